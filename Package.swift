@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// Everything under `Sources` in Swift, one line each; arrows point downwards only.
+let modules: [Target] = [
+    .target(name: "Tidings"),
+    .target(name: "TidingsTesting", dependencies: ["Tidings"]),
+    .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
+    .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
+    .target(
+        name: "OfflineLibrary",
+        dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto"]
+    ),
+]
+
+let tests: [Target] = [
+    .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
+    .testTarget(name: "TidingsHTTPTests", dependencies: ["TidingsHTTP", "TidingsTesting"]),
+    .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
+    .testTarget(name: "OfflineLibraryTests", dependencies: ["OfflineLibrary", "TidingsTesting"]),
+]
+
+/// The C libraries, each behind one Swift module.
+let cLibraries: [Target] = [
+    .target(name: "CTidingsCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CTidingsSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CTidingsCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CTidingsHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
+]
+
+let package = Package(
+    name: "tidings",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Tidings", targets: ["Tidings"]),
+        .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
+    ],
+    targets: modules + tests + cLibraries,
+    swiftLanguageModes: [.v6]
+)
+
+for target in modules + tests {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+        .treatWarning("ExplicitSendable", as: .error),
+    ]
+    if target.name == "Tidings" {
+        target.swiftSettings?.append(.strictMemorySafety())
+    }
+}

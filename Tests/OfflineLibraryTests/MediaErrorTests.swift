@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(1)))
+struct MediaErrorTests {
+    @Test func descriptionNamesTheCodeAndTheRemedy() {
+        let error = MediaError(.notMedia, "Check the address.")
+        #expect(error.description == "notMedia: Check the address.")
+    }
+}
