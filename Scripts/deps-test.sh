@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what the tests and benchmarks need besides `deps`. Silent when all is there.
+source "$(dirname "$0")/common.sh"
+source Scripts/packages.sh
+
+ensure_packages "testing" <<'NEEDS'
+chromium        cmd:chromium
+chromium-driver cmd:chromedriver
+python3         cmd:python3
+strace          cmd:strace
+curl            cmd:curl
+shellcheck      cmd:shellcheck
+git             cmd:git
+fonts-dejavu-core cmd:fc-list
+NEEDS
+
+venv=.build/venv
+requirements=Tests/requirements.txt
+stamp="$venv/installed.txt"
+if [ -x "$venv/bin/python" ] && cmp -s "$requirements" "$stamp"; then exit 0; fi
+
+# Debian splits venv from python3, other Pythons carry it: install it only where it is missing.
+if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    install_packages "the tests' Python tools" python3-venv
+fi
+say "installing the tests' Python tools into $venv"
+rm -rf "$venv"
+python3 -m venv "$venv"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+    --requirement "$requirements"
+cp "$requirements" "$stamp"

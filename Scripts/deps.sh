@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what building and running `offline` need. Silent when all is there.
+source "$(dirname "$0")/common.sh"
+source Scripts/packages.sh
+
+ensure_packages "building and running" <<'NEEDS'
+libcurl4-openssl-dev lib:libcurl:curl/curl.h
+libsqlite3-dev       lib:sqlite3:sqlite3.h
+libssl-dev           lib:libcrypto:openssl/evp.h
+libmicrohttpd-dev    lib:libmicrohttpd:microhttpd.h
+ffmpeg               cmd:ffmpeg cmd:ffprobe
+util-linux           cmd:setpriv cmd:prlimit
+NEEDS

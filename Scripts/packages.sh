@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced: finds out which Debian packages are missing and installs them.
+#
+# A need is one line: the package, then how to tell that it is there without dpkg:
+# `lib:NAME:HEADER` (pkg-config module, header) or `cmd:NAME`.
+
+missing_packages() { # needs on standard input, missing packages on standard output
+    local package probes probe
+    while read -r package probes; do
+        if [ -z "$package" ] || is_installed "$package"; then continue; fi
+        for probe in $probes; do
+            if ! has_probe "$probe"; then
+                echo "$package"
+                break
+            fi
+        done
+    done
+}
+
+is_installed() {
+    command -v dpkg-query >/dev/null &&
+        [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+has_probe() {
+    local kind name header
+    IFS=: read -r kind name header <<<"$1"
+    case $kind in
+        cmd) command -v "$name" >/dev/null ;;
+        lib)
+            if command -v pkg-config >/dev/null && pkg-config --exists "$name"; then return; fi
+            command -v clang >/dev/null &&
+                printf '#include <%s>\n' "$header" | clang -x c -fsyntax-only - 2>/dev/null
+            ;;
+        *) return 1 ;;
+    esac
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif [ -t 0 ]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+apt() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 \
+        -o Acquire::Retries=3 -qq "$@" >&2
+}
+
+knows_all() {
+    local package
+    for package in "$@"; do
+        apt-cache show "$package" >/dev/null 2>&1 || return 1
+    done
+}
+
+install_packages() { # purpose, packages...
+    local purpose=$1
+    shift
+    if [ $# = 0 ]; then return; fi
+    if ! command -v apt-get >/dev/null; then
+        say "$purpose needs these packages (Debian's names; yours may differ): $*"
+        fail "this system has no apt-get; install them with its own package manager and try again"
+    fi
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        fail "$purpose needs packages; run as root: apt-get install $*"
+    fi
+    say "installing for $purpose: $*"
+    knows_all "$@" || apt update
+    # Old package lists name files that the mirror no longer has: look again once.
+    apt install -y --no-install-recommends "$@" || {
+        apt update
+        apt install -y --no-install-recommends "$@"
+    }
+}
+
+ensure_packages() { # purpose; needs on standard input
+    local -a missing
+    mapfile -t missing < <(missing_packages)
+    install_packages "$1" "${missing[@]}"
+}

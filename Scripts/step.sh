@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs one step of Scripts/test.sh with its output as it comes: Scripts/step.sh STEP
+source "$(dirname "$0")/common.sh"
+
+swift_test() { # arguments of `swift test`; a run that executed nothing fails
+    local log
+    log=$(mktemp)
+    swift test --disable-xctest "$@" 2>&1 | tee "$log"
+    grep -qE 'Test run with [1-9][0-9]* tests?' "$log" || fail "no test ran"
+    rm -f "$log"
+}
+
+step_deps() {
+    Scripts/deps.sh
+    Scripts/deps-test.sh
+}
+
+step_format() { Scripts/check-format.sh; }
+
+step_tree() { Scripts/check-tree.sh; }
+
+step_scripts() {
+    mapfile -t scripts < <(tree_files '*.sh' .ci/run)
+    shellcheck --external-sources --source-path=Scripts:. "${scripts[@]}"
+}
+
+step_c_warnings() {
+    mapfile -t sources < <(tree_files 'Sources/*.c')
+    local source
+    for source in "${sources[@]}"; do
+        clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$(dirname "$source")/include" "$source"
+    done
+}
+
+step_build() { swift build --build-tests --explicit-target-dependency-import-check error; }
+
+step_test() { swift_test; }
+
+step_release() { swift build -c release --product offline; }
+
+step_install() { Scripts/check-install.sh; }
+
+# `@testable` needs -enable-testing, which the shipped binary must not have: a folder of its own.
+step_test_release() {
+    swift_test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+}
+
+# C libraries are not built for the sanitizer, so only the modules of pure Swift run under it.
+step_sanitizer() {
+    local -a filters=()
+    local module
+    for module in $(public_modules); do filters+=(--filter "^${module}Tests\\."); done
+    swift_test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan \
+        "${filters[@]}"
+}
+
+step_sanitizer_check() { Scripts/check-sanitizer.sh; }
+
+step_core_alone() { Scripts/check-core-alone.sh; }
+
+step_api() { Scripts/public-api.sh --check; }
+
+step_docs() { Scripts/docs.sh; }
+
+step_benchmarks() { swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks; }
+
+step_end_to_end() {
+    [ -x .build/release/offline ] || step_release
+    .build/venv/bin/python -m pytest -p no:cacheprovider Tests/EndToEnd
+}
+
+[ $# = 1 ] || fail "name one step; Scripts/test.sh --list shows them"
+declare -F "step_${1//-/_}" >/dev/null || fail "there is no step '$1'; see Scripts/test.sh --list"
+"step_${1//-/_}"

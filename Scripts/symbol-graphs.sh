@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Symbol graphs of the public modules from the debug build, into .build/symbol-graphs/MODULE.
+source "$(dirname "$0")/common.sh"
+require_swift
+
+for module in $(public_modules); do swift build --target "$module"; done
+modules=$(swift build --show-bin-path)/Modules
+triple=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",?$/\1/p' | head -n 1)
+for module in $(public_modules); do
+    output=".build/symbol-graphs/$module"
+    rm -rf "$output"
+    mkdir -p "$output"
+    swift symbolgraph-extract -module-name "$module" -I "$modules" -target "$triple" \
+        -minimum-access-level public -skip-synthesized-members -emit-extension-block-symbols \
+        -output-dir "$output"
+done
