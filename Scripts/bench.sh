@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures in a release build, writes .build/bench.json and prints the table.
+#
+# A missed gate is printed as MISSED and does not fail the command: the numbers are ratios within
+# one run, yet a busy machine can still miss one, and a measurement that hides is worse than one
+# that is read. A benchmark that cannot run does fail.
+source "$(dirname "$0")/common.sh"
+require_swift
+Scripts/deps.sh
+Scripts/deps-test.sh
+
+results=.build/bench
+rm -rf "$results"
+mkdir -p "$results"
+
+say "building"
+swift build -c release --product offline >&2
+swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks >&2
+
+say "measuring messages"
+.build/benchmarks/release/Benchmarks --json "$results/core.json" >&2
+say "measuring downloads"
+.build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
+    --json "$results/downloads.json" >&2
+
+python3 Scripts/bench-report.py .build/bench.json "$results"/*.json
