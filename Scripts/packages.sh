@@ -49,7 +49,7 @@ as_root() {
 
 apt() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 \
-        -o Acquire::Retries=3 -qq "$@" >&2
+        -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 -qq "$@" >&2
 }
 
 knows_all() {
