@@ -50,7 +50,10 @@ step_test_release() {
 step_sanitizer() {
     local -a filters=()
     local module
-    for module in $(public_modules); do filters+=(--filter "^${module}Tests\\."); done
+    for module in $(public_modules); do
+        [ -d "Tests/${module}Tests" ] || fail "$module has no tests (Tests/${module}Tests)"
+        filters+=(--filter "^${module}Tests\\.")
+    done
     swift_test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan \
         "${filters[@]}"
 }

@@ -46,13 +46,18 @@ summary_of() { # the line that the last test runner closed with, if there is one
     grep -aoE 'Test run with [0-9]+ tests? .*passed' "$1" | tail -n 1 || true
 }
 
+run_openly() { # step
+    local begin=$SECONDS
+    timeout -k 10 "$step_limit" Scripts/step.sh "$1" </dev/null || stop "$1" $((SECONDS - begin))
+}
+
 for step in "${steps[@]}"; do
-    if [ "$step" = end-to-end ]; then
-        printf '    %-16s begins after %d s\n' "$step" $((SECONDS - started))
-        begin=$SECONDS
-        timeout -k 10 "$step_limit" Scripts/step.sh "$step" </dev/null ||
-            stop "$step" $((SECONDS - begin))
-    else
-        run_quietly "$step"
-    fi
+    case $step in
+        deps) run_openly "$step" ;;
+        end-to-end)
+            printf '    %-16s begins after %d s\n' "$step" $((SECONDS - started))
+            run_openly "$step"
+            ;;
+        *) run_quietly "$step" ;;
+    esac
 done
