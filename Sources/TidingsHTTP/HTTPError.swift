@@ -66,6 +66,11 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
     /// Where the error was made, as `#fileID:line`.
     package let location: String
 
+    /// Whether the same request may well succeed later.
+    package var isTransient: Bool {
+        [.cannotResolve, .cannotConnect, .timedOut, .cut].contains(code)
+    }
+
     package init(
         _ code: Code,
         _ message: String,

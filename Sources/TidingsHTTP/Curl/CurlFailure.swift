@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CTidingsCurl
+
+/// What libcurl's codes mean to a person.
+enum CurlFailure {
+    static func error(
+        _ code: CURLcode,
+        _ address: WebAddress,
+        refusal: HTTPError.Code?
+    )
+        -> HTTPError
+    {
+        let place = address.redacted
+        switch code {
+        case CURLE_COULDNT_CONNECT:
+            if let refusal { return refused(refusal, address) }
+            return HTTPError(
+                .cannotConnect,
+                "\(address.host) does not accept connections at port \(address.port);"
+                    + " check that the server is running."
+            )
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            return HTTPError(
+                .cannotResolve,
+                "The name \(address.host) has no address; check its spelling and the network."
+            )
+        case CURLE_OPERATION_TIMEDOUT:
+            return HTTPError(.timedOut, "\(place) sent nothing for too long; try again later.")
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return cut(address)
+        case CURLE_URL_MALFORMAT:
+            return HTTPError(.invalidAddress, "\(place) is not an address that can be fetched.")
+        default:
+            return other(code, address)
+        }
+    }
+
+    static func cut(_ address: WebAddress) -> HTTPError {
+        HTTPError(.cut, "\(address.redacted) ended before it was whole; try again.")
+    }
+
+    /// A connection that was not made because it must not be.
+    static func refused(_ code: HTTPError.Code, _ address: WebAddress) -> HTTPError {
+        if code == .ownAddress {
+            return HTTPError(
+                .ownAddress,
+                "\(address.host) at port \(address.port) is this program itself, which is not fetched."
+            )
+        }
+        return HTTPError(
+            .privateAddress,
+            "\(address.host) is a private address; pass --allow-private to fetch from it."
+        )
+    }
+
+    private static func other(_ code: CURLcode, _ address: WebAddress) -> HTTPError {
+        let reason = String(cString: curl_easy_strerror(code))
+        if isSecurity(code) {
+            return HTTPError(
+                .secureConnection,
+                "No secure connection to \(address.host) at port \(address.port): \(reason);"
+                    + " check the address and this machine's certificates and clock."
+            )
+        }
+        return HTTPError(
+            .protocolViolation,
+            "\(address.redacted) does not answer as a web server should: \(reason)."
+        )
+    }
+
+    private static func isSecurity(_ code: CURLcode) -> Bool {
+        [
+            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CLIENTCERT, CURLE_USE_SSL_FAILED,
+        ].contains(code)
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CTidingsCurl
+
+/// The parts of an address as libcurl's URL API reads them.
+struct CurlURL {
+    let scheme: String
+    let host: String
+    let port: UInt16
+    let path: String
+    let query: String?
+    let text: String
+
+    /// Longer addresses are an attack or a mistake; servers stop at 8 to 16 KiB.
+    private static let maximumLength = 32 * 1024
+
+    private static let flags = UInt32(
+        CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
+    )
+
+    init(parsing input: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
+        let reference = try Self.cleaned(input)
+        if base == nil { try Self.requireScheme(reference) }
+        guard let url = curl_url() else { throw Self.invalid("there is no memory to read it") }
+        defer { curl_url_cleanup(url) }
+        if let base {
+            try Self.set(url, CURLUPART_URL, base.text)
+        }
+        try Self.set(url, CURLUPART_URL, reference)
+        try Self.set(url, CURLUPART_FRAGMENT, nil)
+        let scheme = try Self.get(url, CURLUPART_SCHEME).lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            throw Self.unsupported(scheme)
+        }
+        if (try? Self.get(url, CURLUPART_ZONEID)) != nil {
+            throw Self.invalid("it names a network interface; leave out the part from % on")
+        }
+        let host = try Self.get(url, CURLUPART_HOST, CURLU_PUNYCODE).lowercased()
+        try Self.set(url, CURLUPART_HOST, host)
+        let port = UInt16(try Self.get(url, CURLUPART_PORT, CURLU_DEFAULT_PORT)) ?? 0
+        guard port != 0 else { throw Self.invalid("port 0 cannot be connected to") }
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        path = try Self.get(url, CURLUPART_PATH)
+        query = try? Self.get(url, CURLUPART_QUERY)
+        text = try Self.get(url, CURLUPART_URL, CURLU_NO_DEFAULT_PORT)
+    }
+
+    /// Without the white space around it; control characters are refused, because C would end the
+    /// text at a NUL and headers at a line break.
+    private static func cleaned(_ input: String) throws(HTTPError) -> String {
+        guard input.utf8.count <= maximumLength else {
+            throw invalid("it is longer than \(maximumLength) characters")
+        }
+        let trimmed = input.drop(while: \.isWhitespace)
+        let end = trimmed.lastIndex { !$0.isWhitespace }.map(trimmed.index(after:))
+        let text = trimmed[..<(end ?? trimmed.startIndex)]
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw invalid("it holds a control character")
+        }
+        var result = ""
+        // libcurl would write a space in the query as a plus sign, which is another character to
+        // every server that does not read the query as a form.
+        for character in text.unicodeScalars {
+            if character == " " { result += "%20" } else { result.unicodeScalars.append(character) }
+        }
+        return result
+    }
+
+    /// Only for the wording of the error: libcurl decides below.
+    private static func requireScheme(_ text: String) throws(HTTPError) {
+        guard let colon = text.firstIndex(of: ":"), text[..<colon].allSatisfy(isSchemeCharacter),
+            text[text.index(after: colon)...].first?.isNumber != true
+        else { throw invalid("it must begin with http:// or https://") }
+        let scheme = text[..<colon].lowercased()
+        guard scheme == "http" || scheme == "https" else { throw unsupported(scheme) }
+    }
+
+    private static func isSchemeCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "+-.".contains(character))
+    }
+
+    private static func set(
+        _ url: OpaquePointer,
+        _ part: CURLUPart,
+        _ text: String?
+    )
+        throws(HTTPError)
+    {
+        let code = curl_url_set(url, part, text, flags)
+        switch code {
+        case CURLUE_OK: return
+        case CURLUE_UNSUPPORTED_SCHEME: throw unsupported("that")
+        case CURLUE_USER_NOT_ALLOWED:
+            throw invalid("it holds a user name or a password; take them out and send a header")
+        default: throw invalid(String(cString: curl_url_strerror(code)))
+        }
+    }
+
+    private static func get(
+        _ url: OpaquePointer,
+        _ part: CURLUPart,
+        _ flags: Int32 = 0
+    )
+        throws(HTTPError) -> String
+    {
+        var text: UnsafeMutablePointer<CChar>?
+        let code = tidings_curl_url_get_utf8(url, part, &text, UInt32(flags))
+        guard code == CURLUE_OK, let text else {
+            throw invalid(String(cString: curl_url_strerror(code)))
+        }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    private static func invalid(_ reason: String) -> HTTPError {
+        HTTPError(.invalidAddress, "This is not an address that can be fetched: \(reason).")
+    }
+
+    private static func unsupported(_ scheme: String) -> HTTPError {
+        HTTPError(
+            .unsupportedScheme,
+            "Addresses of the kind \(scheme.prefix(16)): are not fetched; use http or https."
+        )
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes a response head of header lines, whatever the server sends.
+struct ResponseHeadParser {
+    private let address: WebAddress
+    private let maximumBytes: Int
+    private var bytes = 0
+    private var status = 0
+    private var headers = HTTPHeaders()
+    private var isDone = false
+
+    init(address: WebAddress, maximumBytes: Int) {
+        self.address = address
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Takes one line with its line break and returns the head when the line was its last.
+    ///
+    /// Interim answers (1xx) are skipped; trailers count as bytes and are ignored.
+    ///
+    /// - Throws: `protocolViolation` for more bytes than allowed, transfer codings other than
+    ///   chunked, and a change of protocol that nobody asked for.
+    mutating func take(_ line: UnsafeRawBufferPointer) throws(HTTPError) -> HTTPResponseHead? {
+        bytes += line.count
+        guard bytes <= maximumBytes else {
+            throw violation("sent more than \(maximumBytes) bytes of headers")
+        }
+        if isDone { return nil }
+        let text = String(decoding: Self.withoutLineBreak(line), as: UTF8.self)
+        if text.hasPrefix("HTTP/"), headers.fields.isEmpty || status / 100 == 1 {
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            headers = HTTPHeaders()
+            return nil
+        }
+        guard text.isEmpty else {
+            add(text)
+            return nil
+        }
+        return try finished()
+    }
+
+    private mutating func finished() throws(HTTPError) -> HTTPResponseHead? {
+        guard status != 101, (100..<600).contains(status) else {
+            throw violation("answered with a status that makes no sense")
+        }
+        if status < 200 { return nil }
+        let coding = headers.all("Transfer-Encoding").joined(separator: ",").lowercased()
+        guard coding.isEmpty || coding == "chunked" else {
+            throw violation("sent the body in a coding that was not asked for")
+        }
+        isDone = true
+        return try HTTPResponseHead(status: status, headers: headers, address: address)
+    }
+
+    private mutating func add(_ text: String) {
+        if text.first == " " || text.first == "\t" {
+            headers.extendLast(with: Self.trimmed(text[...]))
+        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            let value = text[text.utf8.index(after: colon)...]
+            headers.append(HTTPHeader(Self.trimmed(text[..<colon]), Self.trimmed(value)))
+        }
+    }
+
+    private func violation(_ what: String) -> HTTPError {
+        HTTPError(.protocolViolation, "\(address.redacted) \(what); nothing of it was used.")
+    }
+
+    private static func withoutLineBreak(
+        _ line: UnsafeRawBufferPointer
+    ) -> Slice<UnsafeRawBufferPointer> {
+        var end = line.endIndex
+        while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+        return line[..<end]
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let bytes = text.utf8
+        guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }),
+            let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 })
+        else { return "" }
+        return String(text[first...last])
+    }
+}
