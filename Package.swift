@@ -16,7 +16,11 @@ let modules: [Target] = [
 
 let tests: [Target] = [
     .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
-    .testTarget(name: "TidingsHTTPTests", dependencies: ["TidingsHTTP", "TidingsTesting"]),
+    .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
+    .testTarget(
+        name: "TidingsHTTPTests",
+        dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
+    ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
     .testTarget(name: "OfflineLibraryTests", dependencies: ["OfflineLibrary", "TidingsTesting"]),
 ]

@@ -1,0 +1,499 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The origin server of the tests: a web server that misbehaves on demand.
+
+    python3 origin.py            prints http://127.0.0.1:PORT, serves until its stdin closes
+
+Nothing is served until routes are set. Everything under /_control is the control API:
+
+    PUT    /_control/routes      {PATH: ROUTE or [ROUTE, ...], ...}; adds to what is there (or POST)
+    DELETE /_control/routes      forgets all routes
+    POST   /_control/gates/NAME  opens a gate, for good
+    GET    /_control/gates/NAME?waiting=N
+                                 answers when N requests wait at the gate: {"waiting": n}
+    GET    /_control/log?finished=N
+                                 answers when N requests were finished (default 0: at once):
+                                 [{index, connection, method, path, range, headers, body, status,
+                                   sent, time, finished, error}, ...] in the order they came
+    DELETE /_control/log         forgets the log
+    POST   /_control/reset       forgets routes, log and gates; opens the old gates
+    Waiting answers give up with 504 after 20 s.
+
+PATH is compared with the request's path with its query, then without. A PATH that ends in "/" is
+also the route of everything below it, the longest first. A list answers the first request by its
+first route and so on; the last one stays. {"times": 3, ...} makes a route of a list count three
+times.
+
+A ROUTE is a JSON object. The body comes from one of
+    "text": "..."                these bytes
+    "base64": "..."              these bytes
+    "file": "/path"              that file
+    "directory": "/path"         the file at the rest of the path, for a PATH that ends in "/"
+    "size": N, "seed": S         N bytes that depend on the seed and can be told apart everywhere
+    "gzip": N                    N zero bytes, compressed, with Content-Encoding: gzip
+    "endless": true              bytes until the client hangs up (chunked)
+A route without a body takes it from the directory above it, so {"throttle": 1000} slows one file
+of a tree. What happens on the way:
+    "status": 404                the status; the body is sent whole
+    "headers": {...}             further headers, and those that replace the ones made here;
+                                 a value of null leaves the header out, a list repeats it
+    "type": "video/mp2t"         Content-Type
+    "etag": '"v1"'               default: strong, of the content; null: none
+    "lastModified": "..."        Last-Modified; default: none
+    "ranges": "honor"            "ignore": 200 with everything; "wrong": 206 with a Content-Range
+                                 one byte off; "refuse": 416; "silent": honored, not announced
+    "framing": "length"          "chunked", or "close": ended by the connection's close
+    "announce": N                Content-Length says N whatever is sent
+    "cut": N                     N body bytes, then the connection is closed (chunked: no last chunk)
+    "reset": true                a cut sends RST instead of FIN
+    "redirect": "URL"            Location, status 302 unless "status" says otherwise
+    "throttle": N                N bytes a second
+    "drip": [N, SECONDS]         N bytes, then a pause, again and again
+    "delay": SECONDS             before the head
+    "headDrip": SECONDS          before each byte of the head
+    "gate": "NAME"               waits before the head until the gate is open
+    "gateAfter": N               with "gate": waits after N body bytes instead
+    "close": true                Connection: close
+    "raw": "...", "rawRepeat": [TEXT, N]
+                                 exactly this text (the second N times) instead of an answer, then
+                                 the connection is closed
+If-Range is honored by ETag (strong only) and by Last-Modified. HEAD works everywhere.
+"""
+
+import base64
+import email.utils
+import gzip
+import hashlib
+import io
+import json
+import mimetypes
+import os
+import random
+import socket
+import struct
+import sys
+import threading
+import time
+import urllib.parse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+PIECE = 256 * 1024
+PATIENCE = 20
+
+mimetypes.add_type("application/vnd.apple.mpegurl", ".m3u8")
+mimetypes.add_type("video/mp2t", ".ts")
+mimetypes.add_type("video/iso.segment", ".m4s")
+
+
+class State:
+    """Routes, log and gates, guarded by one condition."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.routes = {}
+        self.log = []
+        self.gates = {}
+        self.waiting = {}
+        self.start = time.monotonic()
+
+    def set_routes(self, routes):
+        with self.changed:
+            for path, value in routes.items():
+                queue = []
+                for route in value if isinstance(value, list) else [value]:
+                    queue.extend([route] * route.get("times", 1))
+                self.routes[path] = queue
+
+    def route(self, target):
+        """The route for a request, the path that matched, and the directory route above it."""
+        path = target.split("?", 1)[0]
+        with self.changed:
+            above = [p for p in self.routes if p.endswith("/") and path.startswith(p)]
+            above.sort(key=len, reverse=True)
+            tree = next((p for p in above if "directory" in self.routes[p][0]), None)
+            directory = self.routes[tree][0]["directory"] if tree else None
+            key = next((k for k in [target, path, *above] if k in self.routes), None)
+            if key is None:
+                return None, None
+            queue = self.routes[key]
+            route = dict(queue[0])
+            if len(queue) > 1:
+                queue.pop(0)
+            if directory and not BODIES.intersection(route) and "redirect" not in route:
+                route["directory"] = directory
+            if "directory" in route:
+                rest = path[len(tree):] if tree and path.startswith(tree) else ""
+                route["file"] = safe_join(route["directory"], urllib.parse.unquote(rest))
+        return route, key
+
+    def pass_gate(self, name):
+        with self.changed:
+            event = self.gates.setdefault(name, threading.Event())
+            self.waiting[name] = self.waiting.get(name, 0) + 1
+            self.changed.notify_all()
+        event.wait()
+        with self.changed:
+            self.waiting[name] -= 1
+
+    def open_gate(self, name):
+        with self.changed:
+            self.gates.setdefault(name, threading.Event()).set()
+
+    def reset(self):
+        with self.changed:
+            for event in self.gates.values():
+                event.set()
+            self.routes, self.log, self.gates, self.waiting = {}, [], {}, {}
+
+
+BODIES = {"text", "base64", "file", "directory", "size", "gzip", "endless"}
+STATE = State()
+
+
+def safe_join(root, rest):
+    path = os.path.realpath(os.path.join(root, rest.lstrip("/")))
+    inside = path.startswith(os.path.realpath(root) + os.sep)
+    return path if inside and os.path.isfile(path) else None
+
+
+class Generated(io.RawIOBase):
+    """Bytes that depend on the seed and on where they stand, without holding them."""
+
+    def __init__(self, size, seed):
+        super().__init__()
+        self.size, self.offset = size, 0
+        # A prime length: no two places a power of two apart look alike.
+        block = random.Random(seed).randbytes(65521)
+        self.block = block * 5
+        self.length = len(block)
+
+    def seek(self, offset, whence=io.SEEK_SET):
+        self.offset = offset
+        return offset
+
+    def read(self, count=-1):
+        count = min(count, self.size - self.offset, 4 * self.length)
+        start = self.offset % self.length
+        self.offset += max(0, count)
+        return self.block[start:start + count] if count > 0 else b""
+
+
+def open_body(route):
+    """A reader, the length (None: endless) and a tag for the ETag."""
+    if "gzip" in route:
+        data = zipped_zeros(route["gzip"])
+    elif "text" in route:
+        data = route["text"].encode()
+    elif "base64" in route:
+        data = base64.b64decode(route["base64"])
+    elif "size" in route:
+        size, seed = route["size"], route.get("seed", 0)
+        return Generated(size, seed), size, f"{seed}-{size}"
+    elif route.get("endless"):
+        return Generated(1 << 62, route.get("seed", 0)), None, "endless"
+    elif route.get("file"):
+        file = open(route["file"], "rb")
+        status = os.fstat(file.fileno())
+        return file, status.st_size, f"{status.st_mtime_ns:x}-{status.st_size:x}"
+    else:
+        data = b""
+    return io.BytesIO(data), len(data), hashlib.sha256(data).hexdigest()[:16]
+
+
+def zipped_zeros(size):
+    out = io.BytesIO()
+    with gzip.GzipFile(fileobj=out, mode="wb", mtime=0) as file:
+        for start in range(0, size, 1 << 20):
+            file.write(bytes(min(1 << 20, size - start)))
+    return out.getvalue()
+
+
+class Hangup(Exception):
+    """The connection ends here."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def log_message(self, *arguments):
+        pass
+
+    def setup(self):
+        super().setup()
+        with STATE.changed:
+            Handler.connections = getattr(Handler, "connections", 0) + 1
+            self.connection_number = Handler.connections
+
+    def do_GET(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        self.posted = self.rfile.read(length)
+        if self.path.startswith("/_control/"):
+            self.control(urllib.parse.urlsplit(self.path))
+        else:
+            self.serve_logged()
+
+    do_HEAD = do_PUT = do_POST = do_DELETE = do_GET
+
+    # Control
+
+    def control(self, url):
+        query = urllib.parse.parse_qs(url.query)
+        name = url.path.removeprefix("/_control/")
+        if (self.command, name) in (("PUT", "routes"), ("POST", "routes")):
+            STATE.set_routes(json.loads(self.posted))
+        elif (self.command, name) == ("DELETE", "routes"):
+            with STATE.changed:
+                STATE.routes = {}
+        elif (self.command, name) == ("POST", "reset"):
+            STATE.reset()
+        elif (self.command, name) == ("DELETE", "log"):
+            with STATE.changed:
+                STATE.log = []
+        elif (self.command, name) == ("GET", "log"):
+            count = int(query.get("finished", ["0"])[0])
+            return self.answer_when(
+                lambda: sum(entry["finished"] for entry in STATE.log) >= count, lambda: STATE.log)
+        elif name.startswith("gates/"):
+            gate = name.removeprefix("gates/")
+            if self.command == "GET":
+                count = int(query.get("waiting", ["0"])[0])
+                return self.answer_when(
+                    lambda: STATE.waiting.get(gate, 0) >= count,
+                    lambda: {"waiting": STATE.waiting.get(gate, 0)})
+            STATE.open_gate(gate)
+        else:
+            return self.answer_json(404, {"error": "no such control"})
+        return self.answer_json(200, {})
+
+    def answer_when(self, condition, value):
+        with STATE.changed:
+            met = STATE.changed.wait_for(condition, PATIENCE)
+            text = json.dumps(value())
+        self.answer_json(200 if met else 504, text)
+
+    def answer_json(self, status, value):
+        body = (value if isinstance(value, str) else json.dumps(value)).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    # Serving
+
+    def serve_logged(self):
+        entry = {
+            "connection": self.connection_number, "method": self.command, "path": self.path,
+            "range": self.headers.get("Range"), "headers": dict(self.headers.items()),
+            "body": self.posted.decode(errors="replace"), "status": None, "sent": 0,
+            "time": round(time.monotonic() - STATE.start, 6), "finished": False, "error": None,
+        }
+        self.entry = entry
+        with STATE.changed:
+            entry["index"] = len(STATE.log)
+            STATE.log.append(entry)
+            STATE.changed.notify_all()
+        try:
+            route, _ = STATE.route(self.path)
+            self.serve(route)
+        except Hangup:
+            self.close_connection = True
+        except OSError as error:
+            entry["error"] = str(error)
+            self.close_connection = True
+        finally:
+            with STATE.changed:
+                entry["finished"] = True
+                STATE.changed.notify_all()
+
+    def serve(self, route):
+        if route is None or ("directory" in route and not route.get("file")):
+            route = {"status": 404, "text": "not found\n", "type": "text/plain", "etag": None}
+        self.route = route
+        time.sleep(route.get("delay", 0))
+        if "gate" in route and "gateAfter" not in route:
+            STATE.pass_gate(route["gate"])
+        if "raw" in route or "rawRepeat" in route:
+            self.send_raw()
+        body, length, tag = open_body(route)
+        with body:
+            self.answer(body, length, tag)
+
+    def send_raw(self):
+        self.connection.sendall(self.route.get("raw", "").encode("latin-1"))
+        text, times = self.route.get("rawRepeat", ["", 0])
+        for _ in range(times):
+            self.connection.sendall(text.encode("latin-1"))
+        raise Hangup
+
+    def answer(self, body, length, tag):
+        route = self.route
+        status = route.get("status", 302 if "redirect" in route else 200)
+        headers = {"Date": email.utils.formatdate(usegmt=True), "Content-Type": self.content_type()}
+        etag = route.get("etag", f'"{tag}"')
+        if etag is not None:
+            headers["ETag"] = etag
+        if "lastModified" in route:
+            headers["Last-Modified"] = route["lastModified"]
+        if "gzip" in route:
+            headers["Content-Encoding"] = "gzip"
+        if "redirect" in route:
+            headers["Location"] = route["redirect"]
+        first, count = 0, length
+        if status == 200 and length is not None:
+            status, first, count = self.ranged(length, etag, headers)
+        self.frame(headers, count)
+        headers.update(route.get("headers", {}))
+        self.send_head(status, headers)
+        if self.command != "HEAD" and status not in (204, 304):
+            body.seek(first)
+            self.send_body(body, count)
+        if self.close_after:
+            raise Hangup
+
+    def content_type(self):
+        if "type" in self.route:
+            return self.route["type"]
+        guess = mimetypes.guess_type(self.route.get("file") or self.path.split("?")[0])[0]
+        return guess or "application/octet-stream"
+
+    def ranged(self, length, etag, headers):
+        mode = self.route.get("ranges", "honor")
+        if mode == "ignore":
+            return 200, 0, length
+        if mode != "silent":
+            headers["Accept-Ranges"] = "bytes"
+        wanted = self.headers.get("Range", "")
+        if not wanted.startswith("bytes=") or "," in wanted or not self.if_range_matches(etag):
+            return 200, 0, length
+        start, _, end = wanted.removeprefix("bytes=").partition("-")
+        if start == "":
+            first, last = max(0, length - int(end)), length - 1
+        else:
+            first, last = int(start), min(int(end) if end else length - 1, length - 1)
+        if mode == "refuse" or first >= length or first > last:
+            headers["Content-Range"] = f"bytes */{length}"
+            return 416, 0, 0
+        shift = 1 if mode == "wrong" else 0
+        headers["Content-Range"] = f"bytes {first + shift}-{last + shift}/{length + shift}"
+        return 206, first, last - first + 1
+
+    def if_range_matches(self, etag):
+        condition = self.headers.get("If-Range")
+        if condition is None:
+            return True
+        if condition.startswith('"'):
+            return condition == etag
+        return condition == self.route.get("lastModified")
+
+    def frame(self, headers, count):
+        framing = self.route.get("framing", "chunked" if count is None else "length")
+        self.chunked = framing == "chunked" and self.request_version != "HTTP/1.0"
+        self.close_after = framing == "close" or bool(self.route.get("close"))
+        if self.close_after:
+            headers["Connection"] = "close"
+        if "announce" in self.route:
+            headers["Content-Length"] = str(self.route["announce"])
+        elif self.chunked:
+            headers["Transfer-Encoding"] = "chunked"
+        elif framing == "length":
+            headers["Content-Length"] = str(count)
+
+    def send_head(self, status, headers):
+        self.entry["status"] = status
+        lines = [f"HTTP/1.1 {status} {self.responses.get(status, ('',))[0]}"]
+        for name, value in headers.items():
+            for one in value if isinstance(value, list) else [value]:
+                if one is not None:
+                    lines.append(f"{name}: {one}")
+        head = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+        pause = self.route.get("headDrip")
+        if pause is None:
+            self.connection.sendall(head)
+            return
+        for byte in head:
+            self.connection.sendall(bytes([byte]))
+            time.sleep(pause)
+
+    def send_body(self, body, count):
+        route = self.route
+        cut, gate = route.get("cut"), route.get("gateAfter")
+        left = 1 << 62 if count is None else count
+        started, sent = time.monotonic(), 0
+        while left > 0:
+            if gate is not None and sent >= gate:
+                STATE.pass_gate(route["gate"])
+                gate = None
+            if cut is not None and sent >= cut:
+                self.hang_up()
+            piece = min(left, self.piece_size())
+            for stop in (gate, cut):
+                if stop is not None:
+                    piece = min(piece, stop - sent)
+            done = self.send_piece(body, piece)
+            if done == 0:
+                raise Hangup
+            sent, left = sent + done, left - done
+            self.entry["sent"] = sent
+            self.pace(started, sent)
+        if cut is not None and sent >= cut:
+            self.hang_up()
+        if self.chunked:
+            self.connection.sendall(b"0\r\n\r\n")
+
+    def piece_size(self):
+        if "drip" in self.route:
+            return self.route["drip"][0]
+        if "throttle" in self.route:
+            return max(1, min(PIECE, int(self.route["throttle"] / 20)))
+        return PIECE
+
+    def pace(self, started, sent):
+        if "drip" in self.route:
+            time.sleep(self.route["drip"][1])
+        elif "throttle" in self.route:
+            due = started + sent / self.route["throttle"]
+            time.sleep(max(0, due - time.monotonic()))
+
+    def send_piece(self, body, count):
+        if isinstance(body, io.BufferedReader) and not self.chunked:
+            offset = body.tell()
+            done = os.sendfile(self.connection.fileno(), body.fileno(), offset, count)
+            body.seek(offset + done)
+            return done
+        data = body.read(count)
+        if self.chunked and data:
+            self.connection.sendall(b"%x\r\n%b\r\n" % (len(data), data))
+        else:
+            self.connection.sendall(data)
+        return len(data)
+
+    def hang_up(self):
+        if self.route.get("reset"):
+            self.connection.setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
+        raise Hangup
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 256
+
+    def handle_error(self, request, client_address):
+        pass  # A client that hangs up is what many tests are about.
+
+
+def main():
+    server = Server(("127.0.0.1", 0), Handler)
+    print(f"http://127.0.0.1:{server.server_address[1]}", flush=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    # Whoever started it holds the other end: when they are gone, so is this.
+    while sys.stdin.buffer.read(4096):
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

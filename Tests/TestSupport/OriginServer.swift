@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+package import TidingsHTTP
+
+/// The loopback web server of the tests; `Tests/Support/origin.py` says what its routes can do.
+///
+/// It ends when the last reference to it goes, or with the test process, however that ends.
+///
+/// ```swift
+/// let origin = try OriginServer()
+/// try await origin.serve(["/a": ["size": 1000, "cut": 500]])
+/// ```
+package final class OriginServer: Sendable {
+    /// A request as the server saw it.
+    package struct LogEntry: Sendable, Decodable {
+        package let index: Int
+        package let connection: Int
+        package let method: String
+        package let path: String
+        package let range: String?
+        package let headers: [String: String]
+        package let body: String
+        package let status: Int?
+        package let sent: Int
+        package let finished: Bool
+
+        /// The value of a header; the name is compared without case.
+        package func header(_ name: String) -> String? {
+            headers.first { $0.key.lowercased() == name.lowercased() }?.value
+        }
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    package let base: String
+    /// The port it listens on.
+    package let port: Int
+    private let process: Process
+    private let input: FileHandle
+    private let control: HTTPClient
+
+    /// Starts a server of its own.
+    package init() throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Support/origin.py")
+        let (toServer, fromServer) = (Pipe(), Pipe())
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", script.path]
+        process.standardInput = toServer
+        process.standardOutput = fromServer
+        try process.run()
+        input = toServer.fileHandleForWriting
+        let line = String(decoding: fromServer.fileHandleForReading.availableData, as: UTF8.self)
+        base = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        port = try WebAddress(base).port
+        control = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+    }
+
+    deinit {
+        control.close()
+        try? input.close()
+        process.waitUntilExit()
+    }
+
+    /// The address of a path.
+    package func address(_ path: String) throws -> WebAddress { try WebAddress(base + path) }
+
+    /// Adds routes.
+    package func serve(_ routes: [String: JSON]) async throws {
+        try await send(.post, "routes", body: Array(JSONEncoder().encode(routes)))
+    }
+
+    /// Opens a gate for good.
+    package func openGate(_ name: String) async throws {
+        try await send(.post, "gates/\(name)")
+    }
+
+    /// Returns when that many requests wait at the gate.
+    package func waitForRequests(_ count: Int = 1, atGate name: String) async throws {
+        try await send(.get, "gates/\(name)?waiting=\(count)")
+    }
+
+    /// The requests so far, once that many of them were finished.
+    package func log(finished: Int = 0) async throws -> [LogEntry] {
+        let body = try await send(.get, "log?finished=\(finished)")
+        return try JSONDecoder().decode([LogEntry].self, from: Data(body))
+    }
+
+    /// Forgets routes, log and gates.
+    package func reset() async throws {
+        try await send(.post, "reset")
+    }
+
+    @discardableResult
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        body: [UInt8]? = nil
+    )
+        async throws -> [UInt8]
+    {
+        let request = HTTPRequest(try address("/_control/" + path), method: method, body: body)
+        let (transfer, answer) = try await control.fetch(request, limit: 64 << 20)
+        guard transfer.head.status == 200 else {
+            throw HTTPError(.timedOut, "The test server waited in vain at \(path).")
+        }
+        return answer
+    }
+}
