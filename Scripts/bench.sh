@@ -15,7 +15,7 @@ rm -rf "$results"
 mkdir -p "$results"
 
 say "building"
-swift build -c release --product offline >&2
+Scripts/build-release.sh >&2
 swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks >&2
 
 say "measuring messages"

@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the program into DESTDIR/PREFIX: bin/offline and, beside the library, its page.
+# Installs bin/offline and share/offline (the page and the sample) under DESTDIR/PREFIX.
 source "$(dirname "$0")/common.sh"
-require_swift
 Scripts/deps.sh
-swift build -c release --product offline
+Scripts/build-release.sh
 
 root="${DESTDIR:-}${PREFIX:-/usr/local}"
+resources=.build/release/tidings_OfflineServer.resources
 install -d "$root/bin"
-install -m 755 .build/release/offline "$root/bin/offline"
-say "installed $root/bin/offline"
+# Under the final name at once: a running `offline` keeps the file that it was started from.
+install -m 755 .build/release/offline "$root/bin/.offline.new"
+mv "$root/bin/.offline.new" "$root/bin/offline"
+rm -rf "$root/share/offline"
+find "$resources" -type f -printf '%P\n' | while read -r file; do
+    install -D -m 644 "$resources/$file" "$root/share/offline/$file"
+done
+say "installed $root/bin/offline and $root/share/offline"

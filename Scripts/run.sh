@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what running needs, builds `offline` and starts its server.
 source "$(dirname "$0")/common.sh"
-require_swift
 Scripts/deps.sh
-swift build -c release --product offline
+Scripts/build-release.sh
 # shellcheck disable=SC2086 # ARGS is a list of words
 exec .build/release/offline serve ${ARGS:-}

@@ -37,7 +37,7 @@ step_build() { swift build --build-tests --explicit-target-dependency-import-che
 
 step_test() { swift_test; }
 
-step_release() { swift build -c release --product offline; }
+step_release() { Scripts/build-release.sh; }
 
 step_install() { Scripts/check-install.sh; }
 

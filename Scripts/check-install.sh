@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into a folder, takes it elsewhere, and has the program serve its page from there.
+source "$(dirname "$0")/common.sh"
+
+staged=$PWD/.build/install-check
+moved=$(mktemp -d)
+trap 'rm -rf "$moved" "$staged"' EXIT
+rm -rf "$staged"
+DESTDIR=$staged PREFIX=/usr Scripts/install.sh
+mv "$staged/usr" "$moved/usr"
+program=$moved/usr/bin/offline
+
+if ldd "$program" | grep -E 'libswift|libFoundation|not found'; then
+    fail "the program needs libraries of the toolchain that built it"
+fi
+"$program" help >/dev/null || fail "offline help failed"
+
+"$program" serve --port 0 --library "$moved/library" >"$moved/out" 2>&1 &
+server=$!
+for _ in $(seq 100); do
+    address=$(grep -oE 'http://127\.0\.0\.1:[0-9]+/\?token=[^ ]+' "$moved/out" | head -n 1 || true)
+    if [ -n "$address" ] || ! kill -0 "$server" 2>/dev/null; then break; fi
+    sleep 0.1
+done
+curl --silent --show-error --fail --location --cookie-jar - "${address:-none}" >"$moved/page" ||
+    { cat "$moved/out"; fail "the installed program serves no page"; }
+grep -qi '<title>' "$moved/page" || fail "what the installed program serves is not the page"
+kill -TERM "$server"
+wait "$server" || fail "the installed program ended with $? after SIGTERM"
