@@ -16,6 +16,7 @@ let modules: [Target] = [
 
 let tests: [Target] = [
     .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
+    .testTarget(name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"]),
     .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
     .testTarget(
         name: "TidingsHTTPTests",

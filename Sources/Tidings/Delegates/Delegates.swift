@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Many delegates of one protocol, each held weakly.
+///
+/// In place of a `delegate` property that only one object can have, and of an array of delegates
+/// that keeps them alive. Delegates are notified in the order in which they were added; a dead one
+/// is never called and is swept by the next use. Adding one object twice is one registration.
+///
+/// The protocol is bound to classes and `Sendable`; a protocol for screens is also `@MainActor`
+/// and its delegates are notified with ``notify(on:_:)``.
+///
+/// ```swift
+/// protocol DownloadObserver: AnyObject, Sendable {
+///     func downloadCompleted(_ name: String)
+/// }
+///
+/// let delegates = Delegates<any DownloadObserver>()
+/// try delegates.add(screen)
+/// delegates.notify { $0.downloadCompleted("film.mp4") }
+/// ```
+public final class Delegates<Delegate: Sendable>: Sendable {
+    private let list = Lock(DelegateList<Delegate>())
+    private let mainQueue = MainQueue()
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// How many delegates are alive.
+    ///
+    /// Looks at each of them.
+    public var count: Int { livingMembers().count }
+
+    /// Adds a delegate behind those already there.
+    ///
+    /// It takes part in every `notify` that begins after this call has returned. Adding an object
+    /// that is there changes nothing; it keeps its place.
+    ///
+    /// - Parameters:
+    ///   - delegate: An instance of a class; it is not kept alive.
+    ///   - fileID: The calling file, for the error.
+    ///   - line: The calling line.
+    /// - Throws: `notAnObject` for a value that is not an instance of a class: nothing could be
+    ///   held weakly.
+    public func add(
+        _ delegate: Delegate,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(TidingsError) {
+        guard let object = object(of: delegate) else {
+            let text = """
+                A delegate is held weakly, and \(type(of: delegate as Any)) is not a class. \
+                Make it a class, or bind the protocol to AnyObject.
+                """
+            throw TidingsError(.notAnObject, text, at: SourceLocation(fileID: fileID, line: line))
+        }
+        sweep()
+        list.withLock { $0.insert(object) }
+    }
+
+    /// Removes a delegate; one that is not there changes nothing.
+    ///
+    /// After this call has returned no call of it begins any more, not in a `notify` in progress.
+    public func remove(_ delegate: Delegate) {
+        sweep()
+        guard let object = object(of: delegate) else { return }
+        list.withLock { $0.remove(object) }
+    }
+
+    /// Returns whether a delegate is on the list.
+    public func contains(_ delegate: Delegate) -> Bool {
+        guard let object = object(of: delegate) else { return false }
+        return list.withLock { $0.contains(object) }
+    }
+
+    /// Calls `body` with each delegate, in the order in which they were added, and returns how
+    /// many there were.
+    ///
+    /// Runs on the calling thread, without a lock. A delegate added meanwhile waits for the next
+    /// time; one removed meanwhile is not called any more. A `notify` inside `body` runs at once.
+    @discardableResult
+    public func notify(_ body: (Delegate) -> Void) -> Int {
+        let members = list.withLock { $0.members }
+        var orphans = 0
+        for member in members where !member.call(body) { orphans += 1 }
+        if orphans > 0 { sweep() }
+        return members.count - orphans
+    }
+
+    /// Calls `body` with each delegate on the main actor and returns how many there are.
+    ///
+    /// Inline when called on the main actor, after what this list still has waiting there;
+    /// otherwise queued there, in order.
+    @discardableResult
+    public func notify(
+        on isolation: MainIsolation,
+        _ body: @escaping @MainActor @Sendable (Delegate) -> Void
+    ) -> Int {
+        let members = livingMembers()
+        guard !members.isEmpty else { return 0 }
+        let notification: @Sendable () -> Void = {
+            MainActor.assumeIsolated {
+                for member in members { _ = member.call(body) }
+            }
+        }
+        if MainActorCheck.isOnMainActor {
+            mainQueue.drain(for: self)
+            notification()
+        } else {
+            mainQueue.append(for: self, notification)
+        }
+        return members.count
+    }
+
+    /// The instance of a class that `delegate` is, or nil.
+    ///
+    /// Its dynamic type is asked, because on Linux a cast of a struct to `AnyObject` succeeds: it
+    /// makes a box that nobody else holds.
+    private func object(of delegate: Delegate) -> (any AnyObject & Sendable)? {
+        type(of: delegate as Any) is AnyObject.Type ? sendableObject(delegate) : nil
+    }
+
+    private func livingMembers() -> ContiguousArray<DelegateMember<Delegate>> {
+        sweep()
+        return list.withLock { $0.members }
+    }
+
+    /// Removes the dead.
+    ///
+    /// They are looked for outside the lock, because looking holds an object for
+    /// a moment and may be what releases it.
+    private func sweep() {
+        let members = list.withLock { $0.members }
+        var hasOrphans = false
+        for member in members where member.isOrphan {
+            member.end()
+            hasOrphans = true
+        }
+        if hasOrphans { list.withLock { $0.removeEnded() } }
+    }
+}

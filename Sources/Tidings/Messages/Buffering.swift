@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a sequence keeps for a reader that is slower than the poster.
+///
+/// What does not fit is dropped, and ``ObservationSequence/dropped`` counts it.
+///
+/// ```swift
+/// for await message in center.messages(of: Progress.self, buffering: .newest(1)) {
+///     draw(message)
+/// }
+/// ```
+public struct Buffering: Hashable, Sendable {
+    enum Limit: Hashable {
+        case newest(Int)
+        case oldest(Int)
+        case unbounded
+    }
+
+    let limit: Limit
+
+    /// Keeps the last `count` values and drops the oldest one for a new one.
+    ///
+    /// - Precondition: `count` is at least 1.
+    public static func newest(_ count: Int) -> Buffering {
+        precondition(count >= 1, "A buffer holds at least 1 value: .newest(\(count)) holds none.")
+        return Buffering(limit: .newest(count))
+    }
+
+    /// Keeps the first `count` unread values and drops new ones while it is full.
+    ///
+    /// - Precondition: `count` is at least 1.
+    public static func oldest(_ count: Int) -> Buffering {
+        precondition(count >= 1, "A buffer holds at least 1 value: .oldest(\(count)) holds none.")
+        return Buffering(limit: .oldest(count))
+    }
+
+    /// Keeps everything; memory grows while the reader is slower.
+    public static let unbounded = Buffering(limit: .unbounded)
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Observes a type of message with a closure until the token is cancelled or dropped.
+    ///
+    /// The closure runs on the thread that posts, and two threads may be inside it at once. It is
+    /// a recipient of every post that begins after this call has returned.
+    ///
+    /// ```swift
+    /// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - priority: Its place among the observations of this type.
+    ///   - handler: What to do with each message.
+    /// - Returns: The token that ends the observation.
+    public func observe<M: Message>(
+        _ type: M.Type,
+        priority: ObservationPriority = .normal,
+        _ handler: @escaping @Sendable (M) -> Void
+    ) -> ObservationToken {
+        add(Registration<M>(priority: priority, call: .plain(handler)))
+    }
+
+    /// Observes a type of message on the main actor until the token is cancelled or dropped.
+    ///
+    /// The handler runs inline, before `post` returns, when the post is made on the main actor.
+    /// Every other post joins one queue per center that the main actor drains in order;
+    /// cancellation is checked again just before each call.
+    ///
+    /// ```swift
+    /// let token = center.observe(LoggedIn.self, on: .main) { title.text = $0.name }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - isolation: `.main`.
+    ///   - priority: Its place among the observations of this type.
+    ///   - handler: What to do with each message.
+    /// - Returns: The token that ends the observation.
+    public func observe<M: Message>(
+        _ type: M.Type,
+        on isolation: MainIsolation,
+        priority: ObservationPriority = .normal,
+        _ handler: @escaping @MainActor @Sendable (M) -> Void
+    ) -> ObservationToken {
+        add(Registration<M>(priority: priority, call: .main(handler)))
+    }
+
+    /// Observes a type of message for as long as `owner` lives.
+    ///
+    /// The owner is held weakly, handed to the handler strongly and kept alive for the call. The
+    /// handler is never called once the owner's `deinit` has begun. The closure itself is released
+    /// by the next observe, cancel, post or count of this type after the owner's death; an owner
+    /// that stores the token releases it when it dies.
+    ///
+    /// ```swift
+    /// center.observe(LoggedIn.self, owner: self) { owner, message in
+    ///     owner.greet(message.name)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - owner: The object whose life bounds the observation.
+    ///   - priority: Its place among the observations of this type.
+    ///   - handler: What to do with each message. Capture `self` nowhere: use the parameter.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    ///   owner lives changes nothing.
+    @discardableResult
+    public func observe<M: Message, Owner: AnyObject & Sendable>(
+        _ type: M.Type,
+        owner: Owner,
+        priority: ObservationPriority = .normal,
+        _ handler: @escaping @Sendable (Owner, M) -> Void
+    ) -> ObservationToken {
+        let call = Registration<M>.Call.owned { object, message in
+            handler(ownerDowncast(object), message)
+        }
+        return add(Registration<M>(priority: priority, owner: owner, call: call))
+    }
+
+    /// Observes a type of message on the main actor for as long as `owner` lives.
+    ///
+    /// The form for screens: the owner is held weakly, the handler runs on the main actor by the
+    /// same rules as the other main-actor form.
+    ///
+    /// ```swift
+    /// center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in
+    ///     screen.title = message.name
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - owner: The object whose life bounds the observation.
+    ///   - isolation: `.main`.
+    ///   - priority: Its place among the observations of this type.
+    ///   - handler: What to do with each message. Capture `self` nowhere: use the parameter.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    ///   owner lives changes nothing.
+    @discardableResult
+    public func observe<M: Message, Owner: AnyObject & Sendable>(
+        _ type: M.Type,
+        owner: Owner,
+        on isolation: MainIsolation,
+        priority: ObservationPriority = .normal,
+        _ handler: @escaping @MainActor @Sendable (Owner, M) -> Void
+    ) -> ObservationToken {
+        let call = Registration<M>.Call.ownedMain { object, message in
+            handler(ownerDowncast(object), message)
+        }
+        return add(Registration<M>(priority: priority, owner: owner, call: call))
+    }
+
+    func add<M: Message>(_ registration: Registration<M>) -> ObservationToken {
+        let roster = registry.withLock { $0.insert(registration) }
+        sweep(roster.orphans())
+        return ObservationToken(registration.record, home: self)
+    }
+}

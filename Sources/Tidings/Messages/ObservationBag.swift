@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Keeps tokens, and ends all their observations when it is dropped.
+///
+/// ```swift
+/// let bag = ObservationBag()
+/// center.observe(LoggedIn.self) { print($0.name) }.store(in: bag)
+/// center.observe(LoggedOut.self) { _ in print("bye") }.store(in: bag)
+/// bag.cancelAll()
+/// ```
+public final class ObservationBag: Sendable {
+    private let tokens = Lock<[ObservationToken]>([])
+
+    /// Creates an empty bag.
+    public init() {}
+
+    /// Ends every observation in the bag, in the order in which they were stored, and empties it.
+    public func cancelAll() {
+        for token in tokens.withLock({ tokens in
+            defer { tokens = [] }
+            return tokens
+        }) {
+            token.cancel()
+        }
+    }
+
+    fileprivate func insert(_ token: ObservationToken) {
+        tokens.withLock { $0.append(token) }
+    }
+}
+
+extension ObservationToken {
+    /// Hands the token to a bag that keeps it.
+    ///
+    /// ```swift
+    /// center.observe(LoggedIn.self) { print($0.name) }.store(in: bag)
+    /// ```
+    public func store(in bag: ObservationBag) {
+        bag.insert(self)
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The place of an observation among the others of the same message.
+///
+/// Higher priorities are called first; equal ones in the order in which they were registered.
+///
+/// ```swift
+/// let token = center.observe(LoggedIn.self, priority: .high) { message in
+///     print("first to know: \(message.name)")
+/// }
+/// ```
+public struct ObservationPriority: Hashable, Comparable, Sendable {
+    /// The number that is compared; `normal` is 0.
+    public let value: Int
+
+    /// Creates a priority between or beyond the named ones.
+    public init(_ value: Int) {
+        self.value = value
+    }
+
+    /// Called after everybody else.
+    public static let low = ObservationPriority(-1_000)
+    /// The priority of an observation that does not state one.
+    public static let normal = ObservationPriority(0)
+    /// Called before everybody else.
+    public static let high = ObservationPriority(1_000)
+
+    /// Returns whether `left` is called after `right`.
+    public static func < (left: ObservationPriority, right: ObservationPriority) -> Bool {
+        left.value < right.value
+    }
+}

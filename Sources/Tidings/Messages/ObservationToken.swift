@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The handle of one observation.
+///
+/// The observation ends when `cancel()` is called or the last reference to its token is dropped,
+/// whichever comes first, from any thread. An observation bound to an owner lives as long as the
+/// owner: dropping its token early changes nothing, and a token that the owner stores releases
+/// the handler at the moment the owner dies.
+///
+/// ```swift
+/// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }
+/// token.cancel()
+/// ```
+public final class ObservationToken: Sendable {
+    private let record: ObservationRecord
+    private weak let home: (any RegistrationHome)?
+
+    init(_ record: ObservationRecord, home: any RegistrationHome) {
+        self.record = record
+        self.home = home
+    }
+
+    deinit {
+        if !record.isOwned || record.isOrphan { cancel() }
+    }
+
+    /// Ends the observation.
+    ///
+    /// After it has returned no handler call begins any more, not for a post in progress and not
+    /// for one that is queued. A call on another thread that had already begun may still run.
+    /// Cancelling again changes nothing.
+    public func cancel() {
+        if record.end() { home?.remove(record) }
+    }
+}

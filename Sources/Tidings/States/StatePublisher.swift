@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Owns a ``LoadState`` and tells observers of it and of every change.
+///
+/// Each observer receives the current state once when it subscribes, then every change in order.
+/// A change made inside an observer is visible to readers at once and reaches observers after the
+/// current round. While one thread delivers, changes of other threads join its rounds and return.
+/// No lock is held while an observer runs.
+///
+/// ```swift
+/// let products = StatePublisher<[Product]>()
+/// products.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+/// products.startLoading()
+/// products.updateData(try await shop.products())
+/// ```
+public final class StatePublisher<Value: Sendable>: Sendable {
+    let store: Lock<Store>
+    let mainQueue = MainQueue()
+    let bridge = ObservationBridge()
+    private let now: @Sendable () -> Duration
+
+    /// Creates a publisher whose state is `unknown`.
+    ///
+    /// - Parameters:
+    ///   - staleAfter: The age at which data counts as stale; never, unless stated.
+    ///   - clock: What tells the age.
+    public init(
+        staleAfter: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        store = Lock(Store(staleAfter: staleAfter))
+    }
+
+    /// The current state.
+    public var state: LoadState<Value> {
+        bridge.access(self)
+        return store.withLock { $0.state }
+    }
+
+    /// The newest data there ever was since the last reset, also while loading and after an error.
+    public var lastData: Value? {
+        bridge.access(self)
+        return store.withLock { $0.lastData }
+    }
+
+    /// The age at which data counts as stale; nil if age does not matter.
+    public var staleAfter: Duration? {
+        get { store.withLock { $0.staleAfter } }
+        set { store.withLock { $0.staleAfter = newValue } }
+    }
+
+    /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
+    ///
+    /// Never while a load runs.
+    public var isStale: Bool {
+        let now = now()
+        return store.withLock { $0.isStale(at: now) }
+    }
+
+    /// States that a load has begun; the data from before stays with the state.
+    public func startLoading() {
+        change { $0.startLoading() }
+    }
+
+    /// States the data that was loaded.
+    public func updateData(_ data: Value) {
+        let now = now()
+        change { $0.updateData(data, at: now) }
+    }
+
+    /// States that the load failed; ``lastData`` keeps what there was.
+    public func setError(_ error: any Error) {
+        change { $0.setError(error) }
+    }
+
+    /// Returns to `unknown` and drops all data, as after a logout.
+    public func reset() {
+        change { $0.reset() }
+    }
+
+    /// Says that the data is out of date.
+    ///
+    /// The state stays; ``isStale`` becomes true.
+    public func invalidate() {
+        store.withLock { $0.invalidate() }
+    }
+
+    /// Changes the data in place, without a load.
+    ///
+    /// The state keeps its case and the data its age; with an error only ``lastData`` changes. No
+    /// other change is lost: if one comes between, `body` runs again on the newer data.
+    ///
+    /// ```swift
+    /// items.update { $0.removeAll { $0.id == id } }
+    /// ```
+    ///
+    /// - Parameter body: Changes the data. May run more than once; no lock is held meanwhile.
+    /// - Returns: False if there is no data to change.
+    @discardableResult
+    public func update(_ body: (inout Value) -> Void) -> Bool {
+        while true {
+            let (data, version) = store.withLock { ($0.lastData, $0.version) }
+            guard var data else { return false }
+            body(&data)
+            let changed = data
+            if change({ $0.edit(changed, ifAt: version) }) { return true }
+        }
+    }
+
+    @discardableResult
+    private func change(_ body: (inout Store) -> Store.Outcome) -> Bool {
+        // The outcome keeps what was replaced, so that it is released here and not in the lock.
+        let outcome = store.withLock { body(&$0) }
+        guard outcome.isApplied else { return false }
+        bridge.changed(self)
+        deliverRounds()
+        return true
+    }
+}
+
+extension StatePublisher: AnyStatePublisher {
+    /// The case of the current state.
+    public var phase: LoadPhase { state.phase }
+    /// The failure, if the current state is one.
+    public var error: (any Error)? { state.error }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A first-in first-out queue.
+///
+/// A value that was taken is gone from the storage at once: it leaves a lock with the result, and
+/// nothing of it is released inside.
+struct Fifo<Element> {
+    private var slots: ContiguousArray<Element?> = []
+    private var head = 0
+
+    var count: Int { slots.count - head }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ element: Element) {
+        slots.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard head < slots.count else { return nil }
+        let element = slots[head].take()
+        head += 1
+        if head == slots.count {
+            slots.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= slots.count {
+            slots.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}
+
+extension Fifo: Sendable where Element: Sendable {}

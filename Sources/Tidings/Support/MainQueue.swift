@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Deliveries of one home that wait for the main actor, in order.
+///
+/// Whoever delivers on the main actor runs what waits first, so no handler sees a later value
+/// before an earlier one.
+final class MainQueue: Sendable {
+    private let waiting = Lock(Waiting())
+
+    /// Queues a delivery for the main actor.
+    ///
+    /// - Parameters:
+    ///   - home: The sender, kept alive until the delivery was made. What its handlers post is
+    ///     queued as in every other delivery.
+    ///   - delivery: Called on the main actor.
+    func append(for home: any AnyObject & Sendable, _ delivery: @escaping @Sendable () -> Void) {
+        if waiting.withLock({ $0.append(delivery) }) { schedule(for: home) }
+    }
+
+    /// Runs what waits now.
+    ///
+    /// The caller is on the main actor.
+    func drain(for home: any AnyObject & Sendable) {
+        // One at a time: a handler may post, and that post must find what still waits here.
+        for _ in 0..<waiting.withLock({ $0.count }) {
+            guard let delivery = waiting.withLock({ $0.popFirst() }) else { return }
+            DeliveryThread.current.deliver(for: home, delivery)
+        }
+    }
+
+    /// A drain takes what waits when it begins and then makes room for others on the main actor.
+    private func schedule(for home: any AnyObject & Sendable) {
+        Task { @MainActor in
+            drain(for: home)
+            if waiting.withLock({ $0.finishDrain() }) { schedule(for: home) }
+        }
+    }
+}
+
+extension MainQueue {
+    /// What waits, as a value.
+    struct Waiting {
+        private var deliveries = Fifo<@Sendable () -> Void>()
+        private var isScheduled = false
+
+        var count: Int { deliveries.count }
+
+        /// Adds a delivery and says whether a drain must be scheduled for it.
+        mutating func append(_ delivery: @escaping @Sendable () -> Void) -> Bool {
+            deliveries.append(delivery)
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+
+        mutating func popFirst() -> (@Sendable () -> Void)? {
+            deliveries.popFirst()
+        }
+
+        /// Ends a scheduled drain and says whether another one must follow.
+        mutating func finishDrain() -> Bool {
+            isScheduled = !deliveries.isEmpty
+            return isScheduled
+        }
+    }
+}
+
+/// The part of one delivery that belongs on the main actor.
+struct MainTurn {
+    private let queue: MainQueue
+    private let home: any RegistrationHome
+    private var isOnMainActor: Bool?
+
+    init(_ queue: MainQueue, home: any RegistrationHome) {
+        self.queue = queue
+        self.home = home
+    }
+
+    /// Calls a main-actor handler here if this is the main actor, or else queues the call; false
+    /// if its owner died.
+    mutating func deliver<Input>(_ input: Input, to registration: Registration<Input>) -> Bool {
+        guard registration.record.isMain else { return registration.deliver(input) }
+        if isOnMainActorNow() { return registration.deliver(input) }
+        guard !registration.record.isOrphan else { return false }
+        let home = home
+        queue.append(for: home) {
+            let record = registration.record
+            if !registration.deliver(input), record.end() { home.remove(record) }
+        }
+        return true
+    }
+
+    /// Asked once, when the first main-actor handler is reached; what waited runs before it.
+    private mutating func isOnMainActorNow() -> Bool {
+        if let isOnMainActor { return isOnMainActor }
+        let isOnMainActor = MainActorCheck.isOnMainActor
+        if isOnMainActor { queue.drain(for: home) }
+        self.isOnMainActor = isOnMainActor
+        return isOnMainActor
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A call that Tidings refused.
+///
+/// ```swift
+/// do {
+///     try delegates.add(delegate)
+/// } catch where error.code == .notAnObject {
+///     print(error.message)
+/// }
+/// ```
+public struct TidingsError: Error, Sendable, CustomStringConvertible {
+    /// The kind of refusal, to decide on in code.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case notAnObject
+        }
+
+        private let value: Value
+
+        /// The name of the code.
+        public var description: String { value.rawValue }
+
+        /// Only an instance of a class can be held weakly, and this value is none.
+        public static let notAnObject = Code(value: .notAnObject)
+    }
+
+    /// The kind of refusal.
+    public let code: Code
+    /// What happened and what to do about it, in one or two sentences for a person.
+    public let message: String
+    /// The failure beneath this one, if there is one.
+    public let cause: (any Error)?
+    /// Where the refused call was made, as `#fileID:line`.
+    public let location: String
+
+    init(_ code: Code, _ message: String, at location: SourceLocation) {
+        self.code = code
+        self.message = message
+        cause = nil
+        self.location = location.description
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+}
