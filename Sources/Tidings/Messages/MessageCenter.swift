@@ -51,14 +51,15 @@ public final class MessageCenter: Sendable {
 
     /// Ends observations whose owner has died.
     func sweep(_ orphans: [ObservationRecord]) {
-        for orphan in orphans where orphan.end() { remove(orphan) }
+        // The registry's reference leaves the lock with the result: what the handler captured is
+        // released here, and a user's deinit may run.
+        for orphan in orphans where orphan.end() { _ = registry.withLock { $0.remove(orphan) } }
     }
 }
 
 extension MessageCenter: RegistrationHome {
     func remove(_ record: ObservationRecord) {
-        // The registry's reference leaves the lock with the result: what the handler captured is
-        // released here, and a user's deinit may run.
-        _ = registry.withLock { $0.remove(record) }
+        let (_, rest) = registry.withLock { ($0.remove(record), $0.roster(of: record.input)) }
+        if let rest { sweep(rest.orphans()) }
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Observation
 import Testing
-import Tidings
 import TidingsTesting
+
+@testable import Tidings
 
 /// A state in a form that tests can compare.
 func text(_ state: LoadState<Int>) -> String {
@@ -34,5 +36,277 @@ struct StatePublisherTests {
                 "unknown", "loading -", "loaded 1", "loading 1", "error", "unknown",
             ]
         )
+    }
+
+    @Test func promise20_theCurrentStateIsToldBeforeSubscribingReturns() async {
+        publisher.updateData(1)
+        let log = Log<String>()
+        let token = publisher.observe { log(text($0)) }
+        #expect(log.all == ["loaded 1"])
+        let follower = Follower(log)
+        publisher.subscribe(follower)
+        #expect(log.all == ["loaded 1", "follower loaded 1"])
+        token.cancel()
+        var states = publisher.states.makeAsyncIterator()
+        #expect(await states.next().map(text) == "loaded 1")
+    }
+
+    @MainActor @Test func promise20_theCurrentStateIsToldBeforeSubscribingReturnsOnTheMainActor() {
+        let log = Log<String>()
+        let owner = Owner()
+        let token = publisher.observe(on: .main) { log(text($0)) }
+        publisher.observe(owner: owner, on: .main) { _, state in log(text(state)) }
+        #expect(log.all == ["unknown", "unknown"])
+        let isDone = finishesOnAnotherThread { [publisher] in publisher.updateData(1) }
+        #expect(isDone)
+        publisher.updateData(2)
+        #expect(log.all.dropFirst(2) == ["loaded 1", "loaded 1", "loaded 2", "loaded 2"])
+        token.cancel()
+    }
+
+    @Test func promise20_aChangeWhileTheFirstStateIsToldComesAfterIt() {
+        let log = Log<String>()
+        let token = publisher.observe { [publisher] state in
+            if case .unknown = state {
+                log(finishesOnAnotherThread { publisher.updateData(1) } ? "changed" : "locked")
+            }
+            log(text(state))
+        }
+        #expect(log.all == ["changed", "unknown", "loaded 1"])
+        token.cancel()
+    }
+
+    @Test func promise20_anOlderStateNeverComesAfterANewerOne() async {
+        let bag = ObservationBag()
+        let logs = (0..<20).map { _ in Log<Int>() }
+        publisher.updateData(0)
+        await withTaskGroup { group in
+            group.addTask { [publisher] in
+                for number in 1...500 { publisher.updateData(number) }
+            }
+            group.addTask { [publisher] in
+                for log in logs {
+                    publisher.observe { log($0.data ?? -1) }.store(in: bag)
+                }
+            }
+        }
+        for log in logs {
+            let first = log.all[0]
+            #expect(log.all == Array(first...500))
+        }
+    }
+
+    @Test func promise21_aChangeInsideAHandlerIsReadAtOnceAndToldAfterTheRound() {
+        let log = Log<String>()
+        let bag = ObservationBag()
+        publisher.observe { [publisher] state in
+            log("a \(text(state))")
+            if case .loading = state {
+                publisher.updateData(1)
+                log("reads \(text(publisher.state))")
+            }
+        }.store(in: bag)
+        publisher.observe { log("b \(text($0))") }.store(in: bag)
+        publisher.startLoading()
+        #expect(
+            log.all.dropFirst(2) == [
+                "a loading -", "reads loaded 1", "b loading -", "a loaded 1", "b loaded 1",
+            ]
+        )
+    }
+
+    @Test func promise21_aChangeInsideTheFirstCallIsToldAfterIt() {
+        let log = Log<String>()
+        let token = publisher.observe { [publisher] state in
+            if case .unknown = state { publisher.updateData(1) }
+            log(text(state))
+        }
+        #expect(log.all == ["unknown", "loaded 1"])
+        token.cancel()
+    }
+
+    @Test func promise21_closuresAndSequencesSeeEveryStateAndLatestTheLast() async {
+        let all = publisher.states
+        let latest = publisher.states(buffering: .newest(1))
+        for number in 1...5 { publisher.updateData(number) }
+        all.cancel()
+        latest.cancel()
+        var seen: [String] = []
+        for await state in all { seen.append(text(state)) }
+        #expect(seen == ["unknown"] + (1...5).map { "loaded \($0)" })
+        seen = []
+        for await state in latest { seen.append(text(state)) }
+        #expect(seen == ["loaded 5"])
+    }
+
+    @Test func promise21_concurrentSettersLeaveEverybodyWithTheEndState() async {
+        let log = Log<Int>()
+        let follower = Log<String>()
+        let object = Follower(follower)
+        publisher.subscribe(object)
+        let token = publisher.observe { log($0.data ?? -1) }
+        await withTaskGroup { group in
+            for task in 0..<4 {
+                group.addTask { [publisher] in
+                    for number in 0..<500 { publisher.updateData(task * 1_000 + number) }
+                }
+            }
+        }
+        #expect(log.all.count == 2_001)
+        #expect(log.all.last == publisher.lastData)
+        #expect(follower.all.last == "follower \(text(publisher.state))")
+        token.cancel()
+    }
+
+    @Test func promise21_swiftsObservationReadsTheNewestState() {
+        let log = Log<String>()
+        withObservationTracking {
+            _ = publisher.state
+        } onChange: { [publisher] in
+            log(text(publisher.state))
+        }
+        publisher.updateData(1)
+        publisher.updateData(2)
+        #expect(log.all == ["loaded 1"])
+    }
+
+    @Test func promise22_loadingAndErrorKeepTheData() {
+        publisher.updateData(1)
+        publisher.startLoading()
+        #expect(text(publisher.state) == "loading 1")
+        publisher.setError(Failure())
+        #expect(publisher.lastData == 1)
+        #expect(publisher.error is Failure)
+        publisher.startLoading()
+        #expect(text(publisher.state) == "loading 1")
+        publisher.reset()
+        #expect(publisher.lastData == nil)
+        publisher.startLoading()
+        #expect(text(publisher.state) == "loading -")
+    }
+
+    @Test func promise22_staleIsUnknownErrorInvalidatedOrOldAndNeverLoading() {
+        let clock = ManualClock()
+        let publisher = StatePublisher<Int>(staleAfter: .seconds(60), clock: clock)
+        #expect(publisher.isStale)
+        publisher.startLoading()
+        #expect(!publisher.isStale)
+        publisher.updateData(1)
+        clock.advance(by: .milliseconds(59_999))
+        #expect(!publisher.isStale)
+        clock.advance(by: .milliseconds(1))
+        #expect(publisher.isStale)
+        publisher.startLoading()
+        #expect(!publisher.isStale)
+        publisher.updateData(2)
+        #expect(!publisher.isStale)
+        publisher.invalidate()
+        #expect(publisher.isStale)
+        publisher.updateData(3)
+        publisher.setError(Failure())
+        #expect(publisher.isStale)
+    }
+
+    @Test func promise22_withoutALimitAgeNeverCounts() {
+        let clock = ManualClock()
+        let publisher = StatePublisher<Int>(clock: clock)
+        publisher.updateData(1)
+        clock.advance(by: .seconds(1_000_000_000))
+        #expect(!publisher.isStale)
+        publisher.staleAfter = .seconds(1)
+        #expect(publisher.isStale)
+    }
+
+    @Test func updateChangesTheNewestDataInPlace() async {
+        #expect(!publisher.update { $0 += 1 })
+        publisher.updateData(0)
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask { [publisher] in
+                    for _ in 0..<250 { publisher.update { $0 += 1 } }
+                }
+            }
+        }
+        #expect(text(publisher.state) == "loaded 1000")
+        publisher.startLoading()
+        publisher.update { $0 = 7 }
+        #expect(text(publisher.state) == "loading 7")
+        publisher.setError(Failure())
+        publisher.update { $0 = 8 }
+        #expect(text(publisher.state) == "error")
+        #expect(publisher.lastData == 8)
+    }
+}
+
+private final class Follower: StateSubscriber {
+    let log: Log<String>
+
+    init(_ log: Log<String>) { self.log = log }
+
+    func publication(from publisher: any AnyStatePublisher) {
+        guard let publisher = publisher as? StatePublisher<Int> else { return }
+        log("follower \(text(publisher.state))")
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct StateSubscriberTests {
+    private final class Shop: StateSubscriber {
+        let log = Log<String>()
+        let first: StatePublisher<Int>
+
+        init(first: StatePublisher<Int>) { self.first = first }
+
+        func publication(from publisher: any AnyStatePublisher) {
+            log(publisher === first ? "first \(publisher.phase)" : "second \(publisher.phase)")
+        }
+    }
+
+    @Test func promise27_oneSubscriberTellsTwoPublishersApart() {
+        let (first, second) = (StatePublisher<Int>(), StatePublisher<Int>())
+        let shop = Shop(first: first)
+        first.subscribe(shop)
+        second.subscribe(shop)
+        second.startLoading()
+        first.updateData(1)
+        #expect(
+            shop.log.all == ["first unknown", "second unknown", "second loading", "first loaded"]
+        )
+    }
+
+    @Test func subscribingTwiceIsOneSubscription() {
+        let publisher = StatePublisher<Int>()
+        let shop = Shop(first: publisher)
+        publisher.subscribe(shop)
+        publisher.subscribe(shop)
+        publisher.startLoading()
+        #expect(shop.log.all == ["first unknown", "first loading"])
+        publisher.unsubscribe(shop)
+        publisher.reset()
+        #expect(shop.log.all.count == 2)
+    }
+
+    @Test func promise27_aDeadSubscriberIsSweptAndNeverCalled() {
+        let publisher = StatePublisher<Int>()
+        for _ in 0..<100 {
+            let shop = Shop(first: publisher)
+            publisher.subscribe(shop)
+            #expect(shop.log.all == ["first unknown"])
+        }
+        publisher.startLoading()
+        #expect(publisher.store.withLock { $0.ownedObservers.isEmpty })
+    }
+
+    @Test func promise9_replacedDataIsReleasedOutsideTheLock() {
+        let publisher = StatePublisher<Canary>()
+        let log = Log<String>()
+        publisher.updateData(
+            Canary { [weak publisher] in
+                let isFree = finishesOnAnotherThread { _ = publisher?.state.phase }
+                log(isFree ? "free" : "locked")
+            }
+        )
+        publisher.reset()
+        #expect(log.all == ["free"])
     }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Testing
+import Tidings
+
+/// Each test does something foreign and, meanwhile, uses the center from another thread: a lock
+/// that is held would make that wait.
+@Suite(.timeLimit(.minutes(1)))
+struct NoLockIsHeldTests {
+    private let center = MessageCenter()
+    private let log = Log<String>()
+
+    private var useOnAnotherThread: @Sendable () -> Void {
+        { [center, log] in
+            let isFree = finishesOnAnotherThread {
+                let token = center.observe(Ping.self) { _ in }
+                _ = center.count(of: Ping.self)
+                center.post(Pong())
+                token.cancel()
+            }
+            log(isFree ? "free" : "locked")
+        }
+    }
+
+    @Test func promise9_inAHandler() {
+        let use = useOnAnotherThread
+        let token = center.observe(Ping.self) { _ in use() }
+        center.post(Ping())
+        token.cancel()
+        #expect(log.all == ["free"])
+    }
+
+    @Test func promise9_inTheDeinitOfWhatAHandlerCaptured() {
+        let token: ObservationToken
+        do {
+            let canary = Canary(useOnAnotherThread)
+            token = center.observe(Ping.self) { _ in canary.stay() }
+        }
+        token.cancel()
+        #expect(log.all == ["free"])
+    }
+
+    @Test func promise9_inTheDeinitOfWhatADeadOwnersHandlerCaptured() {
+        do {
+            let (owner, canary) = (Owner(), Canary(useOnAnotherThread))
+            center.observe(Ping.self, owner: owner) { _, _ in canary.stay() }
+        }
+        center.post(Ping())
+        #expect(log.all == ["free"])
+    }
+
+    @Test func promise9_inTheDeinitOfAnOwnerThatDiesDuringItsCall() {
+        let box = Mutex<Canary?>(Canary(useOnAnotherThread))
+        if let owner = box.withLock({ $0 }) {
+            center.observe(Ping.self, owner: owner) { _, _ in
+                _ = box.withLock { $0.take() }
+            }
+        }
+        center.post(Ping())
+        #expect(log.all == ["free"])
+    }
+
+    @Test func promise9_inTheDeinitOfADroppedMessage() {
+        struct Heavy: Message { let canary: Canary }
+        let messages = center.messages(of: Heavy.self, buffering: .newest(1))
+        center.post(
+            Heavy(
+                canary: Canary { [useOnAnotherThread, messages] in
+                    useOnAnotherThread()
+                    #expect(messages.dropped == 1)
+                }
+            )
+        )
+        center.post(Heavy(canary: Canary()))
+        #expect(log.all == ["free"])
+    }
+
+    @Test func promise9_inAWatcher() {
+        let use = useOnAnotherThread
+        let token = center.observePostings { posting in
+            if posting.name == "Ping" { use() }
+        }
+        center.post(Ping())
+        token.cancel()
+        #expect(log.all == ["free"])
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(1)))
+struct ObservationSequenceTests {
+    private let center = MessageCenter()
+
+    /// What is buffered in a sequence.
+    private func drain(_ messages: ObservationSequence<Ping>) async -> [Int] {
+        messages.cancel()
+        var numbers: [Int] = []
+        for await message in messages { numbers.append(message.number) }
+        return numbers
+    }
+
+    @Test func promise14_receivesFromItsCreationOn() async {
+        center.post(Ping(number: 0))
+        let messages = center.messages(of: Ping.self)
+        center.post(Ping(number: 1))
+        center.post(Ping(number: 2))
+        #expect(await drain(messages) == [1, 2])
+    }
+
+    @Test(arguments: [
+        (Buffering.newest(3), [8, 9, 10], 7),
+        (.oldest(3), [1, 2, 3], 7),
+        (.newest(1), [10], 9),
+        (.unbounded, Array(1...10), 0),
+    ])
+    func promise14_keepsWhatItsBufferingSaysAndCountsTheRest(
+        buffering: Buffering,
+        kept: [Int],
+        dropped: Int
+    ) async {
+        let messages = center.messages(of: Ping.self, buffering: buffering)
+        for number in 1...10 { center.post(Ping(number: number)) }
+        #expect(messages.dropped == dropped)
+        #expect(await drain(messages) == kept)
+    }
+
+    @Test func promise14_aBufferOfNewestZeroIsRefusedWithAClearText() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = Buffering.newest(0)
+        }
+        #expect(text(result).contains("A buffer holds at least 1 value"))
+    }
+
+    @Test func promise14_aBufferOfOldestZeroIsRefusedWithAClearText() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = Buffering.oldest(0)
+        }
+        #expect(text(result).contains("A buffer holds at least 1 value"))
+    }
+
+    @Test func promise14_aSecondIteratorIsRefusedWithAClearText() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let messages = MessageCenter().messages(of: Ping.self)
+            _ = messages.makeAsyncIterator()
+            _ = messages.makeAsyncIterator()
+        }
+        #expect(text(result).contains("An observation sequence has one iterator"))
+    }
+
+    private func text(_ result: ExitTest.Result) -> String {
+        String(decoding: result.standardErrorContent, as: UTF8.self)
+    }
+
+    @Test func promise14_droppingSequenceAndIteratorEndsIt() {
+        do {
+            let iterator: ObservationSequence<Ping>.Iterator
+            do {
+                let messages = center.messages(of: Ping.self)
+                iterator = messages.makeAsyncIterator()
+            }
+            #expect(center.count(of: Ping.self) == 1)
+            withExtendedLifetime(iterator) {}
+        }
+        #expect(center.count(of: Ping.self) == 0)
+    }
+
+    @Test func cancellingTheReaderEndsItAndNobodyElse() async {
+        let other = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self)
+        let reader = Task {
+            var numbers: [Int] = []
+            for await message in messages { numbers.append(message.number) }
+            return numbers
+        }
+        reader.cancel()
+        #expect(await reader.value == [])
+        #expect(center.post(Ping(number: 1)) == 1)
+        #expect(await drain(other) == [1])
+    }
+
+    @Test func endsWithItsCenterAfterWhatIsBuffered() async {
+        var center: MessageCenter? = MessageCenter()
+        let messages = center?.messages(of: Ping.self)
+        center?.post(Ping(number: 1))
+        center = nil
+        var numbers: [Int] = []
+        if let messages { for await message in messages { numbers.append(message.number) } }
+        #expect(numbers == [1])
+    }
+
+    @Test func aReaderThatWaitsIsWokenInOrder() async throws {
+        let messages = center.messages(of: Ping.self)
+        let read = MessageRecorder(Pong.self, on: center)
+        let reader = Task { [center] in
+            for await message in messages { center.post(Pong(number: message.number)) }
+        }
+        for number in 0..<500 {
+            center.post(Ping(number: number))
+            if number % 50 == 0 { _ = try await read.first(number) }
+        }
+        #expect(try await read.first(500).map(\.number) == Array(0..<500))
+        messages.cancel()
+        await reader.value
+    }
+}

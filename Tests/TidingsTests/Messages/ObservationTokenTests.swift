@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(1)))
+struct ObservationTokenTests {
+    private let center = MessageCenter()
+    private let log = Log<String>()
+    private let bag = ObservationBag()
+
+    @Test func promise5_aHandlerCancelledDuringAPostIsNotCalledByIt() {
+        center.observe(Ping.self) { [bag, log] _ in
+            log("first")
+            bag.cancelAll()
+        }.store(in: bag)
+        for _ in 0..<5 { center.observe(Ping.self) { [log] _ in log("late") }.store(in: bag) }
+        #expect(center.post(Ping()) == 6)
+        #expect(log.all == ["first"])
+    }
+
+    @Test func promise5_cancellingOnAnotherThreadStopsAPostInProgress() {
+        let victims = ObservationBag()
+        let owner = Owner()
+        center.observe(Ping.self, priority: .high) { [log] _ in
+            log(finishesOnAnotherThread { victims.cancelAll() } ? "cancelled" : "deadlock")
+        }.store(in: bag)
+        center.observe(Ping.self) { [log] _ in log("late") }.store(in: victims)
+        center.observe(Ping.self, owner: owner) { [log] _, _ in log("late") }.store(in: victims)
+        center.post(Ping())
+        #expect(log.all == ["cancelled"])
+    }
+
+    @Test func promise5_cancellingStopsAQueuedPost() {
+        let victim = center.observe(Ping.self) { [log] _ in log("late") }
+        center.observe(Pong.self) { [center, log] _ in
+            log("\(center.post(Ping()))")
+            victim.cancel()
+        }.store(in: bag)
+        center.post(Pong())
+        #expect(log.all == ["1"])
+    }
+
+    @Test func promise7_droppingTheLastReferenceCancels() {
+        var token: ObservationToken? = center.observe(Ping.self) { [log] _ in log("a") }
+        let second = token
+        token = nil
+        center.post(Ping())
+        #expect(log.all == ["a"])
+        second?.cancel()
+        center.post(Ping())
+        #expect(log.all == ["a"])
+    }
+
+    @Test func promise7_aDroppedTokenEndsItsObservation() {
+        do {
+            let token = center.observe(Ping.self) { [log] _ in log("a") }
+            #expect(center.post(Ping()) == 1)
+            withExtendedLifetime(token) {}
+        }
+        #expect(center.post(Ping()) == 0)
+        #expect(!center.hasObservers(of: Ping.self))
+    }
+
+    @Test func promise7_aStaleTokenNeverRemovesSomebodyElse() {
+        let stale = center.observe(Ping.self) { _ in }
+        stale.cancel()
+        for number in 0..<100 {
+            center.observe(Ping.self) { [log] _ in log("\(number)") }.store(in: bag)
+            stale.cancel()
+        }
+        let other = MessageCenter()
+        let foreign = other.observe(Ping.self) { _ in }
+        foreign.cancel()
+        #expect(center.post(Ping()) == 100)
+        #expect(log.all.count == 100)
+    }
+
+    @Test func promise7_identifiersAreNeverReused() {
+        let ranks = (0..<1_000).map { _ in Rank(.normal) }
+        #expect(zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func promise7_aTokenOutlivesItsCenter() {
+        var center: MessageCenter? = MessageCenter()
+        let token = center?.observe(Ping.self) { _ in }
+        center = nil
+        token?.cancel()
+    }
+
+    @Test func aBagEndsItsObservationsWhenItIsDropped() {
+        var bag: ObservationBag? = ObservationBag()
+        if let bag { center.observe(Ping.self) { _ in }.store(in: bag) }
+        #expect(center.count(of: Ping.self) == 1)
+        bag = nil
+        #expect(center.count(of: Ping.self) == 0)
+    }
+
+    @Test func cancellingReleasesWhatTheHandlerCapturedAlthoughTheTokenStays() {
+        let token: ObservationToken
+        weak var released: Canary?
+        do {
+            let canary = Canary()
+            released = canary
+            token = center.observe(Ping.self) { _ in canary.stay() }
+        }
+        #expect(released != nil)
+        token.cancel()
+        #expect(released == nil)
+    }
+}

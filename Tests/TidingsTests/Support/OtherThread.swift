@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+
+/// Runs `body` on a thread of its own and blocks this one until it is done.
+///
+/// Returns false if that takes five seconds: then the caller holds a lock that `body` needs.
+func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+        body()
+        done.signal()
+    }.start()
+    return done.wait(timeout: .now() + 5) == .success
+}
+
+/// An object whose end runs a closure.
+final class Canary: Sendable {
+    private let atEnd: @Sendable () -> Void
+
+    init(_ atEnd: @escaping @Sendable () -> Void = {}) {
+        self.atEnd = atEnd
+    }
+
+    deinit { atEnd() }
+
+    /// Keeps the canary in a closure's captures.
+    func stay() {}
+}
