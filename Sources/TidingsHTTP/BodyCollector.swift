@@ -13,19 +13,20 @@ final class BodyCollector: HTTPReceiver {
     private static let maximumIgnored = 1 << 20
 
     private let limit: Int
-    private let address: WebAddress
+    private let request: HTTPRequest
     private let state = Lock(State())
 
-    init(limit: Int, address: WebAddress) {
+    init(_ request: HTTPRequest, limit: Int) {
         self.limit = limit
-        self.address = address
+        self.request = request
     }
 
     var body: [UInt8] { state.withLock { $0.body } }
 
     func receive(_ head: HTTPResponseHead) throws {
         state.withLock { $0.isSuccess = head.isSuccess }
-        if head.isSuccess, let length = head.contentLength, length > limit { throw tooLarge() }
+        guard head.isSuccess, request.method != .head else { return }
+        if let length = head.contentLength, length > limit { throw tooLarge() }
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws {
@@ -42,7 +43,7 @@ final class BodyCollector: HTTPReceiver {
     private func tooLarge() -> HTTPError {
         HTTPError(
             .tooLarge,
-            "\(address.redacted) is larger than the \(limit) bytes allowed for what it is used for."
+            "\(request.address.redacted) is larger than the \(limit) bytes allowed for what it is used for."
         )
     }
 }

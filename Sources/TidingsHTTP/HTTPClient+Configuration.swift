@@ -15,7 +15,9 @@ extension HTTPClient {
         package var userAgent: String
         /// The longest time from the look-up of the name to the end of the TLS handshake.
         package var connectTimeout: Duration
-        /// How long less than one byte a second may arrive; rounded up to whole seconds.
+        /// How long less than one byte a second may arrive, in whole seconds.
+        ///
+        /// What came before is remembered for five seconds, so a stall ends that much later.
         package var stallTimeout: Duration
         package var maximumRedirects: Int
         /// The size of all header fields of one answer together.

@@ -55,7 +55,7 @@ package final class HTTPClient: Sendable {
     )
         async throws(HTTPError) -> (transfer: HTTPTransfer, body: [UInt8])
     {
-        let collector = BodyCollector(limit: limit, address: request.address)
+        let collector = BodyCollector(request, limit: limit)
         do {
             let transfer = try await perform(request, receiver: collector)
             return (transfer, collector.body)

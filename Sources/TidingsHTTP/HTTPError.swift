@@ -65,24 +65,27 @@ package struct HTTPError: Error, Sendable, CustomStringConvertible {
     package let cause: (any Error)?
     /// Where the error was made, as `#fileID:line`.
     package let location: String
-
     /// Whether the same request may well succeed later.
-    package var isTransient: Bool {
-        [.cannotResolve, .cannotConnect, .timedOut, .cut].contains(code)
-    }
+    package let isTransient: Bool
 
     package init(
         _ code: Code,
         _ message: String,
         cause: (any Error)? = nil,
+        isTransient: Bool? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
         self.code = code
         self.message = message
         self.cause = cause
+        self.isTransient = isTransient ?? Self.transientCodes.contains(code)
         location = "\(fileID):\(line)"
     }
 
     package var description: String { "\(code): \(message)" }
+
+    private static let transientCodes: Set<Code> = [
+        .cannotResolve, .cannotConnect, .timedOut, .cut,
+    ]
 }

@@ -6,6 +6,7 @@ struct ResponseHeadParser {
     private let maximumBytes: Int
     private var bytes = 0
     private var status = 0
+    private var isStatusLineNext = true
     private var headers = HTTPHeaders()
     private var isDone = false
 
@@ -27,9 +28,9 @@ struct ResponseHeadParser {
         }
         if isDone { return nil }
         let text = String(decoding: Self.withoutLineBreak(line), as: UTF8.self)
-        if text.hasPrefix("HTTP/"), headers.fields.isEmpty || status / 100 == 1 {
+        if isStatusLineNext {
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            headers = HTTPHeaders()
+            isStatusLineNext = false
             return nil
         }
         guard text.isEmpty else {
@@ -43,7 +44,11 @@ struct ResponseHeadParser {
         guard status != 101, (100..<600).contains(status) else {
             throw violation("answered with a status that makes no sense")
         }
-        if status < 200 { return nil }
+        if status < 200 {
+            isStatusLineNext = true
+            headers = HTTPHeaders()
+            return nil
+        }
         let coding = headers.all("Transfer-Encoding").joined(separator: ",").lowercased()
         guard coding.isEmpty || coding == "chunked" else {
             throw violation("sent the body in a coding that was not asked for")

@@ -4,6 +4,9 @@
 
     python3 origin.py            prints http://127.0.0.1:PORT, serves until its stdin closes
 
+A line "another" on stdin adds an independent server and prints its address too; a line
+"close PORT" ends one.
+
 Nothing is served until routes are set. Everything under /_control is the control API:
 
     PUT    /_control/routes      {PATH: ROUTE or [ROUTE, ...], ...}; adds to what is there (or POST)
@@ -65,6 +68,7 @@ import email.utils
 import gzip
 import hashlib
 import io
+import itertools
 import json
 import mimetypes
 import os
@@ -147,7 +151,6 @@ class State:
 
 
 BODIES = {"text", "base64", "file", "directory", "size", "gzip", "endless"}
-STATE = State()
 
 
 def safe_join(root, rest):
@@ -221,9 +224,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def setup(self):
         super().setup()
-        with STATE.changed:
-            Handler.connections = getattr(Handler, "connections", 0) + 1
-            self.connection_number = Handler.connections
+        self.state = self.server.state
+        self.connection_number = next(self.server.connections)
 
     def do_GET(self):
         length = int(self.headers.get("Content-Length") or 0)
@@ -241,34 +243,34 @@ class Handler(BaseHTTPRequestHandler):
         query = urllib.parse.parse_qs(url.query)
         name = url.path.removeprefix("/_control/")
         if (self.command, name) in (("PUT", "routes"), ("POST", "routes")):
-            STATE.set_routes(json.loads(self.posted))
+            self.state.set_routes(json.loads(self.posted))
         elif (self.command, name) == ("DELETE", "routes"):
-            with STATE.changed:
-                STATE.routes = {}
+            with self.state.changed:
+                self.state.routes = {}
         elif (self.command, name) == ("POST", "reset"):
-            STATE.reset()
+            self.state.reset()
         elif (self.command, name) == ("DELETE", "log"):
-            with STATE.changed:
-                STATE.log = []
+            with self.state.changed:
+                self.state.log = []
         elif (self.command, name) == ("GET", "log"):
             count = int(query.get("finished", ["0"])[0])
             return self.answer_when(
-                lambda: sum(entry["finished"] for entry in STATE.log) >= count, lambda: STATE.log)
+                lambda: sum(entry["finished"] for entry in self.state.log) >= count, lambda: self.state.log)
         elif name.startswith("gates/"):
             gate = name.removeprefix("gates/")
             if self.command == "GET":
                 count = int(query.get("waiting", ["0"])[0])
                 return self.answer_when(
-                    lambda: STATE.waiting.get(gate, 0) >= count,
-                    lambda: {"waiting": STATE.waiting.get(gate, 0)})
-            STATE.open_gate(gate)
+                    lambda: self.state.waiting.get(gate, 0) >= count,
+                    lambda: {"waiting": self.state.waiting.get(gate, 0)})
+            self.state.open_gate(gate)
         else:
             return self.answer_json(404, {"error": "no such control"})
         return self.answer_json(200, {})
 
     def answer_when(self, condition, value):
-        with STATE.changed:
-            met = STATE.changed.wait_for(condition, PATIENCE)
+        with self.state.changed:
+            met = self.state.changed.wait_for(condition, PATIENCE)
             text = json.dumps(value())
         self.answer_json(200 if met else 504, text)
 
@@ -287,15 +289,15 @@ class Handler(BaseHTTPRequestHandler):
             "connection": self.connection_number, "method": self.command, "path": self.path,
             "range": self.headers.get("Range"), "headers": dict(self.headers.items()),
             "body": self.posted.decode(errors="replace"), "status": None, "sent": 0,
-            "time": round(time.monotonic() - STATE.start, 6), "finished": False, "error": None,
+            "time": round(time.monotonic() - self.state.start, 6), "finished": False, "error": None,
         }
         self.entry = entry
-        with STATE.changed:
-            entry["index"] = len(STATE.log)
-            STATE.log.append(entry)
-            STATE.changed.notify_all()
+        with self.state.changed:
+            entry["index"] = len(self.state.log)
+            self.state.log.append(entry)
+            self.state.changed.notify_all()
         try:
-            route, _ = STATE.route(self.path)
+            route, _ = self.state.route(self.path)
             self.serve(route)
         except Hangup:
             self.close_connection = True
@@ -303,9 +305,9 @@ class Handler(BaseHTTPRequestHandler):
             entry["error"] = str(error)
             self.close_connection = True
         finally:
-            with STATE.changed:
+            with self.state.changed:
                 entry["finished"] = True
-                STATE.changed.notify_all()
+                self.state.changed.notify_all()
 
     def serve(self, route):
         if route is None or ("directory" in route and not route.get("file")):
@@ -313,7 +315,7 @@ class Handler(BaseHTTPRequestHandler):
         self.route = route
         time.sleep(route.get("delay", 0))
         if "gate" in route and "gateAfter" not in route:
-            STATE.pass_gate(route["gate"])
+            self.state.pass_gate(route["gate"])
         if "raw" in route or "rawRepeat" in route:
             self.send_raw()
         body, length, tag = open_body(route)
@@ -423,7 +425,7 @@ class Handler(BaseHTTPRequestHandler):
         started, sent = time.monotonic(), 0
         while left > 0:
             if gate is not None and sent >= gate:
-                STATE.pass_gate(route["gate"])
+                self.state.pass_gate(route["gate"])
                 gate = None
             if cut is not None and sent >= cut:
                 self.hang_up()
@@ -481,17 +483,38 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
 
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.state = State()
+        self.connections = itertools.count(1)
+
+    def end(self):
+        self.shutdown()
+        self.server_close()
+        self.state.reset()
+
     def handle_error(self, request, client_address):
         pass  # A client that hangs up is what many tests are about.
 
 
-def main():
+def start(servers):
     server = Server(("127.0.0.1", 0), Handler)
-    print(f"http://127.0.0.1:{server.server_address[1]}", flush=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    port = server.server_address[1]
+    servers[port] = server
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    print(f"http://127.0.0.1:{port}", flush=True)
+
+
+def main():
+    servers = {}
+    start(servers)
     # Whoever started it holds the other end: when they are gone, so is this.
-    while sys.stdin.buffer.read(4096):
-        pass
+    for line in sys.stdin:
+        word, _, port = line.strip().partition(" ")
+        if word == "another":
+            start(servers)
+        elif word == "close" and int(port) in servers:
+            servers.pop(int(port)).end()
     os._exit(0)
 
 

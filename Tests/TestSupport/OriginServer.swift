@@ -34,32 +34,18 @@ package final class OriginServer: Sendable {
     package let base: String
     /// The port it listens on.
     package let port: Int
-    private let process: Process
-    private let input: FileHandle
     private let control: HTTPClient
 
-    /// Starts a server of its own.
+    /// Starts a server on a port of its own.
     package init() throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Support/origin.py")
-        let (toServer, fromServer) = (Pipe(), Pipe())
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script.path]
-        process.standardInput = toServer
-        process.standardOutput = fromServer
-        try process.run()
-        input = toServer.fileHandleForWriting
-        let line = String(decoding: fromServer.fileHandleForReading.availableData, as: UTF8.self)
-        base = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        base = try OriginProcess.shared.get().startServer()
         port = try WebAddress(base).port
         control = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
     }
 
     deinit {
         control.close()
-        try? input.close()
-        process.waitUntilExit()
+        try? OriginProcess.shared.get().closeServer(port: port)
     }
 
     /// The address of a path.

@@ -54,15 +54,22 @@ enum CurlFailure {
         )
     }
 
+    /// A handshake also fails because the network broke, so the attempt is worth repeating then.
+    private static func insecure(_ code: CURLcode, _ address: WebAddress) -> HTTPError {
+        HTTPError(
+            .secureConnection,
+            "No secure connection to \(address.host) at port \(address.port):"
+                + " \(String(cString: curl_easy_strerror(code)));"
+                + " check the address and this machine's certificates and clock.",
+            isTransient: code == CURLE_SSL_CONNECT_ERROR
+        )
+    }
+
     private static func other(_ code: CURLcode, _ address: WebAddress) -> HTTPError {
-        let reason = String(cString: curl_easy_strerror(code))
-        if isSecurity(code) {
-            return HTTPError(
-                .secureConnection,
-                "No secure connection to \(address.host) at port \(address.port): \(reason);"
-                    + " check the address and this machine's certificates and clock."
-            )
-        }
+        if isSecurity(code) { return insecure(code, address) }
+        // That is how libcurl says that a line of the head is too long for it.
+        let isTooLong = code == CURLE_OUT_OF_MEMORY
+        let reason = isTooLong ? "endless headers" : String(cString: curl_easy_strerror(code))
         return HTTPError(
             .protocolViolation,
             "\(address.redacted) does not answer as a web server should: \(reason)."

@@ -13,9 +13,7 @@ struct CurlURL {
     /// Longer addresses are an attack or a mistake; servers stop at 8 to 16 KiB.
     private static let maximumLength = 32 * 1024
 
-    private static let flags = UInt32(
-        CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_DISALLOW_USER | CURLU_NON_SUPPORT_SCHEME
-    )
+    private static let flags = CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_DISALLOW_USER
 
     init(parsing input: String, relativeTo base: WebAddress? = nil) throws(HTTPError) {
         let reference = try Self.cleaned(input)
@@ -35,14 +33,14 @@ struct CurlURL {
             throw Self.invalid("it names a network interface; leave out the part from % on")
         }
         let host = try Self.get(url, CURLUPART_HOST, CURLU_PUNYCODE).lowercased()
-        try Self.set(url, CURLUPART_HOST, host)
+        try Self.set(url, CURLUPART_HOST, host, 0)
         let port = UInt16(try Self.get(url, CURLUPART_PORT, CURLU_DEFAULT_PORT)) ?? 0
         guard port != 0 else { throw Self.invalid("port 0 cannot be connected to") }
         self.scheme = scheme
         self.host = host
         self.port = port
         path = try Self.get(url, CURLUPART_PATH)
-        query = try? Self.get(url, CURLUPART_QUERY)
+        query = (try? Self.get(url, CURLUPART_QUERY)).flatMap { $0.isEmpty ? nil : $0 }
         text = try Self.get(url, CURLUPART_URL, CURLU_NO_DEFAULT_PORT)
     }
 
@@ -83,14 +81,14 @@ struct CurlURL {
     private static func set(
         _ url: OpaquePointer,
         _ part: CURLUPart,
-        _ text: String?
-    )
-        throws(HTTPError)
-    {
-        let code = curl_url_set(url, part, text, flags)
+        _ text: String?,
+        _ flags: Int32 = Self.flags
+    ) throws(HTTPError) {
+        let code = curl_url_set(url, part, text, UInt32(flags))
         switch code {
         case CURLUE_OK: return
-        case CURLUE_UNSUPPORTED_SCHEME: throw unsupported("that")
+        case CURLUE_UNSUPPORTED_SCHEME:
+            throw unsupported(text?.prefix { $0 != ":" }.lowercased() ?? "")
         case CURLUE_USER_NOT_ALLOWED:
             throw invalid("it holds a user name or a password; take them out and send a header")
         default: throw invalid(String(cString: curl_url_strerror(code)))

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import TidingsHTTP
+
+@Suite(.timeLimit(.minutes(1)))
+struct HTTPClientConnectionTests {
+    let origin: OriginServer
+    let client = HTTPClient(
+        HTTPClient.Configuration(addressPolicy: .any, stallTimeout: .seconds(1))
+    )
+
+    init() throws { origin = try OriginServer() }
+
+    private func failure(_ address: String, client: HTTPClient? = nil) async throws -> HTTPError {
+        let request = try HTTPRequest(WebAddress(address))
+        let error = await #expect(throws: HTTPError.self) {
+            try await (client ?? self.client).fetch(request, limit: 1 << 20)
+        }
+        return try #require(error)
+    }
+
+    @Test(arguments: [
+        "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0.0.0.0", "127.0.0.2",
+    ])
+    func promise11_privateAddressesAreRefusedWhenConnecting(host: String) async throws {
+        try await origin.serve(["/a": ["text": "secret"]])
+        let strict = HTTPClient()
+        let error = try await failure(
+            "http://\(host):\(origin.port)/a?token=secret",
+            client: strict
+        )
+        #expect(error.code == .privateAddress)
+        #expect(error.message.contains("--allow-private"))
+        #expect(!error.message.contains("secret"))
+        #expect(!error.isTransient)
+        #expect(try await origin.log().isEmpty)
+    }
+
+    @Test func nobodyListening() async throws {
+        let error = try await failure("http://127.0.0.1:1/?token=secret")
+        #expect(error.code == .cannotConnect)
+        #expect(error.isTransient)
+        #expect(!error.message.contains("secret"))
+    }
+
+    @Test func unknownNames() async throws {
+        let error = try await failure("http://no-such-name.invalid/?token=secret")
+        #expect(error.code == .cannotResolve)
+        #expect(!error.message.contains("secret"))
+    }
+
+    @Test func plainTextAtAnHTTPSPort() async throws {
+        let error = try await failure("https://127.0.0.1:\(origin.port)/?token=secret")
+        #expect(error.code == .secureConnection)
+        #expect(!error.message.contains("secret"))
+    }
+
+    @Test(
+        arguments: [
+            ["text": "x", "gate": "never"], ["size": 100_000, "gate": "never", "gateAfter": 10],
+            ["text": "x", "headDrip": 0.05],
+        ] as [JSON]
+    )
+    func silenceEndsATransfer(route: JSON) async throws {
+        try await origin.serve(["/a": route])
+        let error = try await failure(origin.base + "/a?token=secret")
+        #expect(error.code == .timedOut)
+        #expect(error.isTransient)
+        #expect(!error.message.contains("secret"))
+        try await origin.openGate("never")
+    }
+
+    @Test func aSlowBodyIsNoSilence() async throws {
+        try await origin.serve(["/a": ["size": 30, "drip": [1, 0.05]]])
+        let (transfer, _) = try await client.fetch(HTTPRequest(origin.address("/a")), limit: 100)
+        #expect(transfer.bodyBytes == 30)
+    }
+
+    @Test func anIdleClientSleeps() async throws {
+        try await origin.serve(["/a": ["text": "x"]])
+        _ = try await client.fetch(HTTPRequest(origin.address("/a")), limit: 100)
+        let before = client.engine.loopTurns.load(ordering: .relaxed)
+        let other = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+        try await origin.serve(["/slow": ["size": 20, "drip": [1, 0.05]]])
+        _ = try await other.fetch(HTTPRequest(origin.address("/slow")), limit: 100)
+        #expect(client.engine.loopTurns.load(ordering: .relaxed) - before <= 1)
+        #expect(
+            other.engine.loopTurns.load(ordering: .relaxed) < 100,
+            "a turn per piece, no polling"
+        )
+    }
+
+    @Test func theEnvironmentIsNotAsked() async {
+        await #expect(processExitsWith: .success) {
+            for name in ["http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
+                setenv(name, "http://127.0.0.1:1/", 1)
+            }
+            unsetenv("no_proxy")
+            let origin = try OriginServer()
+            try await origin.serve(["/a": ["text": "x"]])
+            let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+            let request = try HTTPRequest(origin.address("/a"))
+            let (_, body) = try await client.fetch(request, limit: 100)
+            #expect(body == Array("x".utf8))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import TidingsHTTP
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResponseHeadParserTests {
+    private func parse(_ lines: [String], maximumBytes: Int = 1000) throws -> HTTPResponseHead? {
+        var parser = ResponseHeadParser(
+            address: try WebAddress("http://a/b?secret"),
+            maximumBytes: maximumBytes
+        )
+        var head: HTTPResponseHead?
+        for line in lines {
+            let bytes = Array((line + "\r\n").utf8)
+            if let made = try bytes.withUnsafeBytes({ try parser.take($0) }) { head = made }
+        }
+        return head
+    }
+
+    @Test func statusAndFieldsAreRead() throws {
+        let head = try #require(try parse(["HTTP/1.1 200 OK", "A: 1", "a:2 ", "B:", ""]))
+        #expect(head.status == 200)
+        #expect(head.headers.all("A") == ["1", "2"])
+        #expect(head.headers.first("b") == "")
+        #expect(head.headers.first("c") == nil)
+    }
+
+    @Test func theFieldsOfInterimAnswersAreForgotten() throws {
+        let lines = ["HTTP/1.1 103 Early", "Link: x", "", "HTTP/1.1 404 No", "A: 1", ""]
+        let head = try #require(try parse(lines))
+        #expect(head.status == 404)
+        #expect(head.headers.first("Link") == nil)
+    }
+
+    @Test func aFieldThatLooksLikeAStatusIsNoStatus() throws {
+        let head = try #require(try parse(["HTTP/1.1 200 OK", "HTTP/1.1 404: x", ""]))
+        #expect(head.status == 200)
+    }
+
+    @Test func foldedFieldsAreJoined() throws {
+        let head = try #require(try parse(["HTTP/1.1 200 OK", "A: 1", "  2", ""]))
+        #expect(head.headers.first("A") == "1 2")
+    }
+
+    @Test func trailersChangeNothing() throws {
+        let head = try #require(try parse(["HTTP/1.1 200 OK", "", "ETag: \"x\"", ""]))
+        #expect(head.headers.first("ETag") == nil)
+    }
+
+    @Test(arguments: [
+        ["HTTP/1.1 101 Switching Protocols", ""],
+        ["HTTP/1.1 999 Odd", ""],
+        ["HTTP/1.1 OK", ""],
+        ["HTTP/1.1 200 OK", "Transfer-Encoding: gzip, chunked", ""],
+        ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Transfer-Encoding: chunked", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 6", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: 5, 6", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: -5", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: 99999999999999999999", ""],
+        ["HTTP/1.1 200 OK", "A: " + String(repeating: "x", count: 1000), ""],
+        ["HTTP/1.1 200 OK", ""] + Array(repeating: "Trailer: x", count: 100),
+        Array(repeating: "HTTP/1.1 103 Early\r\n\r\n", count: 100),
+    ])
+    func hostileHeadsAreViolations(lines: [String]) {
+        let error = #expect(throws: HTTPError.self) { try parse(lines) }
+        #expect(error?.code == .protocolViolation)
+        #expect(error.map { !$0.description.contains("secret") } == true)
+    }
+}
