@@ -10,7 +10,7 @@ let modules: [Target] = [
     .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
     .target(
         name: "OfflineLibrary",
-        dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto"]
+        dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild"]
     ),
 ]
 
@@ -31,6 +31,7 @@ let cLibraries: [Target] = [
     .target(name: "CTidingsCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CTidingsSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CTidingsCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CTidingsChild"),
     .target(name: "CTidingsHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
 ]
 

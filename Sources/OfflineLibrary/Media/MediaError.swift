@@ -10,6 +10,7 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
             case notMedia
             case wrongKey
             case tooLarge
+            case noSpace
             case timedOut
             case failed
             case cancelled
@@ -29,6 +30,8 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
         package static let wrongKey = Code(value: .wrongKey)
         /// The result would exceed the limit on file size.
         package static let tooLarge = Code(value: .tooLarge)
+        /// The disk is full; the attempt can be repeated when there is space.
+        package static let noSpace = Code(value: .noSpace)
         /// The tool did not end within its time.
         package static let timedOut = Code(value: .timedOut)
         /// The tool refused its input; the message holds its last words.
