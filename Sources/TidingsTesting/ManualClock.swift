@@ -70,7 +70,7 @@ public final class ManualClock: Clock {
     ///
     /// - Precondition: `duration` is not negative.
     public func advance(by duration: Duration) {
-        precondition(duration >= .zero, "A clock goes forwards: advance by zero or more.")
+        require(duration >= .zero, "A clock goes forwards: advance by zero or more.")
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }

@@ -22,7 +22,7 @@ public struct Buffering: Hashable, Sendable {
     ///
     /// - Precondition: `count` is at least 1.
     public static func newest(_ count: Int) -> Buffering {
-        precondition(count >= 1, "A buffer holds at least 1 value: .newest(\(count)) holds none.")
+        require(count >= 1, "A buffer holds at least 1 value: .newest(\(count)) holds none.")
         return Buffering(limit: .newest(count))
     }
 
@@ -30,7 +30,7 @@ public struct Buffering: Hashable, Sendable {
     ///
     /// - Precondition: `count` is at least 1.
     public static func oldest(_ count: Int) -> Buffering {
-        precondition(count >= 1, "A buffer holds at least 1 value: .oldest(\(count)) holds none.")
+        require(count >= 1, "A buffer holds at least 1 value: .oldest(\(count)) holds none.")
         return Buffering(limit: .oldest(count))
     }
 

@@ -60,7 +60,7 @@ extension ObservationBuffer {
         mutating func park(_ continuation: CheckedContinuation<Element?, Never>) -> NextAction {
             let action = next()
             guard case .wait = action else { return action }
-            precondition(reader == nil, ObservationBuffer.oneReader)
+            require(reader == nil, ObservationBuffer.oneReader)
             reader = continuation
             return action
         }

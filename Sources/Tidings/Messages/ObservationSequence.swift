@@ -35,7 +35,7 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// - Precondition: It is called once. Make a sequence for each reader.
     public func makeAsyncIterator() -> Iterator {
         let isFirst = !storage.hasIterator.exchange(true, ordering: .relaxed)
-        precondition(isFirst, ObservationBuffer<Element>.oneReader)
+        require(isFirst, ObservationBuffer<Element>.oneReader)
         return Iterator(storage: storage)
     }
 

@@ -49,6 +49,7 @@ struct DelegatesTests {
         #expect(delegates.notify { $0.heard(1) } == 20)
         let order = [Array(0..<7), Array(8..<20), [7]].joined()
         #expect(log.all == order.map { "\($0)-1" })
+        withExtendedLifetime(recorders) {}
     }
 
     @Test func promise19_addingOneObjectTwiceIsOneRegistration() throws {
