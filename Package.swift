@@ -12,6 +12,10 @@ let modules: [Target] = [
         name: "OfflineLibrary",
         dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild"]
     ),
+    .executableTarget(
+        name: "offline",
+        dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary"]
+    ),
 ]
 
 let tests: [Target] = [
@@ -23,7 +27,13 @@ let tests: [Target] = [
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
-    .testTarget(name: "OfflineLibraryTests", dependencies: ["OfflineLibrary", "TidingsTesting"]),
+    .testTarget(
+        name: "OfflineLibraryTests",
+        dependencies: [
+            "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite", "TidingsTesting",
+            "TestSupport",
+        ]
+    ),
 ]
 
 /// The C libraries, each behind one Swift module.
@@ -41,6 +51,7 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
+        .executable(name: "offline", targets: ["offline"]),
     ],
     targets: modules + tests + cLibraries,
     swiftLanguageModes: [.v6]

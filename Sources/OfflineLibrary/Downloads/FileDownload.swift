@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsHTTP
+import TidingsSQLite
+
+/// Fetches an item's address: to its end when it is a file, up to the playlist when it is a stream.
+struct FileDownload: Sendable {
+    /// What the address leads to.
+    enum Outcome: Sendable {
+        /// The whole file lies under the item's partial name.
+        case file
+        /// The address is an HLS playlist; the head tells where it came from in the end.
+        case playlist([UInt8], HTTPResponseHead)
+    }
+
+    /// A sync after this many bytes, or after `syncInterval`, whichever comes first.
+    static let syncBytes: Int64 = 64 << 20
+    static let syncInterval = Duration.seconds(10)
+
+    let environment: DownloadEnvironment
+    let route: HTTPClients.Route
+    let id: ItemID
+
+    private var partial: String { environment.directory.partialFile(of: id) }
+
+    /// Fetches with retries; goes on where an earlier run or try stopped.
+    func run() async throws(DownloadError) -> Outcome {
+        let received = Lock<Int64>(0)
+        return try await environment.retrying(id) {
+            received.withLock { $0 }
+        } work: {
+            var plan = try resumePlan()
+            while true {
+                do {
+                    return try await attempt(plan) { count in received.withLock { $0 += count } }
+                } catch let error as HTTPError {
+                    guard let again = error.cause as? AskAgain else { throw error }
+                    plan = .fresh(note: again.note)
+                }
+            }
+        }
+    }
+
+    private func resumePlan() throws -> ResumePlan {
+        ResumePlan(
+            record: try environment.journal.registry.transfer(of: id),
+            fileSize: Disk.size(of: partial) ?? 0,
+            bootID: environment.bootID
+        )
+    }
+
+    private func attempt(
+        _ plan: ResumePlan,
+        received: @escaping @Sendable (Int64) -> Void
+    ) async throws -> Outcome {
+        var request = route.request(route.address)
+        plan.apply(to: &request)
+        let syncs = SyncSchedule(every: Self.syncBytes)
+        let receiver = FileReceiver(plan: plan, syncs: syncs) {
+            try resume(plan)
+        } begin: { beginning in
+            try begin(beginning)
+        } progress: { count in
+            received(count)
+            environment.board.update(id) { $0.receivedBytes += count }
+        }
+        async let syncing: Void = keepSynced(receiver, syncs)
+        do {
+            defer { syncs.finish() }
+            _ = try await route.client.perform(request, receiver: receiver)
+        } catch {
+            await syncing
+            // What arrived before the failure is worth keeping for the next try.
+            try? syncNow(receiver)
+            throw error
+        }
+        await syncing
+        try syncs.throwFailure()
+        return try await outcome(receiver)
+    }
+
+    private func resume(_ plan: ResumePlan) throws -> OutputFile {
+        environment.board.update(id) { progress in
+            progress.receivedBytes = plan.offset
+            progress.totalBytes = plan.totalBytes
+        }
+        return try OutputFile(path: partial, keeping: plan.offset)
+    }
+
+    /// Removes the old bytes, records the new version, then opens the file: at no moment do bytes
+    /// of one version lie on disk beside another's record.
+    private func begin(_ beginning: FileReceiver.Beginning) throws -> OutputFile {
+        let head = beginning.head
+        let journal = environment.journal
+        try Disk.makeFolder(environment.directory.work(of: id))
+        try Disk.removeFile(partial)
+        try journal.registry.setTransfer(
+            TransferRecord(
+                validator: head.strongValidator,
+                totalBytes: head.contentLength,
+                syncedBytes: 0,
+                bootID: environment.bootID
+            ),
+            of: id
+        )
+        try journal.change(
+            id,
+            .kind(.file),
+            .state(.fetching),
+            .mediaType(head.contentType ?? beginning.kind.mediaType),
+            .note(beginning.note)
+        )
+        environment.board.update(id) { progress in
+            progress.receivedBytes = 0
+            progress.totalBytes = head.contentLength
+        }
+        return try OutputFile(path: partial, keeping: 0)
+    }
+
+    private func outcome(_ receiver: FileReceiver) async throws -> Outcome {
+        switch try receiver.finish() {
+        case .playlist(let bytes, let head):
+            return .playlist(bytes, head)
+        case .file(let output):
+            let length = try await offload { () throws(DiskError) in try output.sync() }
+            let registry = environment.journal.registry
+            try registry.setSyncedBytes(length, of: id)
+            let total = try registry.transfer(of: id).totalBytes
+            guard total == nil || total == length else {
+                throw DownloadError(
+                    .changed,
+                    "The server sent \(length) bytes of a file of \(total ?? 0). Try again."
+                )
+            }
+            return .file
+        case .alreadyWhole:
+            return .file
+        case .empty:
+            throw DownloadError(
+                .unsupported,
+                "The server sent nothing. Check the address, then try again."
+            )
+        }
+    }
+
+    /// Syncs when enough has arrived or enough time has passed, and records it after.
+    private func keepSynced(_ receiver: FileReceiver, _ syncs: SyncSchedule) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while (try? await environment.clock.sleep(for: Self.syncInterval)) != nil {
+                    syncs.request()
+                }
+            }
+            for await _ in syncs.requests {
+                do {
+                    try await offload { try syncNow(receiver) }
+                } catch {
+                    syncs.fail(error)
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func syncNow(_ receiver: FileReceiver) throws {
+        guard let output = receiver.output else { return }
+        try environment.journal.registry.setSyncedBytes(try output.sync(), of: id)
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Tidings
+import TidingsHTTP
+import TidingsSQLite
+
+/// How a library is opened.
+package struct LibraryConfiguration: Sendable {
+    package var directory: LibraryDirectory
+    package var userAgent = "offline/1.0"
+    /// Whether every request may contact private addresses, as if it had asked to.
+    package var allowsPrivateAddresses = false
+    package var messages = MessageCenter()
+    package var clock: any Clock<Duration> = ContinuousClock()
+    package var retries = RetryPolicy()
+    /// The present boot, so that tests can pretend another.
+    package var bootID = BootID.current()
+    /// Called at each moment at which a kill has to be harmless.
+    package var reachCheckpoint: @Sendable (Checkpoint) -> Void = { _ in }
+
+    package init(directory: LibraryDirectory) {
+        self.directory = directory
+    }
+}
+
+/// An offline media library: give it an address, get a file that plays without a network.
+///
+/// One process works on a library at a time: the lock is held until `stop`, or the object's end.
+/// Every method is safe from any thread.
+package final class Library: Sendable {
+    package let directory: LibraryDirectory
+    package let messages: MessageCenter
+    package let journal: ItemJournal
+    package let board = ProgressBoard()
+    private let configuration: LibraryConfiguration
+    private let lock: LibraryLock
+    private let work = Lock<Work?>(nil)
+
+    /// What runs between start and stop.
+    private struct Work: Sendable {
+        let queue: DownloadQueue
+        let clients: HTTPClients
+    }
+
+    /// Opens a library and makes it when there is none.
+    ///
+    /// - Throws: `LibraryError`; `.inUse` when another process works on it.
+    package init(_ configuration: LibraryConfiguration) throws(LibraryError) {
+        self.configuration = configuration
+        directory = configuration.directory
+        messages = configuration.messages
+        do {
+            try directory.create()
+        } catch {
+            throw LibraryError(
+                .cannotOpen,
+                "The library \(directory.path) cannot be made (\(error)). "
+                    + "Choose another folder with --library.",
+                cause: error
+            )
+        }
+        lock = try LibraryLock(directory)
+        do {
+            let registry = try Registry(path: directory.registry)
+            try registry.requeueInterrupted()
+            journal = try ItemJournal(registry: registry, messages: messages)
+        } catch {
+            throw LibraryError(opening: error)
+        }
+    }
+
+    /// Begins to work on what is queued, what an earlier process left behind first.
+    ///
+    /// - Parameters:
+    ///   - ownServer: Where the sample stream can be had, in a process that serves it.
+    ///   - id: The one item to work on; nil for all.
+    /// - Precondition: It was not started before.
+    package func start(ownServer: OwnServer? = nil, only id: ItemID? = nil) async {
+        let clients = HTTPClients(userAgent: configuration.userAgent, ownServer: ownServer)
+        let queue = DownloadQueue(
+            DownloadEnvironment(
+                directory: directory,
+                journal: journal,
+                board: board,
+                clients: clients,
+                clock: configuration.clock,
+                bootID: configuration.bootID,
+                retries: configuration.retries,
+                reachCheckpoint: configuration.reachCheckpoint
+            )
+        )
+        work.withLock { work in
+            precondition(work == nil, "A library is started once.")
+            work = Work(queue: queue, clients: clients)
+        }
+        sweepWork()
+        await queue.start(id.map { .only($0) } ?? .everything)
+    }
+
+    /// Stops all work, keeps everything, and gives the library to whoever wants it next.
+    package func stop() async {
+        let work = work.withLock { $0 }
+        await work?.queue.stop()
+        work?.clients.close()
+        lock.release()
+    }
+
+    private var queue: DownloadQueue? { work.withLock { $0 }?.queue }
+
+    /// The item, as the registry holds it.
+    package func item(_ id: ItemID) throws(LibraryError) -> MediaItem {
+        let item: MediaItem?
+        do {
+            item = try journal.registry.item(id)
+        } catch {
+            throw LibraryError(error)
+        }
+        guard let item else {
+            throw LibraryError(
+                .notFound,
+                "There is no item \(id). `offline list` shows those there are."
+            )
+        }
+        return item
+    }
+
+    /// The path of an item's finished file, nil while there is none.
+    package func path(of item: MediaItem) -> String? {
+        guard item.state == .ready, let name = item.fileName else { return nil }
+        return directory.mediaFile(name)
+    }
+
+    /// Asks the library to keep something; the answer is committed when this returns.
+    ///
+    /// The same address with the same rendition is the same item: it goes on when unfinished, and
+    /// is left alone when its file is there.
+    package func enqueue(_ request: DownloadRequest) async throws(LibraryError) -> EnqueueResult {
+        var request = request
+        if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
+        let result: EnqueueResult
+        do {
+            result = try register(request)
+        } catch {
+            throw LibraryError(error)
+        }
+        await queue?.fill()
+        return result
+    }
+
+    /// Tries a failed or missing item again; what it has is kept.
+    package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
+        let item = try item(id)
+        guard item.state == .failed || item.state == .missing else {
+            throw LibraryError(
+                .notRetryable,
+                "Item \(id) has not failed; it is \(item.state.rawValue)."
+            )
+        }
+        let queued: MediaItem?
+        do {
+            queued = try requeue(item)
+        } catch {
+            throw LibraryError(error)
+        }
+        await queue?.fill()
+        return queued ?? item
+    }
+
+    /// Forgets an item and what of it is unfinished.
+    ///
+    /// Without `withFile` a finished file stays in the library's folder, and *Import* brings it
+    /// back.
+    package func remove(_ id: ItemID, withFile: Bool) async throws(LibraryError) {
+        _ = try item(id)
+        await queue?.stop(id)
+        let item = try item(id)
+        do {
+            try journal.remove(id)
+            if withFile, let name = item.fileName {
+                try Disk.removeFile(directory.mediaFile(name))
+            }
+            try Disk.removeFile(directory.picture(of: id))
+        } catch {
+            throw LibraryError(error)
+        }
+        Disk.removeFolder(directory.work(of: id))
+        await queue?.fill()
+    }
+
+    private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {
+        let known = try journal.registry.item(of: request.source, rendition: request.rendition)
+        guard let known, !request.again else {
+            let title = Title(source: request.source).text
+            return .created(try journal.insert(request, title: title, at: Date()))
+        }
+        if known.state == .ready, path(of: known).flatMap(Disk.size(of:)) == known.size {
+            return .alreadyReady(known)
+        }
+        if request.allowsPrivateAddresses, !known.allowsPrivateAddresses {
+            try journal.change(known.id, .allowsPrivateAddresses(true))
+        }
+        guard !known.state.isActive else { return .resumed(known) }
+        return .resumed(try requeue(known) ?? known)
+    }
+
+    private func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem? {
+        try journal.change(item.id, .state(.queued), .failure(nil))
+    }
+
+    /// Takes away the work of items that are gone or ready.
+    private func sweepWork() {
+        for name in Disk.names(in: directory.work) {
+            let item = ItemID(name).flatMap { try? journal.registry.item($0) }
+            if item == nil || item?.state == .ready {
+                Disk.removeFolder("\(directory.work)/\(name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
+
+/// Where an item comes from.
+package enum MediaSource: Hashable, Sendable {
+    /// An address of the web.
+    case address(WebAddress)
+    /// The sample stream that ships with the program; the running server knows its address.
+    case sample
+    /// A file that was found in the library's folder; the name it had there.
+    case imported(String)
+
+    private static let sampleText = "sample:stream"
+    private static let importPrefix = "import:"
+
+    /// Reads the form that `text` gives.
+    package init(text: String) throws(HTTPError) {
+        if text == Self.sampleText {
+            self = .sample
+        } else if text.hasPrefix(Self.importPrefix) {
+            self = .imported(String(text.dropFirst(Self.importPrefix.count)))
+        } else {
+            self = .address(try WebAddress(text))
+        }
+    }
+
+    /// The form that the registry stores and a person reads.
+    package var text: String {
+        switch self {
+        case .address(let address): address.text
+        case .sample: Self.sampleText
+        case .imported(let name): Self.importPrefix + name
+        }
+    }
+
+    /// The form for logs, reports and error texts: no query, no credentials.
+    package var redacted: String {
+        switch self {
+        case .address(let address): address.redacted
+        case .sample: Self.sampleText
+        case .imported(let name): Self.importPrefix + name
+        }
+    }
+}

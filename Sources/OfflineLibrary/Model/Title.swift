@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// A name for a person to read; never a path.
+package struct Title: Hashable, Sendable {
+    private static let longest = 120
+    package let text: String
+
+    /// Makes a title from the last part of the address.
+    package init(source: MediaSource) {
+        switch source {
+        case .address(let address):
+            let name = address.lastPathComponent
+            self.init(name, fallback: address.host)
+        case .sample:
+            self.init("Sample stream", fallback: "")
+        case .imported(let name):
+            self.init(name, fallback: "Imported file")
+        }
+    }
+
+    /// Cleans text that came from a server: one line, no control characters, of a sane length.
+    package init(_ raw: String, fallback: String) {
+        let stem = Self.withoutExtension(raw)
+        let clean = stem.unicodeScalars
+            .map { $0.properties.isWhitespace ? " " : $0 }
+            .filter { !Self.isHidden($0) }
+        let words = String(String.UnicodeScalarView(clean)).split(separator: " ")
+        let title = String(words.joined(separator: " ").prefix(Self.longest))
+        text = title.isEmpty ? fallback : title
+    }
+
+    private static func withoutExtension(_ name: String) -> Substring {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            name.distance(from: dot, to: name.endIndex) <= 6
+        else { return name[...] }
+        return name[..<dot]
+    }
+
+    /// Control characters and those that turn the direction of text around.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+}

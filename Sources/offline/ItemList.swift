@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+
+/// The table of `offline list`.
+enum ItemList {
+    static func text(_ items: [ItemRepresentation]) -> String {
+        guard !items.isEmpty else { return "The library is empty. Try: offline get https://…" }
+        let rows = items.map(row)
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let fields = (0..<3).map { column in
+                row[column] + String(repeating: " ", count: widths[column] - row[column].count)
+            }
+            return (fields + [row[3]]).joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    private static func row(_ item: ItemRepresentation) -> [String] {
+        [item.id.description, state(item), facts(item), Terminal.clean(item.title)]
+    }
+
+    private static func state(_ item: ItemRepresentation) -> String {
+        guard let fraction = item.fraction, item.state == .fetching else {
+            return item.state.rawValue
+        }
+        return "fetching \(Format.percent(fraction))"
+    }
+
+    private static func facts(_ item: ItemRepresentation) -> String {
+        if let error = item.error { return error.code }
+        let size = item.size.map(Format.bytes)
+        let duration = item.duration.map(Format.duration)
+        return [size, duration].compactMap { $0 }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The text of `offline help`.
+enum Usage {
+    static let version = "1.0.0"
+
+    static let text = """
+        offline keeps files and HLS streams on your disk, to play without a network.
+
+        offline serve [--port NUMBER] [--allow-private] [--no-browser]
+            Opens the library in your browser; downloads go on while this runs.
+        offline get ADDRESS [--rendition best|720p] [--wait] [--again] [--allow-private]
+            Keeps a file or a stream. The same address goes on where it stopped.
+        offline list [--json]
+            Shows what the library has.
+        offline refresh [--import] [--remove-missing] [--yes]
+            Compares the library with the disk; deletes nothing by itself.
+        offline remove NUMBER [--with-file]
+            Forgets an item; its file stays unless you say --with-file.
+
+        --library DIR     the library's folder (usually ~/.local/share/offline)
+        --wait            show progress until the file is whole; exit code 0 only then
+        --again           make a second item of an address that is there already
+        --allow-private   fetch also from private addresses, such as a server at home
+        --yes             agree to flag more than half of the library as missing
+        """
+}

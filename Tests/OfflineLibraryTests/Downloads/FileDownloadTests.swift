@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(2)))
+struct FileDownloadTests {
+    private let size: JSON = 3_000_000
+
+    @Test func aPlainFileIsKeptAsItCame() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/notes/Lesson%201.txt": ["text": "one\ntwo\n"]])
+        let item = try await test.get("/notes/Lesson%201.txt")
+        #expect(item.state == .ready)
+        #expect(item.title == "Lesson 1")
+        #expect(item.kind == .file)
+        #expect(item.size == 8)
+        #expect(item.fileName == "\(item.id).txt")
+        #expect(try test.bytes(of: item) == Data("one\ntwo\n".utf8))
+        await test.library.stop()
+    }
+
+    @Test func promise4_mediaIsReadyOnlyWhenItPassesTheProbe() async throws {
+        let test = try TestLibrary()
+        try SampleMedia.makeFile("film.mp4", in: test.folder.path)
+        let film: JSON = .text(test.folder.path + "/film.mp4")
+        try await test.origin.serve([
+            "/film.mp4": ["file": film],
+            "/broken.mp4": ["size": 5_000, "seed": 1, "type": "video/mp4"],
+        ])
+        let ready = try await test.get("/film.mp4")
+        #expect(ready.state == .ready)
+        #expect(ready.mediaType == "video/mp4")
+        #expect(ready.width == 160)
+        #expect(ready.hasPicture)
+        #expect((ready.duration ?? 0) > 5.5)
+        let broken = try await test.get("/broken.mp4")
+        #expect(broken.state == .failed)
+        #expect(test.library.path(of: broken) == nil)
+        await test.library.stop()
+    }
+
+    @Test func promise2_anInterruptedFileGoesOnAtItsEnd() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/big.bin": [
+                ["size": size, "seed": 7, "cut": 1_000_000], ["size": size, "seed": 7],
+            ]
+        ])
+        let item = try await test.get("/big.bin")
+        #expect(item.state == .ready)
+        let log = try await test.origin.log()
+        #expect(log.map(\.range) == [nil, "bytes=1000000-"])
+        #expect(item.size == 3_000_000)
+        try await test.origin.serve(["/whole.bin": ["size": size, "seed": 7]])
+        let whole = try await test.get("/whole.bin")
+        #expect(try test.bytes(of: item) == test.bytes(of: whole))
+        await test.library.stop()
+    }
+
+    @Test(arguments: ["ignore", "wrong", "refuse"])
+    func promise5_aResumedFileIsNeverASplice(ranges: String) async throws {
+        let test = try TestLibrary()
+        let changed: JSON = ["size": size, "seed": 8, "ranges": .text(ranges)]
+        try await test.origin.serve([
+            "/big.bin": [
+                ["size": size, "seed": 7, "cut": 1_000_000], changed, changed,
+            ],
+            "/new.bin": ["size": size, "seed": 8],
+        ])
+        let item = try await test.get("/big.bin")
+        #expect(item.state == .ready)
+        #expect(item.note?.hasPrefix("Started over") == true)
+        let new = try await test.get("/new.bin")
+        #expect(try test.bytes(of: item) == test.bytes(of: new))
+        await test.library.stop()
+    }
+
+    @Test func promise2_withoutAValidatorItStartsOverAndSaysSo() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/big.bin": [
+                ["size": size, "seed": 7, "etag": nil, "cut": 1_000_000],
+                ["size": size, "seed": 7, "etag": nil],
+            ]
+        ])
+        let item = try await test.get("/big.bin")
+        #expect(item.state == .ready)
+        #expect(item.note?.hasPrefix("Started over") == true)
+        #expect(try await test.origin.log().map(\.range) == [nil, nil])
+        await test.library.stop()
+    }
+
+    @Test func promise2_aRebootCutsToWhatWasSynced() async throws {
+        let first = try TestLibrary { $0.bootID = "one" }
+        try await first.origin.serve([
+            "/big.bin": ["size": size, "seed": 7, "gate": "rest", "gateAfter": 1_500_000]
+        ])
+        let request = try first.request("/big.bin")
+        let id = try await first.library.enqueue(request).item.id
+        await first.start()
+        try await first.origin.waitForRequests(1, atGate: "rest")
+        await first.library.stop()
+        let directory = first.library.directory
+        let partial = directory.partialFile(of: id)
+        // A power cut: what was not synced may hold anything.
+        let synced = try first.library.journal.registry.transfer(of: id).syncedBytes
+        let handle = try #require(FileHandle(forWritingAtPath: partial))
+        try handle.seek(toOffset: UInt64(synced))
+        try handle.write(contentsOf: Data(repeating: 0, count: 1_800_000))
+        try handle.close()
+        let (folder, origin) = (first.folder, first.origin)
+        try await origin.openGate("rest")
+        try await expectWholeAfterReboot(id, folder, origin)
+    }
+
+    private func expectWholeAfterReboot(
+        _ id: ItemID,
+        _ folder: TemporaryFolder,
+        _ origin: OriginServer
+    ) async throws {
+        let second = try TestLibrary(in: TemporaryFolder(), origin: origin)
+        try await origin.serve(["/whole.bin": ["size": size, "seed": 7]])
+        let whole = try await second.get("/whole.bin")
+        await second.library.stop()
+        let again = try TestLibrary(in: folder, origin: origin) { $0.bootID = "two" }
+        let item = try await again.get("/big.bin")
+        #expect(item.id == id)
+        #expect(try again.bytes(of: item) == second.bytes(of: whole))
+        await again.library.stop()
+    }
+
+    @Test(arguments: [
+        ("/page", "text/html", "<!doctype html><title>Hi</title>", "unsupported"),
+        ("/a.mpd", "application/dash+xml", "<?xml version=\"1.0\"?><MPD></MPD>", "unsupported"),
+        ("/nothing", "video/mp4", "", "unsupported"),
+    ])
+    func whatIsNeitherFileNorStreamIsRefusedBeforeAByteIsWritten(
+        path: String,
+        type: String,
+        text: String,
+        code: String
+    ) async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([path: ["text": .text(text), "type": .text(type)]])
+        let item = try await test.get(path)
+        #expect(item.state == .failed)
+        #expect(item.failure?.code == code)
+        #expect(Disk.size(of: test.library.directory.partialFile(of: item.id)) == nil)
+        await test.library.stop()
+    }
+
+    @Test func promise7_aStatusThatWillNotChangeFailsAtOnce() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/gone": ["status": 404, "text": "no"]])
+        let item = try await test.get("/gone")
+        #expect(item.failure?.code == "status")
+        #expect(item.failure?.message.contains("404") == true)
+        #expect(try await test.requests() == ["/gone": 1])
+        await test.library.stop()
+    }
+
+    @Test(arguments: [408, 429, 503])
+    func promise7_aStatusThatPassesIsTriedAgain(status: Int) async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/busy.txt": [["status": .integer(status), "text": "later"], ["text": "now"]]
+        ])
+        let item = try await test.get("/busy.txt")
+        #expect(item.state == .ready)
+        #expect(try await test.requests() == ["/busy.txt": 2])
+        await test.library.stop()
+    }
+
+    @Test func promise18_theSameAddressIsTheSameItem() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/a.txt": ["text": "a"]])
+        let first = try await test.get("/a.txt")
+        let second = try await test.get("/a.txt")
+        #expect(second == first)
+        #expect(try await test.requests() == ["/a.txt": 1])
+        var again = try test.request("/a.txt")
+        again.again = true
+        guard case .created(let third) = try await test.library.enqueue(again) else {
+            Issue.record("--again must make a second item")
+            return
+        }
+        #expect(third.id != first.id)
+        await test.library.stop()
+    }
+
+    @Test func privateAddressesAreRefusedWithTheNameOfTheFlag() async throws {
+        let test = try TestLibrary { $0.allowsPrivateAddresses = false }
+        try await test.origin.serve(["/a.txt": ["text": "a"]])
+        let item = try await test.get("/a.txt")
+        #expect(item.failure?.code == "privateAddress")
+        #expect(item.failure?.message.contains("--allow-private") == true)
+        #expect(try await test.requests().isEmpty)
+        await test.library.stop()
+    }
+}

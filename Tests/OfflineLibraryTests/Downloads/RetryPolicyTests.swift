@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryPolicyTests {
+    private let policy = RetryPolicy(
+        maximumTries: 8,
+        firstDelay: .seconds(1),
+        longestDelay: .seconds(30)
+    )
+
+    @Test(arguments: [(1, 1), (2, 2), (3, 4), (4, 8), (5, 16), (6, 30), (7, 30)])
+    func promise7_delaysDoubleUpToTheLongest(failures: Int, seconds: Int) {
+        let delay = policy.delay(afterFailures: failures, retryAfter: nil, jitter: 1)
+        #expect(delay == .seconds(seconds))
+    }
+
+    @Test func promise7_jitterTakesAwayAtMostHalf() {
+        let delay = policy.delay(afterFailures: 3, retryAfter: nil, jitter: 0)
+        #expect(delay == .seconds(2))
+    }
+
+    @Test func promise7_neverShorterThanTheServerAsked() {
+        let delay = policy.delay(afterFailures: 1, retryAfter: .seconds(90), jitter: 0)
+        #expect(delay == .seconds(90))
+    }
+
+    @Test func givesUpInTheEnd() {
+        #expect(policy.delay(afterFailures: 8, retryAfter: .seconds(1), jitter: 1) == nil)
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(2)))
+struct StreamDownloadTests {
+    /// A library, and an origin that serves a stream of six segments under `/s/`.
+    private func makeTest(_ options: [String] = []) async throws -> TestLibrary {
+        let test = try TestLibrary()
+        try SampleMedia.makeStream(in: test.folder.path + "/s", options)
+        try await test.origin.serve(["/s/": ["directory": .text(test.folder.path + "/s")]])
+        return test
+    }
+
+    @Test func aStreamBecomesOneFile() async throws {
+        let test = try await makeTest()
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready)
+        #expect(item.kind == .stream)
+        #expect(item.fileName == "\(item.id).mp4")
+        #expect(item.hasPicture)
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        #expect(Disk.names(in: test.library.directory.work).isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func fragmentedMP4BecomesOneFile() async throws {
+        let test = try await makeTest([
+            "-hls_segment_type", "fmp4", "-hls_segment_filename", "part%d.m4s",
+        ])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        await test.library.stop()
+    }
+
+    @Test func oneFileInByteRangesBecomesOneFile() async throws {
+        let test = try await makeTest(["-hls_flags", "single_file"])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        await test.library.stop()
+    }
+
+    @Test(arguments: [nil, "000102030405060708090a0b0c0d0e0f"])
+    func encryptedStreamsAreDecrypted(iv: String?) async throws {
+        let test = try TestLibrary()
+        let folder = test.folder.path + "/s"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        try Data((0..<16).map { UInt8($0 * 7) }).write(to: URL(fileURLWithPath: folder + "/key"))
+        let info = "key\n\(folder)/key\n\(iv ?? "")"
+        try info.write(toFile: folder + "/info", atomically: true, encoding: .utf8)
+        try SampleMedia.makeStream(in: folder, ["-hls_key_info_file", "info"])
+        try await test.origin.serve(["/s/": ["directory": .text(folder)]])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        #expect(try await test.requests()["/s/key"] == 1)
+        await test.library.stop()
+    }
+
+    @Test func theChosenRenditionIsTakenThroughARedirect() async throws {
+        let test = try await makeTest()
+        let master = """
+            #EXTM3U
+            #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=1280x720
+            missing.m3u8
+            #EXT-X-STREAM-INF:BANDWIDTH=100000,RESOLUTION=160x90
+            stream.m3u8
+
+            """
+        try await test.origin.serve([
+            "/start": ["redirect": "/s/master.m3u8"],
+            "/s/master.m3u8": ["text": .text(master)],
+        ])
+        let item = try await test.get("/start", rendition: .height(90))
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(item.height == 90)
+        await test.library.stop()
+    }
+
+    @Test func promise6_aMissingSegmentFailsTheItemAndIsNamed() async throws {
+        let test = try await makeTest()
+        try await test.origin.serve(["/s/part2.ts": ["status": 404, "text": "no"]])
+        let failed = try await test.get("/s/stream.m3u8")
+        #expect(failed.state == .failed)
+        #expect(failed.failure?.code == "missingSegments")
+        #expect(failed.failure?.message.hasPrefix("1 of 6 segments are missing (3)") == true)
+        #expect(failed.failure?.message.contains("part2.ts") == true)
+        #expect(test.library.path(of: failed) == nil)
+        try await test.origin.serve([
+            "/s/part2.ts": ["file": .text(test.folder.path + "/s/part2.ts")]
+        ])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready)
+        let requests = try await test.requests()
+        #expect(requests["/s/part2.ts"] == 2)
+        for other in [0, 1, 3, 4, 5] { #expect(requests["/s/part\(other).ts"] == 1) }
+        await test.library.stop()
+    }
+
+    @Test func promise6_aSegmentThatIsCutIsFetchedAgain() async throws {
+        let test = try await makeTest()
+        let file: JSON = .text(test.folder.path + "/s/part1.ts")
+        try await test.origin.serve([
+            "/s/part1.ts": [["file": file, "cut": 5_000], ["file": file]]
+        ])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready)
+        #expect(try await test.requests()["/s/part1.ts"] == 2)
+        await test.library.stop()
+    }
+
+    @Test func promise2_aFinishedSegmentIsNeverFetchedAgain() async throws {
+        let first = try await makeTest()
+        try await first.origin.serve(["/s/part4.ts": ["gate": "four"]])
+        let id = try await first.library.enqueue(try first.request("/s/stream.m3u8")).item.id
+        await first.start()
+        // Four at once: when the gate has its visitor and 0 to 3 and 5 are done, all but one are.
+        try await first.origin.waitForRequests(1, atGate: "four")
+        _ = try await first.origin.log(finished: 6)
+        await first.library.stop()
+        let done = try first.library.journal.registry.segments(of: id).filter { $0.size != nil }
+        let (folder, origin) = (first.folder, first.origin)
+        try await origin.openGate("four")
+        try await expectOnlyTheRest(after: done, id, folder, origin)
+    }
+
+    private func expectOnlyTheRest(
+        after done: [SegmentRecord],
+        _ id: ItemID,
+        _ folder: TemporaryFolder,
+        _ origin: OriginServer
+    ) async throws {
+        let second = try TestLibrary(in: folder, origin: origin)
+        let item = try await second.get("/s/stream.m3u8")
+        #expect(item.id == id)
+        #expect(item.state == .ready)
+        #expect(done.count >= 4)
+        let requests = try await second.requests()
+        for segment in done { #expect(requests[segment.address.path] == 1) }
+        await second.library.stop()
+    }
+
+    @Test func aStreamThatChangedStartsOverAndSaysSo() async throws {
+        let test = try await makeTest()
+        try await test.origin.serve(["/s/part2.ts": ["status": 404, "text": "no"]])
+        let failed = try await test.get("/s/stream.m3u8")
+        #expect(failed.state == .failed)
+        let playlist = try String(
+            contentsOfFile: test.folder.path + "/s/stream.m3u8",
+            encoding: .utf8
+        )
+        let other = playlist.replacing("part2.ts", with: "part3.ts")
+        try await test.origin.serve(["/s/stream.m3u8": ["text": .text(other)]])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.note == "Started over: the server's stream changed.")
+        #expect(try await test.requests()["/s/part0.ts"] == 2)
+        await test.library.stop()
+    }
+
+    @Test(arguments: [
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\npart0.ts\n", "live"),
+        ("#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n", ""),
+        ("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n", ""),
+    ])
+    func whatCannotBeKeptIsRefusedBeforeAByteIsWritten(text: String, word: String) async throws {
+        let test = try await makeTest()
+        try await test.origin.serve(["/s/stream.m3u8": ["text": .text(text)]])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .failed)
+        #expect(item.failure?.code == "refused")
+        #expect(item.failure?.message.contains(word) == true || word.isEmpty)
+        #expect(Disk.names(in: test.library.directory.segments(of: item.id)).isEmpty)
+        await test.library.stop()
+    }
+
+    @Test(arguments: ["#EXTM3U\n#EXTINF:1,\nx.ts\n#EXT-X-ENDLIST\n", "<html><body>login</body>"])
+    func aSegmentThatIsNoMediaFailsTheItem(text: String) async throws {
+        let test = try await makeTest()
+        try await test.origin.serve(["/s/part3.ts": ["text": .text(text)]])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .failed)
+        #expect(item.failure?.message.contains("part3.ts") == true)
+        await test.library.stop()
+    }
+
+    @Test func aStreamWithoutEndOfThePlaylistIsCutOff() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/endless.m3u8": [
+                "raw": "HTTP/1.1 200 OK\r\n\r\n#EXTM3U\n",
+                "rawRepeat": ["#EXTINF:1,\nsegment.ts\n", 10_000_000],
+            ]
+        ])
+        let item = try await test.get("/endless.m3u8")
+        #expect(item.failure?.code == "refused")
+        await test.library.stop()
+    }
+}
