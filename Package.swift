@@ -10,7 +10,9 @@ let modules: [Target] = [
     .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
     .target(
         name: "OfflineLibrary",
-        dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild"]
+        dependencies: [
+            "Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
+        ]
     ),
     .executableTarget(
         name: "offline",
