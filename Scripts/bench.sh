@@ -19,7 +19,7 @@ Scripts/build-release.sh >&2
 swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks >&2
 
 say "measuring messages"
-.build/benchmarks/release/Benchmarks --json "$results/core.json" >&2
+.build/benchmarks/release/CoreBenchmarks "$results/core.json" >&2
 say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2

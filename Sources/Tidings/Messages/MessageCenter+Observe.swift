@@ -20,7 +20,7 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @Sendable (M) -> Void
     ) -> ObservationToken {
-        add(Registration<M>(priority: priority, call: .plain(handler)))
+        add(Registration(of: type, priority: priority, call: .plain { $0.read(handler) }))
     }
 
     /// Observes a type of message on the main actor until the token is cancelled or dropped.
@@ -45,7 +45,10 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @MainActor @Sendable (M) -> Void
     ) -> ObservationToken {
-        add(Registration<M>(priority: priority, call: .main(handler)))
+        let call = Registration.Call.plain { message in
+            message.read { message in MainActor.assumeIsolated { handler(message) } }
+        }
+        return add(Registration(of: type, priority: priority, isMain: true, call: call))
     }
 
     /// Observes a type of message for as long as `owner` lives.
@@ -75,10 +78,10 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @Sendable (Owner, M) -> Void
     ) -> ObservationToken {
-        let call = Registration<M>.Call.owned { object, message in
-            handler(ownerDowncast(object), message)
+        let call = Registration.Call.owned { object, message in
+            message.read { handler(ownerDowncast(object), $0) }
         }
-        return add(Registration<M>(priority: priority, owner: owner, call: call))
+        return add(Registration(of: type, priority: priority, owner: owner, call: call))
     }
 
     /// Observes a type of message on the main actor for as long as `owner` lives.
@@ -108,13 +111,16 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @MainActor @Sendable (Owner, M) -> Void
     ) -> ObservationToken {
-        let call = Registration<M>.Call.ownedMain { object, message in
-            handler(ownerDowncast(object), message)
+        let call = Registration.Call.owned { object, message in
+            let owner: Owner = ownerDowncast(object)
+            message.read { message in MainActor.assumeIsolated { handler(owner, message) } }
         }
-        return add(Registration<M>(priority: priority, owner: owner, call: call))
+        return add(
+            Registration(of: type, priority: priority, isMain: true, owner: owner, call: call)
+        )
     }
 
-    func add<M: Message>(_ registration: Registration<M>) -> ObservationToken {
+    func add(_ registration: Registration) -> ObservationToken {
         let roster = registry.withLock { $0.insert(registration) }
         sweep(roster.orphans())
         return ObservationToken(registration.record, home: self)

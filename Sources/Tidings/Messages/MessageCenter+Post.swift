@@ -23,53 +23,63 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Int {
-        let (recipients, watchers) = registry.withLock { registry in
-            (registry.roster(of: ObjectIdentifier(M.self)), registry.watchers)
+        guard let route = registry.withLock({ $0.route(of: ObjectIdentifier(M.self)) }) else {
+            return 0
         }
-        let location = SourceLocation(fileID: fileID, line: line)
-        let delivery = Delivery(
-            recipients: recipients ?? Roster(),
-            watchers: watchers,
-            location: location
-        )
-        if delivery.isEmpty { return 0 }
-        let thread = DeliveryThread.current
-        guard thread.isDelivering(for: self) else {
-            return thread.deliver(for: self) { deliver(message, by: delivery) }
+        if route.isDirect {
+            let addressed = Incoming.with(message) { deliver($0, by: route) }
+            if let addressed { return addressed }
         }
-        let orphans = delivery.recipients.orphans()
-        sweep(orphans)
-        thread.enqueue(for: self) { [self] in _ = deliver(message, by: delivery) }
-        return delivery.recipients.count - orphans.count
+        return post(message, by: route, at: SourceLocation(fileID: fileID, line: line))
     }
 
-    /// What a post found when it was called.
-    private struct Delivery: Sendable {
-        let recipients: Roster
-        let watchers: Roster
-        let location: SourceLocation
-
-        var isEmpty: Bool { recipients.isEmpty && watchers.isEmpty }
+    /// Delivers where nothing but calling handlers is to be done; nil inside a handler of this
+    /// center, where the message must wait.
+    private func deliver(_ message: Incoming, by route: Route) -> Int? {
+        DeliveryThread.current { thread in
+            if thread.isDelivering(for: self) { return nil }
+            thread.begin(self)
+            let orphans = route.recipients.registrations.deliver(message)
+            thread.end()
+            sweep(orphans)
+            return route.recipients.count - orphans.count
+        }
     }
 
-    private func deliver<M: Message>(_ message: M, by delivery: Delivery) -> Int {
-        if !delivery.watchers.isEmpty, let posting = MessagePosting(message, at: delivery.location)
-        {
-            delivery.watchers.forEach(of: MessagePosting.self) { _ = $0.deliver(posting) }
+    /// Delivers in every other case.
+    private func post<M: Message>(
+        _ message: M,
+        by route: Route,
+        at location: SourceLocation
+    ) -> Int {
+        DeliveryThread.current { thread in
+            guard thread.isDelivering(for: self) else {
+                return thread.deliver(for: self) { deliver(message, by: route, at: location) }
+            }
+            let orphans = route.recipients.orphans()
+            sweep(orphans)
+            thread.enqueue(for: self) { [self] in
+                _ = deliver(message, by: route, at: location)
+            }
+            return route.recipients.count - orphans.count
+        }
+    }
+
+    private func deliver<M: Message>(
+        _ message: M,
+        by route: Route,
+        at location: SourceLocation
+    ) -> Int {
+        if !route.watchers.isEmpty, let posting = MessagePosting(message, at: location) {
+            _ = Incoming.with(posting) { route.watchers.registrations.deliver($0) }
         }
         var orphans: [ObservationRecord] = []
-        if delivery.recipients.hasMain {
-            var main = MainTurn(mainQueue, home: self)
-            delivery.recipients.forEach(of: M.self) { registration in
-                if !main.deliver(message, to: registration) { orphans.append(registration.record) }
-            }
-        } else {
-            delivery.recipients.forEach(of: M.self) { registration in
-                if !registration.deliver(message) { orphans.append(registration.record) }
-            }
+        var turn = MainTurn(mainQueue, home: self)
+        for registration in route.recipients.registrations {
+            if !turn.deliver(message, to: registration) { orphans.append(registration.record) }
         }
         sweep(orphans)
-        return delivery.recipients.count - orphans.count
+        return route.recipients.count - orphans.count
     }
 }
 
@@ -81,7 +91,8 @@ extension MessageCenter {
     package func observePostings(
         _ watcher: @escaping @Sendable (MessagePosting) -> Void
     ) -> ObservationToken {
-        let registration = Registration(call: .plain(watcher))
+        let call = Registration.Call.plain { $0.read(watcher) }
+        let registration = Registration(of: MessagePosting.self, call: call)
         registry.withLock { $0.watchers.insert(registration) }
         return ObservationToken(registration.record, home: self)
     }

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
+    /// What a post found when it was called.
+    struct Route: Sendable {
+        let recipients: Roster
+        let watchers: Roster
+
+        /// Whether there is nothing to do but to call handlers on this thread.
+        var isDirect: Bool { watchers.isEmpty && !recipients.hasMain }
+    }
+
     /// Who observes what: one roster per message type, found by the type's identity.
     ///
     /// An open-addressing table instead of a dictionary, because hashing a key with the standard
@@ -18,15 +27,22 @@ extension MessageCenter {
             return keys[slot] == 0 ? nil : rosters[slot]
         }
 
+        /// What a post of a type must do; nil if nobody is there.
+        func route(of type: ObjectIdentifier) -> Route? {
+            let slot = slot(of: Self.key(type))
+            if rosters[slot].isEmpty, watchers.isEmpty { return nil }
+            return Route(recipients: rosters[slot], watchers: watchers)
+        }
+
         /// Adds a recipient and returns the new roster of its type.
-        mutating func insert<Input>(_ registration: Registration<Input>) -> Roster {
+        mutating func insert(_ registration: Registration) -> Roster {
             let slot = usedSlot(of: Self.key(registration.record.input))
             rosters[slot].insert(registration)
             return rosters[slot]
         }
 
         /// Takes a recipient out; the caller drops it after it has left the lock.
-        mutating func remove(_ record: ObservationRecord) -> Roster.Entry? {
+        mutating func remove(_ record: ObservationRecord) -> Registration? {
             if record.input == Self.watcherInput { return watchers.remove(record) }
             let slot = slot(of: Self.key(record.input))
             return keys[slot] == 0 ? nil : rosters[slot].remove(record)

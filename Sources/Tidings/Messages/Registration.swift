@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One observation of values of one type: its record and how its observer is reached.
+/// One observation: its record and how its observer is reached.
 ///
 /// Homes keep registrations and tokens keep records, so that what a handler captured is released
-/// when the observation ends, not when its token goes.
-final class Registration<Input: Sendable>: Sendable {
+/// when the observation ends, not when its token goes. It is not generic: what it receives is an
+/// ``Incoming`` of the type that its record names, so that a post calls handlers of any type
+/// through the same few instructions.
+final class Registration: Sendable {
     /// How the observer is reached.
     enum Call: Sendable {
-        case plain(@Sendable (Input) -> Void)
-        case owned(@Sendable (AnyObject, Input) -> Void)
-        case main(@MainActor @Sendable (Input) -> Void)
-        case ownedMain(@MainActor @Sendable (AnyObject, Input) -> Void)
+        case plain(@Sendable (Incoming) -> Void)
+        case owned(@Sendable (AnyObject, Incoming) -> Void)
     }
 
     let record: ObservationRecord
     private let call: Call
 
-    init(
+    init<Input>(
+        of input: Input.Type,
         priority: ObservationPriority = .normal,
+        isMain: Bool = false,
         owner: (any AnyObject & Sendable)? = nil,
         call: Call
     ) {
         record = ObservationRecord(
             priority: priority,
-            input: ObjectIdentifier(Input.self),
+            input: ObjectIdentifier(input),
             owner: owner,
-            isMain: call.isMain
+            isMain: isMain
         )
         self.call = call
     }
@@ -34,33 +36,15 @@ final class Registration<Input: Sendable>: Sendable {
     /// because its owner died.
     ///
     /// The flag is read after the owner was taken, so nothing stands between it and the call.
-    /// A main-actor handler must only be called where ``MainActorCheck`` says yes.
-    func deliver(_ input: Input) -> Bool {
+    /// One for the main actor must only be called where ``MainActorCheck`` says yes.
+    func deliver(_ input: Incoming) -> Bool {
         switch call {
         case .plain(let handler):
             if record.isActive { handler(input) }
         case .owned(let handler):
             guard let owner = record.owner else { return false }
             if record.isActive { handler(owner, input) }
-        case .main(let handler):
-            MainActor.assumeIsolated {
-                if record.isActive { handler(input) }
-            }
-        case .ownedMain(let handler):
-            guard let owner = record.owner else { return false }
-            MainActor.assumeIsolated {
-                if record.isActive { handler(owner, input) }
-            }
         }
         return true
-    }
-}
-
-extension Registration.Call {
-    fileprivate var isMain: Bool {
-        switch self {
-        case .plain, .owned: false
-        case .main, .ownedMain: true
-        }
     }
 }

@@ -3,56 +3,48 @@
 /// Registrations in the order in which they are called.
 ///
 /// A value: a post takes a copy, which costs one reference count, and everything that changes
-/// later happens to another copy. Whoever removes gets the removed entry back, because its last
-/// reference must be dropped after the lock was left.
+/// later happens to another copy. Whoever removes gets the removed registration back, because its
+/// last reference must be dropped after the lock was left.
 struct Roster: Sendable {
-    struct Entry: Sendable {
-        let record: ObservationRecord
-        /// A `Registration` of the type that `record.input` identifies.
-        let registration: any AnyObject & Sendable
-    }
-
-    private(set) var entries: ContiguousArray<Entry> = []
+    private(set) var registrations: ContiguousArray<Registration> = []
     private var ownedCount = 0
     private var mainCount = 0
 
-    var isEmpty: Bool { entries.isEmpty }
-    var count: Int { entries.count }
+    var isEmpty: Bool { registrations.isEmpty }
+    var count: Int { registrations.count }
+    var hasOwned: Bool { ownedCount > 0 }
     var hasMain: Bool { mainCount > 0 }
 
-    mutating func insert<Input>(_ registration: Registration<Input>) {
+    mutating func insert(_ registration: Registration) {
         let record = registration.record
-        entries.insert(
-            Entry(record: record, registration: registration),
-            at: position(of: record.rank)
-        )
+        registrations.insert(registration, at: position(of: record.rank))
         if record.isOwned { ownedCount += 1 }
         if record.isMain { mainCount += 1 }
     }
 
-    mutating func remove(_ record: ObservationRecord) -> Entry? {
+    mutating func remove(_ record: ObservationRecord) -> Registration? {
         let position = position(of: record.rank)
-        guard position < entries.count, entries[position].record === record else { return nil }
+        guard position < count, registrations[position].record === record else { return nil }
         if record.isOwned { ownedCount -= 1 }
         if record.isMain { mainCount -= 1 }
-        return entries.remove(at: position)
+        return registrations.remove(at: position)
     }
 
     /// Those whose owner has died.
     ///
     /// Looking takes each owner for a moment and may be what releases it: never under a lock.
     func orphans() -> [ObservationRecord] {
-        guard ownedCount > 0 else { return [] }
-        return entries.lazy.map(\.record).filter(\.isOrphan)
+        guard hasOwned else { return [] }
+        return registrations.lazy.map(\.record).filter(\.isOrphan)
     }
 
-    /// The index of the first entry that is not called before `rank`.
+    /// The index of the first registration that is not called before `rank`.
     private func position(of rank: Rank) -> Int {
-        guard let last = entries.last, rank <= last.record.rank else { return entries.count }
-        var range = entries.indices
+        guard let last = registrations.last, rank <= last.record.rank else { return count }
+        var range = registrations.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if entries[middle].record.rank < rank {
+            if registrations[middle].record.rank < rank {
                 range = middle + 1..<range.upperBound
             } else {
                 range = range.lowerBound..<middle

@@ -6,14 +6,14 @@ import Synchronization
 /// It is told the current state by whoever subscribes it. States that other threads deliver
 /// meanwhile wait behind that one, so that an older state never comes after a newer one.
 final class StateObserver<Value: Sendable>: Sendable {
-    private let registration: Registration<LoadState<Value>>
+    private let registration: Registration
     /// The object that subscribed, if this is not an observation by closure.
     private let subscriber: ObjectIdentifier?
     private let backlog = Lock(Fifo<LoadState<Value>>())
     /// Whether the first state was told and nothing waits behind it.
     private let isLive = Atomic(false)
 
-    init(_ registration: Registration<LoadState<Value>>, subscriber: ObjectIdentifier? = nil) {
+    init(_ registration: Registration, subscriber: ObjectIdentifier? = nil) {
         self.registration = registration
         self.subscriber = subscriber
     }

@@ -12,7 +12,7 @@ extension StatePublisher {
     public func observe(
         _ handler: @escaping @Sendable (LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(call: .plain(handler)))
+        add(.plain { $0.read(handler) })
     }
 
     /// Observes the state on the main actor until the token is cancelled or dropped.
@@ -27,7 +27,12 @@ extension StatePublisher {
         on isolation: MainIsolation,
         _ handler: @escaping @MainActor @Sendable (LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(call: .main(handler)))
+        add(
+            .plain { state in
+                state.read { state in MainActor.assumeIsolated { handler(state) } }
+            },
+            isMain: true
+        )
     }
 
     /// Observes the state for as long as `owner` lives.
@@ -47,7 +52,12 @@ extension StatePublisher {
         owner: Owner,
         _ handler: @escaping @Sendable (Owner, LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(owner: owner, call: .owned { handler(ownerDowncast($0), $1) }))
+        add(
+            .owned { object, state in
+                state.read { handler(ownerDowncast(object), $0) }
+            },
+            owner: owner
+        )
     }
 
     /// Observes the state on the main actor for as long as `owner` lives: the form for screens.
@@ -67,7 +77,14 @@ extension StatePublisher {
         on isolation: MainIsolation,
         _ handler: @escaping @MainActor @Sendable (Owner, LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(owner: owner, call: .ownedMain { handler(ownerDowncast($0), $1) }))
+        add(
+            .owned { object, state in
+                let owner: Owner = ownerDowncast(object)
+                state.read { state in MainActor.assumeIsolated { handler(owner, state) } }
+            },
+            isMain: true,
+            owner: owner
+        )
     }
 
     /// Every state from now on, the current one first, for one reader.
@@ -109,16 +126,25 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        let call = Registration<LoadState<Value>>.Call.owned { [weak self] object, _ in
+        let call = Registration.Call.owned { [weak self] object, _ in
             let subscriber: Subscriber = ownerDowncast(object)
             if let self { subscriber.publication(from: self) }
         }
-        let registration = Registration(owner: subscriber, call: call)
+        let registration = Registration(of: LoadState<Value>.self, owner: subscriber, call: call)
         start(StateObserver(registration, subscriber: ObjectIdentifier(subscriber)))
     }
 
-    @discardableResult
-    private func add(_ registration: Registration<LoadState<Value>>) -> ObservationToken {
+    private func add(
+        _ call: Registration.Call,
+        isMain: Bool = false,
+        owner: (any AnyObject & Sendable)? = nil
+    ) -> ObservationToken {
+        let registration = Registration(
+            of: LoadState<Value>.self,
+            isMain: isMain,
+            owner: owner,
+            call: call
+        )
         start(StateObserver(registration))
         return ObservationToken(registration.record, home: self)
     }

@@ -2,7 +2,8 @@
 
 /// What the calling thread is delivering now, and what waits until that is done.
 ///
-/// One per thread, reached by that thread only.
+/// One per thread, reached by that thread only. A home has a turn while one of its handlers is on
+/// the thread's stack; turns of several homes nest.
 final class DeliveryThread {
     private struct Turn {
         let home: ObjectIdentifier
@@ -13,7 +14,8 @@ final class DeliveryThread {
 
     /// Whether a handler of `home` is on this thread's stack.
     func isDelivering(for home: AnyObject) -> Bool {
-        !turns.isEmpty && turns.contains { $0.home == ObjectIdentifier(home) }
+        if turns.isEmpty { return false }
+        return turns.contains { $0.home == ObjectIdentifier(home) }
     }
 
     /// Keeps work for the end of the turn that `home` has on this thread.
@@ -29,15 +31,25 @@ final class DeliveryThread {
     /// Within a turn of `home`, `body` simply runs.
     func deliver<Result>(for home: AnyObject, _ body: () -> Result) -> Result {
         if isDelivering(for: home) { return body() }
-        turns.append(Turn(home: ObjectIdentifier(home)))
-        let index = turns.count - 1
+        begin(home)
         let result = body()
+        end()
+        return result
+    }
+
+    /// Begins a turn; `end` follows on every path.
+    func begin(_ home: AnyObject) {
+        turns.append(Turn(home: ObjectIdentifier(home)))
+    }
+
+    /// Runs what was queued during the last turn, and ends it.
+    func end() {
+        let index = turns.count - 1
         while !turns[index].waiting.isEmpty {
             let batch = turns[index].waiting
             turns[index].waiting = []
             for work in batch { work() }
         }
         turns.removeLast()
-        return result
     }
 }

@@ -24,7 +24,7 @@ final class MainQueue: Sendable {
         // One at a time: a handler may post, and that post must find what still waits here.
         for _ in 0..<waiting.withLock({ $0.count }) {
             guard let delivery = waiting.withLock({ $0.popFirst() }) else { return }
-            DeliveryThread.current.deliver(for: home, delivery)
+            DeliveryThread.current { $0.deliver(for: home, delivery) }
         }
     }
 
@@ -75,16 +75,17 @@ struct MainTurn {
         self.home = home
     }
 
-    /// Calls a main-actor handler here if this is the main actor, or else queues the call; false
-    /// if its owner died.
-    mutating func deliver<Input>(_ input: Input, to registration: Registration<Input>) -> Bool {
-        guard registration.record.isMain else { return registration.deliver(input) }
-        if isOnMainActorNow() { return registration.deliver(input) }
-        guard !registration.record.isOrphan else { return false }
-        let home = home
-        queue.append(for: home) {
-            let record = registration.record
-            if !registration.deliver(input), record.end() { home.remove(record) }
+    /// Calls a registration here, or queues the call if it belongs on the main actor and this is
+    /// not it; false if its owner died.
+    mutating func deliver<Input: Sendable>(_ input: Input, to registration: Registration) -> Bool {
+        let record = registration.record
+        if !record.isMain || isOnMainActorNow() {
+            return Incoming.with(input) { registration.deliver($0) }
+        }
+        guard !record.isOrphan else { return false }
+        queue.append(for: home) { [home] in
+            let isAlive = Incoming.with(input) { registration.deliver($0) }
+            if !isAlive, record.end() { home.remove(record) }
         }
         return true
     }

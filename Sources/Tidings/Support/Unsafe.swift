@@ -7,6 +7,29 @@ import Glibc
 
 // Everything that is unsafe in the core. Each use names the invariant that makes it sound.
 
+/// A value on its way to registrations of its type, without its type.
+///
+/// It is valid during the call that it is handed to and never stored.
+@safe struct Incoming {
+    private let pointer: UnsafeRawPointer
+
+    /// Calls `body` with `value` as registrations receive it.
+    static func with<Input, Result>(
+        _ value: borrowing Input,
+        _ body: (Incoming) -> Result
+    ) -> Result {
+        unsafe withUnsafePointer(to: value) { unsafe body(Incoming(pointer: UnsafeRawPointer($0))) }
+    }
+
+    /// Calls `body` with the value.
+    func read<Input>(_ body: (Input) -> Void) {
+        // Invariant: a home finds registrations by the identity of the type it sends, and a
+        // registration reads the type whose identity it was filed under. `with` keeps the value
+        // in place for the whole call.
+        unsafe body(pointer.assumingMemoryBound(to: Input.self).pointee)
+    }
+}
+
 /// Returns the owner of a registration as the type under which it was registered.
 func ownerDowncast<Owner: AnyObject>(_ object: AnyObject) -> Owner {
     // Invariant: a registration hands its call the object of its own initialiser, whose type
@@ -21,19 +44,20 @@ func sendableObject(_ value: some Sendable) -> any AnyObject & Sendable {
     unsafe unsafeBitCast(value as AnyObject, to: (any AnyObject & Sendable).self)
 }
 
-extension Roster {
-    /// Calls `body` with each registration, in order.
-    ///
-    /// `Input` is the type by which this roster was found.
-    func forEach<Input: Sendable>(
-        of input: Input.Type,
-        _ body: (Registration<Input>) -> Void
-    ) {
-        for entry in entries {
-            // Invariant: a roster is only reached by the identity of `Input`, and `insert` files
-            // a registration under the identity of its own `Input`.
-            body(unsafe unsafeDowncast(entry.registration, to: Registration<Input>.self))
+extension ContiguousArray<Registration> {
+    /// Delivers to each registration, in order, and returns those whose owner has died.
+    func deliver(_ input: Incoming) -> [ObservationRecord] {
+        var orphans: [ObservationRecord] = []
+        unsafe withUnsafeBufferPointer { buffer in
+            for index in buffer.indices {
+                // Invariant: `self` keeps every registration alive, and nobody can change this
+                // copy of the array, so no reference is counted for the call.
+                let registration = unsafe Unmanaged.passUnretained(buffer[index])
+                let isAlive = unsafe registration._withUnsafeGuaranteedRef { $0.deliver(input) }
+                if !isAlive { unsafe orphans.append(buffer[index].record) }
+            }
         }
+        return orphans
     }
 }
 
@@ -55,14 +79,15 @@ extension DeliveryThread {
         return key
     }()
 
-    /// The object of the calling thread, made at its first use.
-    static var current: DeliveryThread {
+    /// Calls `body` with the object of the calling thread, which is made at its first use.
+    static func current<Result>(_ body: (DeliveryThread) -> Result) -> Result {
         if let pointer = unsafe pthread_getspecific(key) {
             // Invariant: set below, retained until the thread ends, used by this thread only.
-            return unsafe Unmanaged<DeliveryThread>.fromOpaque(pointer).takeUnretainedValue()
+            return unsafe Unmanaged<DeliveryThread>.fromOpaque(pointer)
+                ._withUnsafeGuaranteedRef(body)
         }
         let thread = DeliveryThread()
         unsafe pthread_setspecific(key, Unmanaged.passRetained(thread).toOpaque())
-        return thread
+        return body(thread)
     }
 }

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// A package of its own, so that users of Tidings never resolve or build it.
+let package = Package(
+    name: "tidings-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "tidings", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "CoreBenchmarks",
+            dependencies: [.product(name: "Tidings", package: "tidings")]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

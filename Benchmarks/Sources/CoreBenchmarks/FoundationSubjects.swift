@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Foundation's typed message, the kind that is delivered synchronously.
+struct FoundationTick: NotificationCenter.MainActorMessage {
+    typealias Subject = FoundationSubject
+    let number: Int
+}
+
+final class FoundationSubject: Sendable {}
+
+/// One typed observer of Foundation's center.
+@MainActor final class FoundationTyped {
+    private let center = NotificationCenter()
+    private let target = FoundationSubject()
+    private let token: NotificationCenter.ObservationToken
+
+    init() {
+        token = center.addObserver(of: target, for: FoundationTick.self) {
+            work($0.number)
+        }
+    }
+
+    func post(_ count: Int) {
+        for number in 0..<count { center.post(FoundationTick(number: number), subject: target) }
+    }
+}
+
+/// One observer by name, with the number in `userInfo`.
+final class FoundationByName {
+    private let center = NotificationCenter()
+    private let name = Notification.Name("Tick")
+    private let token: any NSObjectProtocol
+
+    init() {
+        token = center.addObserver(forName: name, object: nil, queue: nil) { notification in
+            if let number = notification.userInfo?["number"] as? Int { work(number) }
+        }
+    }
+
+    func post(_ count: Int) {
+        for number in 0..<count {
+            center.post(name: name, object: nil, userInfo: ["number": number])
+        }
+    }
+}
