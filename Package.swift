@@ -14,6 +14,11 @@ let modules: [Target] = [
             "Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
         ]
     ),
+    .target(
+        name: "OfflineServer",
+        dependencies: ["Tidings", "TidingsHTTP", "OfflineLibrary", "CTidingsHTTPServer"],
+        resources: [.copy("Page"), .copy("Sample")]
+    ),
     .executableTarget(
         name: "offline",
         dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary"]
@@ -34,6 +39,12 @@ let tests: [Target] = [
         dependencies: [
             "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite", "TidingsTesting",
             "TestSupport",
+        ]
+    ),
+    .testTarget(
+        name: "OfflineServerTests",
+        dependencies: [
+            "OfflineServer", "OfflineLibrary", "TidingsHTTP", "Tidings", "TidingsTesting",
         ]
     ),
 ]

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+
+/// Tells every open page what happens in the library, from the messages that the library posts.
+///
+/// A message is encoded once, on the poster's thread, and offered to each client; offering never
+/// waits for a client.
+final class EventHub: Sendable {
+    private struct State {
+        var streams: [ObjectIdentifier: EventStream] = [:]
+        var keepAlive: Task<Void, Never>?
+    }
+
+    /// Between two comments on a silent line; a client that has gone is found by then.
+    static let keepAliveInterval = Duration.seconds(15)
+
+    private let library: Library
+    private let clock: any Clock<Duration>
+    private let state = Lock(State())
+
+    init(library: Library, clock: any Clock<Duration>) {
+        self.library = library
+        self.clock = clock
+    }
+
+    /// Begins to follow the library and to keep lines alive.
+    func start() {
+        let messages = library.messages
+        messages.observe(DownloadQueued.self, owner: self) { $0.tell($1.item) }
+        messages.observe(ItemChanged.self, owner: self) { $0.tell($1.item) }
+        messages.observe(DownloadProgressed.self, owner: self) { $0.tell($1) }
+        messages.observe(ItemRemoved.self, owner: self) { hub, message in
+            hub.broadcast(message.id, .removed(String(message.id.rawValue)), "removed") {
+                RemovedJSON(id: message.id)
+            }
+        }
+        let clock = clock
+        let task = Task { [weak self] in
+            while (try? await clock.sleep(for: Self.keepAliveInterval)) != nil {
+                guard let self else { return }
+                self.offer(.keepAlive)
+            }
+        }
+        state.withLock { $0.keepAlive = task }
+    }
+
+    /// Stops keeping lines alive; the server ends the streams.
+    func stop() {
+        state.withLock { state -> Task<Void, Never>? in
+            defer { state.keepAlive = nil }
+            return state.keepAlive
+        }?.cancel()
+    }
+
+    /// Makes the stream of a new client: everything as it is now, then each change.
+    func connect() -> EventStream {
+        let stream = EventStream()
+        // Known first, then the snapshot: a change in between comes after it, never not at all.
+        state.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
+        let hello = ServerEvent(
+            .hello,
+            name: "hello",
+            json: JSONCoding.encode(HelloJSON(version: 1))
+        )
+        let items = ServerEvent(
+            .items,
+            name: "items",
+            json: JSONCoding.encode(ItemListJSON(items: library.representations))
+        )
+        stream.begin(with: [hello, items])
+        return stream
+    }
+
+    /// The number of clients that were told something at the last event.
+    var clientCount: Int { state.withLock(\.streams.count) }
+
+    private func tell(_ item: MediaItem) {
+        let id = item.id
+        broadcast(id, .item(String(id.rawValue)), "item") {
+            ItemRepresentation(item, progress: library.board.progress(of: id))
+        }
+    }
+
+    private func tell(_ message: DownloadProgressed) {
+        broadcast(message.id, .progress(String(message.id.rawValue)), "progress") {
+            ProgressJSON(message.id, message.progress)
+        }
+    }
+
+    private func broadcast(
+        _ id: ItemID,
+        _ slot: ServerEvent.Slot,
+        _ name: String,
+        _ value: () -> some Encodable
+    ) {
+        // Nobody there, nothing encoded: downloads go on with no page open.
+        guard clientCount > 0 else { return }
+        offer(ServerEvent(slot, name: name, json: JSONCoding.encode(value())))
+    }
+
+    private func offer(_ event: ServerEvent) {
+        let streams = state.withLock { state in
+            state.streams = state.streams.filter { !$0.value.isEnded }
+            return Array(state.streams.values)
+        }
+        for stream in streams { stream.offer(event) }
+    }
+}
+
+extension Library {
+    /// All items as the API shows them, the newest first, with the progress of those on their way.
+    var representations: [ItemRepresentation] {
+        let progress = board.all
+        return (journal.items.lastData ?? []).map {
+            ItemRepresentation($0, progress: progress[$0.id])
+        }
+    }
+}

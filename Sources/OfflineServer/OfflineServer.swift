@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OfflineLibrary
+import Tidings
+
+/// The page and the HTTP API of one library.
+///
+/// ```swift
+/// let server = try OfflineServer(library: library, configuration: .init())
+/// try server.start()
+/// print(server.address)
+/// ```
+package final class OfflineServer: Sendable {
+    /// Where the server listens and whom it answers.
+    package struct Configuration: Sendable {
+        /// The port that is tried first when none is asked for.
+        package static let preferredPort: UInt16 = 8_420
+
+        /// The port to listen on; nil takes 8420, or the next one that is free.
+        package var port: UInt16?
+        /// The numeric address to listen on.
+        package var listen: String
+        /// Names, besides the loopback ones, under which browsers may reach the server.
+        package var hosts: [String]
+        /// The secret that every request must carry; nil makes a new one.
+        package var token: String?
+        /// What the keep-alive comments are timed with.
+        package var clock: any Clock<Duration>
+
+        package init(
+            port: UInt16? = nil,
+            listen: String = "127.0.0.1",
+            hosts: [String] = [],
+            token: String? = nil,
+            clock: any Clock<Duration> = ContinuousClock()
+        ) {
+            self.port = port
+            self.listen = listen
+            self.hosts = hosts
+            self.token = token
+            self.clock = clock
+        }
+    }
+
+    private enum Phase {
+        case ready(ListeningSocket)
+        case running(HTTPServer)
+        case stopped
+    }
+
+    /// The secret that every request must carry.
+    package let token: String
+    /// Scheme, host and port, as a client on this machine uses them.
+    package let origin: String
+    private let requestGuard: RequestGuard
+    private let router: Router
+    let hub: EventHub
+    private let phase: Lock<Phase>
+
+    /// Takes the port and reads the page's files; nothing is answered before `start`.
+    ///
+    /// - Throws: `ServerError`: `.portTaken` for a port that was asked for, `.badConfiguration`,
+    ///   `.cannotListen`, `.resourcesMissing`.
+    package init(
+        library: Library,
+        configuration: Configuration
+    ) throws(ServerError) {
+        let token = try Self.token(configuration.token)
+        let hosts = try configuration.hosts.map(Self.checkedHost)
+        let folder = try ResourceFolder.find()
+        let page = try ResourceFiles(folder: folder.path + "/Page")
+        let sample = try ResourceFiles(folder: folder.path + "/Sample")
+        let socket = try ListeningSocket.open(
+            on: configuration.listen,
+            port: configuration.port,
+            preferred: Configuration.preferredPort
+        )
+        let host = Self.ownHost(listen: configuration.listen)
+        self.token = token.text
+        origin = "http://\(host):\(socket.port)"
+        requestGuard = RequestGuard(
+            port: socket.port,
+            addedHosts: hosts + ["\(host):\(socket.port)"],
+            token: token
+        )
+        hub = EventHub(library: library, clock: configuration.clock)
+        router = Router(library: library, hub: hub, page: page, sample: sample)
+        phase = Lock(.ready(socket))
+    }
+
+    deinit {
+        if case .ready(let socket) = phase.withLock({ $0 }) { socket.close() }
+    }
+
+    /// The address for the person, with the token that lets them in.
+    package var address: String { "\(origin)/?token=\(token)" }
+
+    /// Where the sample stream is; asked for with the token as `Authorization: Bearer`.
+    package var sampleAddress: String { "\(origin)/sample/sample.m3u8" }
+
+    /// Begins to answer; a second call does nothing.
+    package func start() throws(ServerError) {
+        let ready = phase.withLock { phase -> ListeningSocket? in
+            guard case .ready(let socket) = phase else { return nil }
+            phase = .stopped
+            return socket
+        }
+        guard let ready else { return }
+        let requestGuard = requestGuard
+        let router = router
+        let server = try HTTPServer(
+            on: ready,
+            admit: { requestGuard.answer(to: $0) },
+            respond: { await router.respond(to: $0) }
+        )
+        hub.start()
+        phase.withLock { $0 = .running(server) }
+    }
+
+    /// Ends every open page's stream, answers what is being answered, and closes the port.
+    package func stop() async {
+        let phase = phase.withLock { phase in
+            defer { phase = .stopped }
+            return phase
+        }
+        hub.stop()
+        switch phase {
+        case .ready(let socket): socket.close()
+        case .running(let server): await server.stop()
+        case .stopped: break
+        }
+    }
+}
+
+extension OfflineServer {
+    private static func token(_ text: String?) throws(ServerError) -> AccessToken {
+        guard let text else { return .random() }
+        guard let token = AccessToken(text) else {
+            throw ServerError(
+                .badConfiguration,
+                "The token must have 16 to 256 letters, digits, - or _; leave it out to get one."
+            )
+        }
+        return token
+    }
+
+    private static func checkedHost(_ text: String) throws(ServerError) -> String {
+        let isName =
+            !text.isEmpty && text.utf8.count <= 255
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x3A, 0x41...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x2D, 0x2E: true
+                default: false
+                }
+            }
+        guard isName else {
+            throw ServerError(
+                .badConfiguration,
+                "“\(text)” is not a host name; give --host as browsers show it, such as media.lan."
+            )
+        }
+        return text
+    }
+
+    /// The name under which this machine reaches a server on that address.
+    private static func ownHost(listen: String) -> String {
+        switch listen {
+        case "0.0.0.0": "127.0.0.1"
+        case "::", "::1": "[::1]"
+        default: listen.contains(":") ? "[\(listen)]" : listen
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: which section is shown, and whether the server is there.
+
+import * as diagnostics from "/diagnostics.js";
+import { byId, setText, show } from "/dom.js";
+import * as downloads from "/downloads.js";
+import * as inbox from "/inbox.js";
+import * as library from "/library.js";
+import * as player from "/player.js";
+import * as refresh from "/refresh.js";
+import * as store from "/store.js";
+
+// Sections are not named as their addresses are: the browser would scroll to them.
+const sections = [...document.querySelectorAll("nav a")].map((link) => link.dataset.section);
+
+function showSection() {
+  const wanted = location.hash.slice(1);
+  if (wanted === "main") return;
+  const name = sections.includes(wanted) ? wanted : "library";
+  for (const id of sections) show(byId(`${id}-section`), id === name);
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.section === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (name === "downloads") byId("address").focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function showLink(state) {
+  const texts = { connecting: "Connecting…", open: "Connected", lost: "Reconnecting…" };
+  byId("link").dataset.state = state;
+  setText(byId("link-text"), texts[state]);
+  setText(byId("lost"), state === "lost"
+    ? "Connection lost, reconnecting… Downloads go on if “offline serve” is running." : "");
+  show(byId("lost"), state === "lost");
+}
+
+library.start();
+downloads.start();
+player.start();
+refresh.start();
+inbox.start();
+diagnostics.start();
+store.on("link", showLink);
+addEventListener("hashchange", showSection);
+
+// Somebody was led here with an address: it waits in the box until the person decides.
+const offered = new URLSearchParams(location.search).get("url");
+if (location.pathname === "/add" || location.search) {
+  history.replaceState(null, "", offered ? "/#downloads" : `/${location.hash}`);
+}
+showSection();
+if (offered) downloads.offer(offered);
+store.connect();

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import TidingsHTTP
+
+/// Answers the requests that the guard let in; knows nothing of sockets.
+struct Router: Sendable {
+    let library: Library
+    let hub: EventHub
+    let page: ResourceFiles
+    let sample: ResourceFiles
+
+    /// Answers one request; a failure becomes an answer that says what to do.
+    func respond(to request: ServerRequest) async -> ServerResponse {
+        let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        do {
+            let response =
+                if request.isRead {
+                    try await read(Array(path), request)
+                } else {
+                    try await write(Array(path), request)
+                }
+            return response ?? .notFound
+        } catch {
+            return Self.failure(error)
+        }
+    }
+
+    private func read(
+        _ path: [Substring],
+        _ request: ServerRequest
+    ) async throws -> ServerResponse? {
+        switch path {
+        case ["api", "items"]: .json(ItemListJSON(items: library.representations))
+        case ["api", "events"] where request.method == "GET": events()
+        case [""], ["add"]: page["index.html"]?.answer(to: request)
+        default:
+            switch (path.count, path.first, path.last) {
+            case (3, "api", let id?) where path[1] == "items": try item(id)
+            case (2, "media", let id?): try media(id, request)
+            case (2, "pictures", let id?): try picture(id, request)
+            case (2, "sample", let name?): sample[String(name)]?.answer(to: request)
+            case (1, _, let name?) where name != "index.html":
+                page[String(name)]?.answer(to: request)
+            default: nil
+            }
+        }
+    }
+
+    private func write(
+        _ path: [Substring],
+        _ request: ServerRequest
+    ) async throws -> ServerResponse? {
+        switch (request.method, path) {
+        case ("POST", ["api", "downloads"]):
+            return try await enqueue(request)
+        case ("POST", ["api", "sample"]):
+            return try await enqueueSample()
+        case ("POST", ["api", "refresh"]):
+            return try await refresh(request)
+        case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
+            guard path[3] == "retry" else { return nil }
+            return try await retry(path[2])
+        case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "items"]):
+            return try await remove(path[2], request)
+        default:
+            return nil
+        }
+    }
+
+    private func events() -> ServerResponse {
+        ServerResponse(
+            200,
+            headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+            body: .events(hub.connect())
+        )
+    }
+
+    /// Reads an identifier from a path.
+    func identifier(_ text: Substring) throws(LibraryError) -> ItemID {
+        guard let id = ItemID(text) else {
+            throw LibraryError(.notFound, "“\(text.prefix(20))” is not the number of an item.")
+        }
+        return id
+    }
+
+    private static func failure(_ error: any Error) -> ServerResponse {
+        switch error {
+        case let error as LibraryError:
+            .failure(status(of: error.code), error.code.description, error.message)
+        case let error as HTTPError:
+            .failure(400, error.code.description, error.message)
+        case let error as PlaylistError:
+            .failure(400, error.code.description, error.message)
+        case let error as ServerError:
+            .failure(400, error.code.description, error.message)
+        default:
+            .failure(500, "internal", "The request could not be answered: \(error).")
+        }
+    }
+
+    private static func status(of code: LibraryError.Code) -> Int {
+        switch code {
+        case .notFound: 404
+        case .invalidAddress, .unknownRendition: 400
+        case .notRetryable, .inUse: 409
+        case .unavailable: 503
+        default: 500
+        }
+    }
+}

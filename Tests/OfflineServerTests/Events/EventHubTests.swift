@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventHubTests {
+    private func request(_ fixture: TestServer) -> [UInt8] {
+        let lines = [
+            "GET /api/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
+            "Authorization: Bearer \(TestServer.token)", "", "",
+        ]
+        return [UInt8](lines.joined(separator: "\r\n").utf8)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func promise12_aPageBeginsWithEverythingAndHearsEachChangeAtOnce() async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "first", bytes: [1])
+            let steps = Lock(0)
+            let library = fixture.library
+            let changed = Lock(ContinuousClock.now)
+            let bytes = try await fixture.client.exchange(request(fixture)) { received in
+                let text = Self.text(received)
+                let step = steps.withLock { $0 }
+                if step == 0, text.contains("event: items") {
+                    steps.withLock { $0 = 1 }
+                    changed.withLock { $0 = .now }
+                    _ = try? library.journal.change(item.id, .title("renamed"))
+                } else if step == 1, text.contains("renamed") {
+                    steps.withLock { $0 = 2 }
+                    #expect(changed.withLock { $0 }.duration(to: .now) < .seconds(1))
+                    try? library.journal.remove(item.id)
+                }
+                return text.contains("event: removed")
+            }
+            let text = Self.text(bytes)
+            #expect(text.contains("event: hello\ndata: {\"version\":1}\n\n"))
+            #expect(text.contains("\"title\":\"first\""))
+            #expect(text.contains("event: removed\ndata: {\"id\":\(item.id)}\n\n"))
+        }
+    }
+
+    @Test func progressArrivesWithoutTheWholeItem() async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "first", bytes: [1])
+            let library = fixture.library
+            let bytes = try await fixture.client.exchange(request(fixture)) { received in
+                let text = Self.text(received)
+                if text.contains("event: items"), !text.contains("event: progress") {
+                    var progress = DownloadProgress()
+                    progress.receivedBytes = 50
+                    progress.totalBytes = 200
+                    library.messages.post(DownloadProgressed(id: item.id, progress: progress))
+                }
+                return text.contains("event: progress")
+            }
+            let line =
+                Self.text(bytes).components(separatedBy: "event: progress\ndata: ").last ?? ""
+            #expect(
+                line.hasPrefix(#"{"fraction":0.25,"id":1,"receivedBytes":50,"totalBytes":200}"#)
+            )
+        }
+    }
+
+    @Test func aSilentLineIsKeptAlive() async throws {
+        let clock = ManualClock()
+        try await TestServer.run(clock: clock) { fixture in
+            try await clock.waitForSleepers()
+            let bytes = try await fixture.client.exchange(request(fixture)) { received in
+                let text = Self.text(received)
+                if text.contains("event: items"), !text.contains(": keep-alive") {
+                    clock.advance(by: EventHub.keepAliveInterval)
+                }
+                return text.contains(": keep-alive")
+            }
+            #expect(Self.text(bytes).contains(": keep-alive\n\n"))
+        }
+    }
+
+    @Test func stoppingEndsThePagesInsteadOfWaitingForThem() async throws {
+        try await TestServer.run { fixture in
+            let server = fixture.server
+            let bytes = try await fixture.client.exchange(request(fixture)) { received in
+                if Self.text(received).contains("event: items") {
+                    Task { await server.stop() }
+                    return false
+                }
+                return false
+            }
+            // The client read until the server ended the body properly: a last chunk of length 0.
+            #expect(Self.text(bytes).hasSuffix("0\r\n\r\n"))
+        }
+    }
+
+    @Test func aClientThatReadsNothingHoldsNobodyUp() async throws {
+        try await TestServer.run { fixture in
+            let stream = fixture.server.hub.connect()
+            let item = try fixture.addReady(title: "busy", bytes: [1])
+            for step in 0..<20_000 {
+                var progress = DownloadProgress()
+                progress.receivedBytes = Int64(step)
+                fixture.library.messages.post(DownloadProgressed(id: item.id, progress: progress))
+            }
+            #expect(try await fixture.ask("GET", "/api/items").status == 200)
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let result = buffer.withUnsafeMutableBytes {
+                stream.read(into: $0, pause: {}, resume: {})
+            }
+            guard case .bytes(let count) = result else {
+                Issue.record("nothing to read")
+                return
+            }
+            let text = Self.text(Array(buffer[..<count]))
+            #expect(text.components(separatedBy: "event: progress").count == 2)
+            #expect(text.contains("\"receivedBytes\":19999"))
+        }
+    }
+}
