@@ -21,16 +21,19 @@ extension MediaError {
             let words = Self.lastWords(result.errorTail)
             if result.errorTail.contains("No space left on device") {
                 self.init(.noSpace, "The disk is full; free some space and try again.")
-            } else if result.errorTail.contains("Invalid data found when processing input")
-                || result.errorTail.contains("not in allowed list")
-                || result.errorTail.contains("not on whitelist")
-            {
+            } else if Self.refusals.contains(where: result.errorTail.contains) {
                 self.init(.notMedia, "The content is not media that can be played (\(words)).")
             } else {
                 self.init(.failed, "\(name) ended with code \(code) (\(words)).")
             }
         }
     }
+
+    /// What the tools say of content that is none of the formats they may read.
+    private static let refusals = [
+        "Invalid data found when processing input", "Invalid argument", "not on whitelist",
+        "matches no streams", "does not contain any stream",
+    ]
 
     private static func lastWords(_ text: String) -> String {
         let lines = text.split(separator: "\n").suffix(3)

@@ -5,7 +5,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct MuxerTests {
     private let folder: MediaFolder
     private var output: String { folder.file("out.mp4") }
@@ -88,19 +88,11 @@ struct MuxerTests {
 
     @Test(arguments: [("aac", Muxer.SegmentContainer.aac), ("mp3", .mp3)])
     func packedAudioWithTagsIsJoined(name: String, kind: Muxer.SegmentContainer) async throws {
-        let format =
-            name == "aac" ? ["-c:a", "aac", "-f", "adts"] : ["-c:a", "libmp3lame", "-f", "mp3"]
-        try await folder.run(
-            "ffmpeg",
-            [
-                "-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=frequency=440", "-t",
-                "3",
-            ]
-                + format
-                + ["-write_xing", "0", "-id3v2_version", "0", "all.\(name)"].suffix(
-                    name == "aac" ? 1 : 5
-                )
-        )
+        let codec = name == "aac" ? "aac" : "libmp3lame"
+        let format = name == "aac" ? ["-f", "adts"] : ["-write_xing", "0", "-id3v2_version", "0"]
+        let source = ["-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "sine=frequency=440"]
+        let arguments = source + ["-t", "3", "-c:a", codec] + format + ["all.\(name)"]
+        try await folder.run("ffmpeg", arguments)
         let all = try folder.bytes("all.\(name)")
         let tag = [UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0, 4] + [0xff, 0xfb, 0x90, 0x00]
         let middle = all.count / 2

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import OfflineLibrary
+
+/// Content that tries to make the tools open other files of the disk.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct HostileMediaTests {
+    private let folder: MediaFolder
+    private var output: String { folder.file("out.mp4") }
+
+    init() throws {
+        folder = try MediaFolder()
+    }
+
+    static let names = [
+        "movie.mp4", "segment.ts", "list.m3u8", "song.mp3", "page.txt", "x.ffconcat",
+    ]
+
+    /// Texts that name the file `victim`, a real one whose packets would be seen in the output.
+    static func texts(_ victim: String) -> [String] {
+        let name = victim.split(separator: "/").last ?? ""
+        let start = "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n"
+        return [
+            start + "file:\(victim)\n#EXT-X-ENDLIST\n",
+            start + "\(victim)\n#EXT-X-ENDLIST\n",
+            start + "\(name)\n#EXT-X-ENDLIST\n",
+            start + "../\(victim)\n#EXT-X-ENDLIST\n",
+            start + "concat:\(victim)|\(victim)\n#EXT-X-ENDLIST\n",
+            start + "subfile,,start,0,end,0,,:\(victim)\n#EXT-X-ENDLIST\n",
+            start + "crypto+file:\(victim)\n#EXT-X-ENDLIST\n",
+            start + "#EXT-X-KEY:METHOD=AES-128,URI=\"file:\(victim)\"\n\(name)\n#EXT-X-ENDLIST\n",
+            "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",URI=\"\(victim)\"\n"
+                + "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\"\nfile:\(victim)\n",
+            "ffconcat version 1.0\nfile '\(name)'\n",
+            "ffconcat version 1.0\nfile 'file:\(victim)'\n",
+            "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\">"
+                + "<Period><AdaptationSet><Representation id=\"1\"><BaseURL>\(victim)</BaseURL>"
+                + "</Representation></AdaptationSet></Period></MPD>",
+            "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\n",
+            "RTSPtextRTSP://127.0.0.1/x\n",
+            "-i \(victim)\n",
+        ]
+    }
+
+    private func makeVictim() async throws -> String {
+        try await folder.makeStream("victim", seconds: 2)[0]
+    }
+
+    @Test func theWatchSeesAnOpening() async throws {
+        let victim = try await makeVictim()
+        let watch = try OpenWatch(victim)
+        #expect(!watch.sawOpening())
+        _ = try await MediaProbe().probe(victim)
+        #expect(watch.sawOpening())
+    }
+
+    @Test(arguments: names)
+    func promise16_theProbeOpensNothingElse(name: String) async throws {
+        let victim = try await makeVictim()
+        let watch = try OpenWatch(victim)
+        for text in Self.texts(victim) {
+            let path = try folder.write(text, to: name)
+            let failure = await mediaFailure { _ = try await MediaProbe().probe(path) }
+            #expect(failure?.code == .notMedia, "\(text)")
+            #expect(!watch.sawOpening(), "\(text)")
+        }
+    }
+
+    @Test(arguments: names.prefix(2))
+    func promise16_theThumbnailerOpensNothingElse(name: String) async throws {
+        let victim = try await makeVictim()
+        let watch = try OpenWatch(victim)
+        for text in Self.texts(victim) {
+            let path = try folder.write(text, to: name)
+            let failure = await mediaFailure {
+                try await Thumbnailer().makePicture(of: path, at: 0, into: folder.file("p.jpg"))
+            }
+            #expect(failure != nil, "\(text)")
+            #expect(!watch.sawOpening(), "\(text)")
+        }
+    }
+
+    @Test(arguments: [Muxer.SegmentContainer.mpegTS, .fragmentedMP4, .aac, .mp3])
+    func promise16_theMuxerOpensNothingElse(kind: Muxer.SegmentContainer) async throws {
+        let victim = try await makeVictim()
+        let watch = try OpenWatch(victim)
+        for text in Self.texts(victim) {
+            let path = try folder.write(text, to: "segment.ts")
+            // The strict way would refuse the text before ffmpeg sees it.
+            let failure = await mediaFailure {
+                try await Muxer().mux(
+                    segments: [path],
+                    kind: kind,
+                    into: output,
+                    completeness: .proven
+                )
+            }
+            #expect(failure != nil, "\(text)")
+            #expect(!folder.has("out.mp4"))
+            #expect(!watch.sawOpening(), "\(text)")
+        }
+    }
+
+    @Test func aPlaylistAmongSegmentsIsDamage() async throws {
+        var segments = try await folder.makeStream("a", seconds: 3)
+        let text = Self.texts(segments[0])[0]
+        segments[1] = try folder.write(text, to: "a001.ts")
+        let failure = await mediaFailure {
+            try await Muxer().mux(segments: segments, kind: .mpegTS, into: output)
+        }
+        #expect(failure?.code == .cannotRead)
+        #expect(failure?.message.contains("Segment 1 ") == true)
+    }
+
+    @Test func promise16_outsideReferencesOfAnMP4AreNotFollowed() async throws {
+        let victim = try await folder.makeFilm("victim.mp4", seconds: 1)
+        let watch = try OpenWatch(victim)
+        // A data reference of kind "url " with a name, in place of "in this file".
+        var bytes = try folder.bytes("victim.mp4")
+        let mark = [UInt8]("url ".utf8) + [0, 0, 0, 1]
+        while let range = bytes.firstRange(of: mark) {
+            bytes.replaceSubrange(range, with: [UInt8]("alis".utf8) + [0, 0, 0, 0])
+        }
+        _ = watch.sawOpening()
+        let path = try folder.write(bytes, to: "movie.mp4")
+        _ = try? await MediaProbe().probe(path)
+        try? await Thumbnailer().makePicture(of: path, at: 0, into: folder.file("p.jpg"))
+        #expect(!watch.sawOpening())
+    }
+}
