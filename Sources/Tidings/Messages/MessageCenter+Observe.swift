@@ -20,7 +20,7 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @Sendable (M) -> Void
     ) -> ObservationToken {
-        add(Registration(of: type, priority: priority, call: .plain { $0.read(handler) }))
+        add(Registration(priority: priority, handler))
     }
 
     /// Observes a type of message on the main actor until the token is cancelled or dropped.
@@ -45,10 +45,7 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @MainActor @Sendable (M) -> Void
     ) -> ObservationToken {
-        let call = Registration.Call.plain { message in
-            message.read { message in MainActor.assumeIsolated { handler(message) } }
-        }
-        return add(Registration(of: type, priority: priority, isMain: true, call: call))
+        add(Registration(priority: priority, main: handler))
     }
 
     /// Observes a type of message for as long as `owner` lives.
@@ -78,10 +75,7 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @Sendable (Owner, M) -> Void
     ) -> ObservationToken {
-        let call = Registration.Call.owned { object, message in
-            message.read { handler(ownerDowncast(object), $0) }
-        }
-        return add(Registration(of: type, priority: priority, owner: owner, call: call))
+        add(Registration(priority: priority, owner: owner, handler))
     }
 
     /// Observes a type of message on the main actor for as long as `owner` lives.
@@ -111,13 +105,7 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         _ handler: @escaping @MainActor @Sendable (Owner, M) -> Void
     ) -> ObservationToken {
-        let call = Registration.Call.owned { object, message in
-            let owner: Owner = ownerDowncast(object)
-            message.read { message in MainActor.assumeIsolated { handler(owner, message) } }
-        }
-        return add(
-            Registration(of: type, priority: priority, isMain: true, owner: owner, call: call)
-        )
+        add(Registration(priority: priority, owner: owner, main: handler))
     }
 
     func add(_ registration: Registration) -> ObservationToken {

@@ -39,7 +39,7 @@ extension MessageCenter {
         DeliveryThread.current { thread in
             if thread.isDelivering(for: self) { return nil }
             thread.begin(self)
-            let orphans = route.recipients.registrations.deliver(message)
+            let orphans = route.recipients.deliver(message)
             thread.end()
             sweep(orphans)
             return route.recipients.count - orphans.count
@@ -56,7 +56,7 @@ extension MessageCenter {
             guard thread.isDelivering(for: self) else {
                 return thread.deliver(for: self) { deliver(message, by: route, at: location) }
             }
-            let orphans = route.recipients.orphans()
+            let orphans = route.hasOwned ? route.recipients.orphans() : []
             sweep(orphans)
             thread.enqueue(for: self) { [self] in
                 _ = deliver(message, by: route, at: location)
@@ -70,12 +70,13 @@ extension MessageCenter {
         by route: Route,
         at location: SourceLocation
     ) -> Int {
-        if !route.watchers.isEmpty, let posting = MessagePosting(message, at: location) {
-            _ = Incoming.with(posting) { route.watchers.registrations.deliver($0) }
+        if route.isWatched, let posting = MessagePosting(message, at: location) {
+            let watchers = registry.withLock { $0.watchers.registrations }
+            _ = Incoming.with(posting) { watchers.deliver($0) }
         }
         var orphans: [ObservationRecord] = []
         var turn = MainTurn(mainQueue, home: self)
-        for registration in route.recipients.registrations {
+        for registration in route.recipients {
             if !turn.deliver(message, to: registration) { orphans.append(registration.record) }
         }
         sweep(orphans)
@@ -91,8 +92,7 @@ extension MessageCenter {
     package func observePostings(
         _ watcher: @escaping @Sendable (MessagePosting) -> Void
     ) -> ObservationToken {
-        let call = Registration.Call.plain { $0.read(watcher) }
-        let registration = Registration(of: MessagePosting.self, call: call)
+        let registration = Registration(priority: .normal, watcher)
         registry.withLock { $0.watchers.insert(registration) }
         return ObservationToken(registration.record, home: self)
     }

@@ -3,11 +3,13 @@
 extension MessageCenter {
     /// What a post found when it was called.
     struct Route: Sendable {
-        let recipients: Roster
-        let watchers: Roster
+        let recipients: ContiguousArray<Registration>
+        let hasOwned: Bool
+        let hasMain: Bool
+        let isWatched: Bool
 
         /// Whether there is nothing to do but to call handlers on this thread.
-        var isDirect: Bool { watchers.isEmpty && !recipients.hasMain }
+        var isDirect: Bool { !hasMain && !isWatched }
     }
 
     /// Who observes what: one roster per message type, found by the type's identity.
@@ -21,7 +23,7 @@ extension MessageCenter {
         /// Those who are told of every post.
         var watchers = Roster()
 
-        /// The recipients of a type, empty for one that nobody ever observed.
+        /// The recipients of a type; nil for one that nobody ever observed.
         func roster(of type: ObjectIdentifier) -> Roster? {
             let slot = slot(of: Self.key(type))
             return keys[slot] == 0 ? nil : rosters[slot]
@@ -31,7 +33,12 @@ extension MessageCenter {
         func route(of type: ObjectIdentifier) -> Route? {
             let slot = slot(of: Self.key(type))
             if rosters[slot].isEmpty, watchers.isEmpty { return nil }
-            return Route(recipients: rosters[slot], watchers: watchers)
+            return Route(
+                recipients: rosters[slot].registrations,
+                hasOwned: rosters[slot].hasOwned,
+                hasMain: rosters[slot].hasMain,
+                isWatched: !watchers.isEmpty
+            )
         }
 
         /// Adds a recipient and returns the new roster of its type.

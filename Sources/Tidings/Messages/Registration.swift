@@ -7,21 +7,18 @@
 /// ``Incoming`` of the type that its record names, so that a post calls handlers of any type
 /// through the same few instructions.
 final class Registration: Sendable {
-    /// How the observer is reached.
-    enum Call: Sendable {
-        case plain(@Sendable (Incoming) -> Void)
-        case owned(@Sendable (AnyObject, Incoming) -> Void)
-    }
+    /// How the observer is reached: with what comes in, and the owner if there is one.
+    typealias Handler = @Sendable (Incoming, AnyObject?) -> Void
 
     let record: ObservationRecord
-    private let call: Call
+    private let handler: Handler
 
     init<Input>(
         of input: Input.Type,
         priority: ObservationPriority = .normal,
         isMain: Bool = false,
         owner: (any AnyObject & Sendable)? = nil,
-        call: Call
+        handler: @escaping Handler
     ) {
         record = ObservationRecord(
             priority: priority,
@@ -29,7 +26,7 @@ final class Registration: Sendable {
             owner: owner,
             isMain: isMain
         )
-        self.call = call
+        self.handler = handler
     }
 
     /// Calls the handler unless the observation has ended; false if it can never be called again
@@ -38,12 +35,11 @@ final class Registration: Sendable {
     /// The flag is read after the owner was taken, so nothing stands between it and the call.
     /// One for the main actor must only be called where ``MainActorCheck`` says yes.
     func deliver(_ input: Incoming) -> Bool {
-        switch call {
-        case .plain(let handler):
-            if record.isActive { handler(input) }
-        case .owned(let handler):
+        if record.isOwned {
             guard let owner = record.owner else { return false }
-            if record.isActive { handler(owner, input) }
+            if record.isActive { handler(input, owner) }
+        } else if record.isActive {
+            handler(input, nil)
         }
         return true
     }

@@ -34,8 +34,7 @@ struct Roster: Sendable {
     ///
     /// Looking takes each owner for a moment and may be what releases it: never under a lock.
     func orphans() -> [ObservationRecord] {
-        guard hasOwned else { return [] }
-        return registrations.lazy.map(\.record).filter(\.isOrphan)
+        hasOwned ? registrations.orphans() : []
     }
 
     /// The index of the first registration that is not called before `rank`.
@@ -51,5 +50,12 @@ struct Roster: Sendable {
             }
         }
         return range.lowerBound
+    }
+}
+
+extension ContiguousArray<Registration> {
+    /// Those whose owner has died; never asked under a lock.
+    func orphans() -> [ObservationRecord] {
+        lazy.map(\.record).filter(\.isOrphan)
     }
 }

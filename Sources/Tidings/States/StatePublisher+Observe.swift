@@ -12,7 +12,7 @@ extension StatePublisher {
     public func observe(
         _ handler: @escaping @Sendable (LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(.plain { $0.read(handler) })
+        add(Registration(priority: .normal, handler))
     }
 
     /// Observes the state on the main actor until the token is cancelled or dropped.
@@ -27,12 +27,7 @@ extension StatePublisher {
         on isolation: MainIsolation,
         _ handler: @escaping @MainActor @Sendable (LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(
-            .plain { state in
-                state.read { state in MainActor.assumeIsolated { handler(state) } }
-            },
-            isMain: true
-        )
+        add(Registration(priority: .normal, main: handler))
     }
 
     /// Observes the state for as long as `owner` lives.
@@ -52,12 +47,7 @@ extension StatePublisher {
         owner: Owner,
         _ handler: @escaping @Sendable (Owner, LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(
-            .owned { object, state in
-                state.read { handler(ownerDowncast(object), $0) }
-            },
-            owner: owner
-        )
+        add(Registration(priority: .normal, owner: owner, handler))
     }
 
     /// Observes the state on the main actor for as long as `owner` lives: the form for screens.
@@ -77,14 +67,7 @@ extension StatePublisher {
         on isolation: MainIsolation,
         _ handler: @escaping @MainActor @Sendable (Owner, LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(
-            .owned { object, state in
-                let owner: Owner = ownerDowncast(object)
-                state.read { state in MainActor.assumeIsolated { handler(owner, state) } }
-            },
-            isMain: true,
-            owner: owner
-        )
+        add(Registration(priority: .normal, owner: owner, main: handler))
     }
 
     /// Every state from now on, the current one first, for one reader.
@@ -126,25 +109,14 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        let call = Registration.Call.owned { [weak self] object, _ in
-            let subscriber: Subscriber = ownerDowncast(object)
+        let registration = Registration(priority: .normal, owner: subscriber) {
+            [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
             if let self { subscriber.publication(from: self) }
         }
-        let registration = Registration(of: LoadState<Value>.self, owner: subscriber, call: call)
         start(StateObserver(registration, subscriber: ObjectIdentifier(subscriber)))
     }
 
-    private func add(
-        _ call: Registration.Call,
-        isMain: Bool = false,
-        owner: (any AnyObject & Sendable)? = nil
-    ) -> ObservationToken {
-        let registration = Registration(
-            of: LoadState<Value>.self,
-            isMain: isMain,
-            owner: owner,
-            call: call
-        )
+    private func add(_ registration: Registration) -> ObservationToken {
         start(StateObserver(registration))
         return ObservationToken(registration.record, home: self)
     }

@@ -6,24 +6,34 @@
 /// the thread's stack; turns of several homes nest.
 final class DeliveryThread {
     private struct Turn {
-        let home: ObjectIdentifier
-        var waiting: ContiguousArray<() -> Void> = []
+        var home: ObjectIdentifier
+        var waiting: ContiguousArray<() -> Void>
     }
 
-    private var turns: ContiguousArray<Turn> = []
+    /// The home of the innermost turn, nil between turns.
+    private var home: ObjectIdentifier?
+    /// What waits for the end of the innermost turn.
+    private var waiting: ContiguousArray<() -> Void> = []
+    /// The turns around the innermost one.
+    private var outer: ContiguousArray<Turn> = []
 
     /// Whether a handler of `home` is on this thread's stack.
     func isDelivering(for home: AnyObject) -> Bool {
-        if turns.isEmpty { return false }
-        return turns.contains { $0.home == ObjectIdentifier(home) }
+        guard let innermost = self.home else { return false }
+        let home = ObjectIdentifier(home)
+        return innermost == home || (!outer.isEmpty && outer.contains { $0.home == home })
     }
 
     /// Keeps work for the end of the turn that `home` has on this thread.
     func enqueue(for home: AnyObject, _ work: @escaping () -> Void) {
-        guard let index = turns.firstIndex(where: { $0.home == ObjectIdentifier(home) }) else {
+        let home = ObjectIdentifier(home)
+        if self.home == home {
+            waiting.append(work)
+        } else if let index = outer.firstIndex(where: { $0.home == home }) {
+            outer[index].waiting.append(work)
+        } else {
             preconditionFailure("Only a delivery in progress can have something waiting.")
         }
-        turns[index].waiting.append(work)
     }
 
     /// Runs `body` as a turn of `home`, then everything that was queued meanwhile, in order.
@@ -39,17 +49,25 @@ final class DeliveryThread {
 
     /// Begins a turn; `end` follows on every path.
     func begin(_ home: AnyObject) {
-        turns.append(Turn(home: ObjectIdentifier(home)))
+        if let innermost = self.home {
+            outer.append(Turn(home: innermost, waiting: waiting))
+            waiting = []
+        }
+        self.home = ObjectIdentifier(home)
     }
 
-    /// Runs what was queued during the last turn, and ends it.
+    /// Runs what was queued during the innermost turn, and ends it.
     func end() {
-        let index = turns.count - 1
-        while !turns[index].waiting.isEmpty {
-            let batch = turns[index].waiting
-            turns[index].waiting = []
+        while !waiting.isEmpty {
+            let batch = waiting
+            waiting = []
             for work in batch { work() }
         }
-        turns.removeLast()
+        if outer.isEmpty {
+            home = nil
+        } else {
+            let turn = outer.removeLast()
+            (home, waiting) = (turn.home, turn.waiting)
+        }
     }
 }

@@ -14,15 +14,17 @@ import Glibc
     private let pointer: UnsafeRawPointer
 
     /// Calls `body` with `value` as registrations receive it.
-    static func with<Input, Result>(
+    @inline(__always)
+    static func with<Input: ~Copyable, Result>(
         _ value: borrowing Input,
         _ body: (Incoming) -> Result
     ) -> Result {
         unsafe withUnsafePointer(to: value) { unsafe body(Incoming(pointer: UnsafeRawPointer($0))) }
     }
 
-    /// Calls `body` with the value.
-    func read<Input>(_ body: (Input) -> Void) {
+    /// Calls `body` with the value, in place: `~Copyable` forbids a copy for each handler.
+    @inline(__always)
+    func read<Input: ~Copyable>(_ body: (borrowing Input) -> Void) {
         // Invariant: a home finds registrations by the identity of the type it sends, and a
         // registration reads the type whose identity it was filed under. `with` keeps the value
         // in place for the whole call.
@@ -31,10 +33,11 @@ import Glibc
 }
 
 /// Returns the owner of a registration as the type under which it was registered.
-func ownerDowncast<Owner: AnyObject>(_ object: AnyObject) -> Owner {
+func ownerDowncast<Owner: AnyObject>(_ object: AnyObject?) -> Owner {
+    guard let object else { preconditionFailure("A call of an owned handler without owner.") }
     // Invariant: a registration hands its call the object of its own initialiser, whose type
     // `Owner` was captured in the same statement.
-    unsafe unsafeDowncast(object, to: Owner.self)
+    return unsafe unsafeDowncast(object, to: Owner.self)
 }
 
 /// Returns the instance of a class that a `Sendable` value is.
