@@ -6,6 +6,7 @@ import PackageDescription
 let modules: [Target] = [
     .target(name: "Tidings"),
     .target(name: "TidingsTesting", dependencies: ["Tidings"]),
+    .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
     .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
     .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
     .target(
@@ -28,6 +29,10 @@ let modules: [Target] = [
 let tests: [Target] = [
     .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
     .testTarget(name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"]),
+    .testTarget(
+        name: "TidingsUserNotificationsTests",
+        dependencies: ["TidingsUserNotifications", "Tidings", "TidingsTesting"]
+    ),
     .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
     .testTarget(
         name: "TidingsHTTPTests",
@@ -64,6 +69,7 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
+        .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
         .executable(name: "offline", targets: ["offline"]),
     ],
     targets: modules + tests + cLibraries,

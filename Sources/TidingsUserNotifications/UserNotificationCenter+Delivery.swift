@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+extension UserNotificationCenter {
+    /// Requests a notification; a pending or delivered one with its identifier is replaced.
+    ///
+    /// Returns as soon as the request has its place: whoever shows it is not waited for.
+    ///
+    /// - Parameter request: What to show under which identifier.
+    /// - Returns: A receipt whose outcome comes later.
+    /// - Throws: ``UserNotificationError``: `.denied` or `.notDetermined`, and nothing is sent;
+    ///   `.storeFailed` when it cannot be known which.
+    @discardableResult
+    public func add(
+        _ request: UserNotificationRequest
+    ) async throws(UserNotificationError) -> NotificationReceipt {
+        switch try await desk.status() {
+        case .authorized: break
+        case .denied: throw .denied
+        case .notDetermined:
+            throw UserNotificationError(
+                .notDetermined,
+                "Nobody has allowed notifications yet. Call requestAuthorization first."
+            )
+        }
+        let promise = OutcomePromise()
+        promise.limit(to: Self.outcomeLimit, on: clock)
+        conclude(state.withLock { $0.inbox.post(request, promise) })
+        return NotificationReceipt(identifier: request.identifier, promise: promise)
+    }
+
+    /// Returns the delivered notifications, the oldest first.
+    public func delivered() -> [UserNotification] {
+        state.withLock { $0.inbox.delivered }
+    }
+
+    /// Returns how many delivered notifications are not read.
+    public func unreadCount() -> Int {
+        state.withLock { $0.inbox.unreadCount }
+    }
+
+    /// Returns how many notifications left the list because it was full.
+    public func droppedCount() -> Int {
+        state.withLock { $0.inbox.dropped }
+    }
+
+    /// Takes notifications away, delivered or on their way.
+    ///
+    /// - Parameter identifiers: Which; those that are not there are ignored.
+    public func remove(_ identifiers: [String]) {
+        conclude(state.withLock { $0.inbox.remove(Set(identifiers)) })
+    }
+
+    /// Takes all notifications away, delivered or on their way.
+    public func removeAll() {
+        conclude(state.withLock { $0.inbox.remove(nil) })
+    }
+
+    /// Marks delivered notifications as read.
+    ///
+    /// - Parameter identifiers: Which; nil for all.
+    public func markRead(_ identifiers: [String]? = nil) {
+        let isChanged = state.withLock { $0.inbox.markRead(identifiers.map { Set($0) }) }
+        if isChanged { announce() }
+    }
+
+    /// The number at the program's name, 0 for none.
+    public func badge() -> Int {
+        state.withLock { $0.inbox.badge }
+    }
+
+    /// Sets the number at the program's name; 0 clears it, and less than 0 is 0.
+    public func setBadge(_ count: Int) {
+        let badge = state.withLock { state in
+            state.inbox.setBadge(count)
+            return state.inbox.badge
+        }
+        badges.set(badge)
+    }
+}
+
+extension UserNotificationCenter {
+    /// Takes what the backend tells.
+    func handle(_ event: NotificationBackendEvent) {
+        switch event {
+        case .responded(let delivery, let action):
+            guard let taken = state.withLock({ $0.inbox.respond(to: delivery) }) else { return }
+            messages.post(NotificationResponse(notification: taken.notification, action: action))
+            conclude(taken.aftermath)
+        }
+    }
+
+    /// Does what a change of the inbox asks for, outside the lock.
+    private func conclude(_ aftermath: Inbox.Aftermath) {
+        for promise in aftermath.replaced { promise.settle(.replaced) }
+        for identifier in aftermath.started { work(on: identifier) }
+        if aftermath.isListChanged { announce() }
+    }
+
+    private func announce() {
+        messages.post(DeliveredNotificationsChanged(unreadCount: unreadCount()))
+    }
+
+    /// Does the work of one identifier, one thing after the other, until there is none.
+    private func work(on identifier: String) {
+        Task {
+            while let work = state.withLock({ $0.inbox.nextWork(for: identifier) }) {
+                switch work {
+                case .show(let posting): await show(posting)
+                case .close: await backend.close(identifier)
+                }
+            }
+        }
+    }
+
+    private func show(_ posting: Inbox.Posting) async {
+        let date = now()
+        var notification = state.withLock { $0.inbox.draft(of: posting, at: date) }
+        notification.presentation = await presentation(of: notification)
+        let listed = notification
+        guard let aftermath = state.withLock({ $0.inbox.deliver(listed) }) else {
+            posting.promise.settle(.replaced)
+            return
+        }
+        conclude(aftermath)
+        if posting.content.badge != nil { badges.set(badge()) }
+        guard !notification.presentation.isEmpty else {
+            // What it replaces may still be shown.
+            await backend.close(notification.identifier)
+            posting.promise.settle(.suppressed)
+            return
+        }
+        switch await backend.show(notification) {
+        case .accepted: posting.promise.settle(.accepted)
+        case .refused(let reason): posting.promise.settle(.refused(reason))
+        }
+    }
+
+    private func presentation(of notification: UserNotification) async -> PresentationOptions {
+        let (isInFront, willPresent) = state.withLock { ($0.isInFront, $0.willPresent) }
+        guard isInFront else { return .all }
+        guard let willPresent else { return [] }
+        return await value(within: Self.presentationLimit, on: clock) {
+            await willPresent(notification)
+        } ?? []
+    }
+}

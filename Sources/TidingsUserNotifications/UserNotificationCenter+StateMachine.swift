@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+extension UserNotificationCenter {
+    /// What is delivered and what is on its way, as a value.
+    ///
+    /// Each identifier has at most one line of work: what runs now and the one thing that comes
+    /// next. Later work takes the place of what has not begun, so that two racing posts end as one
+    /// visible notification, the later one.
+    struct Inbox {
+        /// A request on its way to being delivered.
+        struct Posting {
+            let delivery: NotificationDelivery
+            let content: UserNotificationContent
+            let promise: OutcomePromise
+        }
+
+        enum Work {
+            case show(Posting)
+            case close
+        }
+
+        /// What the caller does after it has left the lock.
+        struct Aftermath {
+            /// The lines that have work and nobody who does it.
+            var started: [String] = []
+            /// Requests that came to nothing because of this.
+            var replaced: [OutcomePromise] = []
+            /// Whether the list is another one than before.
+            var isListChanged = false
+        }
+
+        private struct Line {
+            /// The number of the delivery that is being shown, if one is.
+            var current: Int?
+            var next: Work?
+        }
+
+        let limit: Int
+        /// The oldest first.
+        private(set) var delivered: [UserNotification] = []
+        /// How many left the list because it was full.
+        private(set) var dropped = 0
+        private(set) var badge = 0
+        var categories: [String: NotificationCategory] = [:]
+        private var lines: [String: Line] = [:]
+        private var lastNumber = 0
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        var unreadCount: Int { delivered.count { !$0.isRead } }
+
+        mutating func post(
+            _ request: UserNotificationRequest,
+            _ promise: OutcomePromise
+        ) -> Aftermath {
+            lastNumber += 1
+            let delivery = NotificationDelivery(identifier: request.identifier, number: lastNumber)
+            var aftermath = Aftermath()
+            enqueue(
+                .show(Posting(delivery: delivery, content: request.content, promise: promise)),
+                for: request.identifier,
+                &aftermath
+            )
+            return aftermath
+        }
+
+        /// Takes the next work of a line out; nil ends the line.
+        mutating func nextWork(for identifier: String) -> Work? {
+            guard let work = lines[identifier]?.next else {
+                lines[identifier] = nil
+                return nil
+            }
+            if case .show(let posting) = work {
+                lines[identifier] = Line(current: posting.delivery.number)
+            } else {
+                lines[identifier] = Line()
+            }
+            return work
+        }
+
+        /// The notification that a posting is about to become.
+        func draft(of posting: Posting, at date: Date) -> UserNotification {
+            UserNotification(
+                id: posting.delivery,
+                content: posting.content,
+                actions: posting.content.category.flatMap { categories[$0]?.actions } ?? [],
+                date: date,
+                presentation: [],
+                isRead: false
+            )
+        }
+
+        /// Lists a notification in place of an earlier one; nil if something newer waits.
+        mutating func deliver(_ notification: UserNotification) -> Aftermath? {
+            guard lines[notification.identifier]?.next == nil else { return nil }
+            var aftermath = Aftermath(isListChanged: true)
+            delivered.removeAll { $0.identifier == notification.identifier }
+            delivered.append(notification)
+            if let count = notification.content.badge { setBadge(count) }
+            while delivered.count > limit {
+                dropped += 1
+                close(delivered.removeFirst().id, &aftermath)
+            }
+            return aftermath
+        }
+
+        /// Takes a response once; nil when that delivery is gone, replaced or responded to.
+        mutating func respond(
+            to delivery: NotificationDelivery
+        ) -> (notification: UserNotification, aftermath: Aftermath)? {
+            guard let index = delivered.firstIndex(where: { $0.id == delivery }) else { return nil }
+            var aftermath = Aftermath(isListChanged: true)
+            let notification = delivered.remove(at: index)
+            close(delivery, &aftermath)
+            return (notification, aftermath)
+        }
+
+        /// Takes notifications out, delivered or on their way; nil means all.
+        mutating func remove(_ identifiers: Set<String>?) -> Aftermath {
+            var aftermath = Aftermath()
+            let known = Set(lines.keys).union(delivered.map(\.identifier))
+            for identifier in identifiers.map(known.intersection) ?? known {
+                let count = delivered.count
+                delivered.removeAll { $0.identifier == identifier }
+                if delivered.count != count { aftermath.isListChanged = true }
+                enqueue(.close, for: identifier, &aftermath)
+            }
+            return aftermath
+        }
+
+        /// Marks as read, all without identifiers, and says whether that changed anything.
+        mutating func markRead(_ identifiers: Set<String>?) -> Bool {
+            var isChanged = false
+            for index in delivered.indices where !delivered[index].isRead {
+                guard identifiers?.contains(delivered[index].identifier) ?? true else { continue }
+                delivered[index].isRead = true
+                isChanged = true
+            }
+            return isChanged
+        }
+
+        mutating func setBadge(_ count: Int) {
+            badge = max(0, count)
+        }
+
+        /// Closes what is shown of one delivery, unless a newer one is about to take its place.
+        private mutating func close(
+            _ delivery: NotificationDelivery,
+            _ aftermath: inout Aftermath
+        ) {
+            let line = lines[delivery.identifier]
+            if case .show? = line?.next { return }
+            if let current = line?.current, current > delivery.number { return }
+            enqueue(.close, for: delivery.identifier, &aftermath)
+        }
+
+        private mutating func enqueue(
+            _ work: Work,
+            for identifier: String,
+            _ aftermath: inout Aftermath
+        ) {
+            if case .show(let posting)? = lines[identifier]?.next {
+                aftermath.replaced.append(posting.promise)
+            }
+            if lines[identifier] == nil { aftermath.started.append(identifier) }
+            lines[identifier, default: Line()].next = work
+        }
+    }
+}

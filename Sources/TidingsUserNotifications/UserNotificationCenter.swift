@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+public import Tidings
+
+/// Shows notifications to the person who uses a program and tells the program what they did.
+///
+/// No call waits for whoever shows notifications, and none blocks a thread. What the person does
+/// is posted as ``NotificationResponse`` on the message center given. Requests with one identifier
+/// replace one another: at any time at most one of them is delivered, the latest.
+///
+/// ```swift
+/// let notifications = UserNotificationCenter(
+///     application: .init(id: "org.example.Offline", name: "Offline"),
+///     backend: .inMemory,
+///     messages: center
+/// ) { options in
+///     await askThePerson(options)
+/// }
+/// try await notifications.requestAuthorization()
+/// try await notifications.add(.init(identifier: "1", content: .init(title: "Done")))
+/// ```
+public final class UserNotificationCenter: Sendable {
+    /// The program in whose name notifications are shown.
+    public struct Application: Hashable, Sendable {
+        /// A name that no other program has, in reverse domain order.
+        public let id: String
+        /// The name that a person knows.
+        public let name: String
+
+        /// Creates the identity of a program.
+        public init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    struct State {
+        var inbox: Inbox
+        var isInFront = false
+        var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)?
+    }
+
+    /// The time in which every receipt has its outcome.
+    public static let outcomeLimit = Duration.seconds(5)
+    /// The time that ``willPresent`` has to answer.
+    public static let presentationLimit = Duration.seconds(1)
+
+    /// The program in whose name notifications are shown.
+    public let application: Application
+    let messages: MessageCenter
+    let backend: any NotificationBackend
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
+    let desk: AuthorizationDesk
+    let state: Lock<State>
+    let badges: BadgeLine
+
+    /// Creates a center and starts its backend.
+    ///
+    /// - Parameters:
+    ///   - application: The program in whose name notifications are shown.
+    ///   - backend: Who shows them.
+    ///   - messages: Where responses are posted.
+    ///   - store: Where the person's answer is kept; for this run only, unless stated.
+    ///   - limit: How many delivered notifications are listed; beyond it the oldest go.
+    ///   - clock: What limits of time are measured with.
+    ///   - now: The date that notifications get.
+    ///   - question: Asks the person and returns the answer, nil when there was none. Called when
+    ///     the first need arises and no answer is stored; its task is cancelled when nobody needs
+    ///     the answer any more.
+    public init(
+        application: Application,
+        backend: some NotificationBackend,
+        messages: MessageCenter,
+        store: some NotificationStore = InMemoryNotificationStore(),
+        limit: Int = 500,
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
+    ) {
+        self.application = application
+        self.backend = backend
+        self.messages = messages
+        self.clock = clock
+        self.now = now
+        desk = AuthorizationDesk(store: store, messages: messages, question: question)
+        state = Lock(State(inbox: Inbox(limit: max(1, limit))))
+        badges = BadgeLine(backend)
+        backend.start { [weak self] in self?.handle($0) }
+    }
+
+    /// Whether the program is what the person looks at, so that it is asked before showing.
+    public var isInFront: Bool {
+        get { state.withLock(\.isInFront) }
+        set { state.withLock { $0.isInFront = newValue } }
+    }
+
+    /// Decides how a notification is shown while the program is in front.
+    ///
+    /// It has ``presentationLimit`` to answer. Without it, or without an answer in time, nothing
+    /// is shown and the notification is listed as delivered.
+    public var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)? {
+        get { state.withLock(\.willPresent) }
+        set {
+            // The replaced closure is released here, after the lock.
+            _ = state.withLock { state in
+                defer { state.willPresent = newValue }
+                return state.willPresent
+            }
+        }
+    }
+
+    /// Replaces all categories.
+    ///
+    /// Notifications have the actions that their category had when they were delivered.
+    public func setCategories(_ categories: [NotificationCategory]) {
+        let table = Dictionary(categories.map { ($0.identifier, $0) }) { _, last in last }
+        state.withLock { $0.inbox.categories = table }
+    }
+}

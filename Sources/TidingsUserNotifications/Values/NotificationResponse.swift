@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tidings
+
+/// What a person did with a notification, posted on the center's `messages`.
+///
+/// A delivered notification gives at most one. By the time it is posted the notification has left
+/// ``UserNotificationCenter/delivered()``.
+///
+/// ```swift
+/// let token = center.observe(NotificationResponse.self) { response in
+///     if response.action == .custom("library") { openLibrary() }
+/// }
+/// ```
+public struct NotificationResponse: Message, Hashable {
+    /// What a person can do.
+    @nonexhaustive public enum Action: Hashable, Sendable {
+        /// The notification itself was tapped.
+        case open
+        /// The action of the category with this identifier was chosen.
+        case custom(String)
+    }
+
+    /// What was responded to.
+    public let notification: UserNotification
+    /// What was done.
+    public let action: Action
+}
+
+/// The list of delivered notifications is another one than before, posted after each change.
+public struct DeliveredNotificationsChanged: Message, Hashable {
+    /// How many are delivered and not read.
+    public let unreadCount: Int
+}
+
+/// A person's answer to the question for authorization was stored or changed.
+public struct AuthorizationChanged: Message, Hashable {
+    /// What is allowed from now on.
+    public let status: AuthorizationStatus
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import TidingsUserNotifications
+
+@Suite(.timeLimit(.minutes(1)))
+struct AuthorizationStateTests {
+    private typealias State = AuthorizationDesk.State<String>
+
+    private func round(_ joining: State.Joining) -> Int? {
+        if case .ask(let round) = joining { return round }
+        return nil
+    }
+
+    @Test func onlyTheFirstOfSeveralAsks() {
+        var state = State()
+        #expect(round(state.join(1, "a")) == 1)
+        #expect(round(state.join(2, "b")) == nil)
+        #expect(state.finish(round: 1, .granted) == ["a", "b"])
+        guard case .answered(.granted, "c") = state.join(3, "c") else {
+            Issue.record("A known answer is answered at once.")
+            return
+        }
+    }
+
+    @Test func theAnswerToAClosedQuestionDoesNotCount() {
+        var state = State()
+        _ = state.join(1, "a")
+        #expect(state.set(.denied) == ["a"])
+        #expect(state.finish(round: 1, .granted) == nil)
+        #expect(state.answer == .denied)
+    }
+
+    @Test func theQuestionClosesWithItsLastWaiter() {
+        var state = State()
+        _ = state.join(1, "a")
+        _ = state.join(2, "b")
+        #expect(state.leave(1) == (waiter: "a", closesQuestion: false))
+        #expect(state.leave(2) == (waiter: "b", closesQuestion: true))
+        #expect(state.leave(2) == (waiter: nil, closesQuestion: false))
+        #expect(round(state.join(3, "c")) == 2)
+        #expect(state.finish(round: 1, .granted) == nil)
+    }
+
+    @Test func whatTheStoreHoldsNeverReplacesSomethingNewer() {
+        var state = State()
+        _ = state.set(.granted)
+        state.load(.denied)
+        #expect(state.answer == .granted)
+    }
+}

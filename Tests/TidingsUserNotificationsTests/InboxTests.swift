@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsUserNotifications
+
+/// The state machine, without tasks.
+@Suite(.timeLimit(.minutes(1)))
+struct InboxTests {
+    private typealias Inbox = UserNotificationCenter.Inbox
+
+    private func request(_ identifier: String, _ title: String = "") -> UserNotificationRequest {
+        .init(identifier: identifier, content: .init(title: title))
+    }
+
+    /// Takes the next work of a line, which must be to show something.
+    private func next(_ inbox: inout Inbox, _ identifier: String) throws -> UserNotification {
+        guard case .show(let posting)? = inbox.nextWork(for: identifier) else {
+            throw UserNotificationError(.notDelivered, "Nothing is to be shown.")
+        }
+        return inbox.draft(of: posting, at: Date(timeIntervalSince1970: 0))
+    }
+
+    private func closes(_ inbox: inout Inbox, _ identifier: String) -> Bool {
+        if case .close? = inbox.nextWork(for: identifier) { true } else { false }
+    }
+
+    @Test func oneLineOfWorkForEachIdentifier() throws {
+        var inbox = Inbox(limit: 9)
+        #expect(inbox.post(request("a"), OutcomePromise()).started == ["a"])
+        #expect(inbox.post(request("a"), OutcomePromise()).started == [])
+        #expect(inbox.post(request("b"), OutcomePromise()).started == ["b"])
+        _ = try next(&inbox, "a")
+        #expect(inbox.nextWork(for: "a") == nil)
+        #expect(inbox.post(request("a"), OutcomePromise()).started == ["a"])
+    }
+
+    @Test func promise4_whatHasNotBegunIsReplaced() throws {
+        var inbox = Inbox(limit: 9)
+        let first = OutcomePromise()
+        _ = inbox.post(request("a", "old"), first)
+        let replaced = inbox.post(request("a", "new"), OutcomePromise()).replaced
+        #expect(replaced.count == 1 && replaced.first === first)
+        #expect(try next(&inbox, "a").content.title == "new")
+    }
+
+    @Test func promise4_whatHasBegunGivesWayToWhatWaits() throws {
+        var inbox = Inbox(limit: 9)
+        _ = inbox.post(request("a", "old"), OutcomePromise())
+        let old = try next(&inbox, "a")
+        _ = inbox.post(request("a", "new"), OutcomePromise())
+        #expect(inbox.deliver(old) == nil)
+        let new = try next(&inbox, "a")
+        #expect(inbox.deliver(new) != nil)
+        #expect(inbox.delivered.map(\.content.title) == ["new"])
+    }
+
+    @Test func promise8_aDeliveryTakesOneResponse() throws {
+        var inbox = Inbox(limit: 9)
+        _ = inbox.post(request("a"), OutcomePromise())
+        let notification = try next(&inbox, "a")
+        _ = inbox.deliver(notification)
+        #expect(inbox.respond(to: notification.id) != nil)
+        #expect(inbox.respond(to: notification.id) == nil)
+        #expect(closes(&inbox, "a"))
+    }
+
+    @Test func promise8_aResponseToWhatWasReplacedMeansNothing() throws {
+        var inbox = Inbox(limit: 9)
+        _ = inbox.post(request("a"), OutcomePromise())
+        let old = try next(&inbox, "a")
+        _ = inbox.deliver(old)
+        _ = inbox.nextWork(for: "a")
+        _ = inbox.post(request("a"), OutcomePromise())
+        _ = inbox.deliver(try next(&inbox, "a"))
+        #expect(inbox.respond(to: old.id) == nil)
+        #expect(inbox.delivered.count == 1)
+    }
+
+    @Test func aResponseToTheOldOneDoesNotCloseTheNewOne() throws {
+        var inbox = Inbox(limit: 9)
+        _ = inbox.post(request("a", "old"), OutcomePromise())
+        let old = try next(&inbox, "a")
+        _ = inbox.deliver(old)
+        _ = inbox.nextWork(for: "a")
+        _ = inbox.post(request("a", "new"), OutcomePromise())
+        let new = try next(&inbox, "a")
+        #expect(inbox.respond(to: old.id)?.aftermath.started == [])
+        #expect(inbox.deliver(new) != nil)
+        #expect(inbox.nextWork(for: "a") == nil)
+        #expect(inbox.delivered.map(\.content.title) == ["new"])
+    }
+
+    @Test func aRemovalStopsWhatIsOnItsWay() throws {
+        var inbox = Inbox(limit: 9)
+        let waiting = OutcomePromise()
+        _ = inbox.post(request("a"), OutcomePromise())
+        let notification = try next(&inbox, "a")
+        _ = inbox.post(request("a"), waiting)
+        let aftermath = inbox.remove(["a", "unknown"])
+        #expect(aftermath.replaced.first === waiting)
+        #expect(!aftermath.isListChanged)
+        #expect(inbox.deliver(notification) == nil)
+        #expect(closes(&inbox, "a"))
+    }
+
+    @Test func aFullListLosesItsOldestAndCounts() throws {
+        var inbox = Inbox(limit: 2)
+        for identifier in ["a", "b", "c"] {
+            _ = inbox.post(request(identifier), OutcomePromise())
+            let aftermath = inbox.deliver(try next(&inbox, identifier))
+            _ = inbox.nextWork(for: identifier)
+            #expect(aftermath?.started == (identifier == "c" ? ["a"] : []))
+        }
+        #expect(inbox.delivered.map(\.identifier) == ["b", "c"])
+        #expect(inbox.dropped == 1)
+        #expect(closes(&inbox, "a"))
+    }
+
+    @Test func promise17_theBadgeIsNeverBelowZero() {
+        var inbox = Inbox(limit: 9)
+        inbox.setBadge(3)
+        inbox.setBadge(-1)
+        #expect(inbox.badge == 0)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsTesting
+import TidingsUserNotifications
+
+/// A center with everything around it that a test looks at.
+struct Bench: Sendable {
+    let messages: MessageCenter
+    let clock: ManualClock
+    /// What shows the notifications unless the test brought its own backend.
+    let backend: InMemoryNotificationBackend
+    let responses: MessageRecorder<NotificationResponse>
+    let center: UserNotificationCenter
+
+    /// A bench with the in-memory backend.
+    init(
+        store: some NotificationStore = InMemoryNotificationStore(.granted),
+        question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer? = { _ in
+            nil
+        }
+    ) {
+        let backend = InMemoryNotificationBackend()
+        self.init(backend: backend, inMemory: backend, store: store, question: question)
+    }
+
+    /// A bench with a backend of the test.
+    init(backend: ScriptedBackend) {
+        self.init(
+            backend: backend,
+            inMemory: InMemoryNotificationBackend(),
+            store: InMemoryNotificationStore(.granted)
+        ) { _ in nil }
+    }
+
+    private init(
+        backend: some NotificationBackend,
+        inMemory: InMemoryNotificationBackend,
+        store: some NotificationStore,
+        question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
+    ) {
+        messages = MessageCenter()
+        clock = ManualClock()
+        self.backend = inMemory
+        responses = MessageRecorder(on: messages)
+        center = UserNotificationCenter(
+            application: .init(id: "org.example.Bench", name: "Bench"),
+            backend: backend,
+            messages: messages,
+            store: store,
+            clock: clock,
+            question: question
+        )
+    }
+
+    /// Adds a notification and returns what became of it.
+    func add(_ identifier: String, _ title: String = "") async throws -> NotificationOutcome {
+        try await post(identifier, title).outcome
+    }
+
+    func post(_ identifier: String, _ title: String = "") async throws -> NotificationReceipt {
+        try await center.add(.init(identifier: identifier, content: .init(title: title)))
+    }
+
+    var deliveredTitles: [String] { center.delivered().map(\.content.title) }
+    var shownTitles: [String] { backend.shown.map(\.content.title) }
+}
