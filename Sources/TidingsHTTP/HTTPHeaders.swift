@@ -26,6 +26,18 @@ package struct HTTPHeader: Hashable, Sendable {
     }
 }
 
+extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The name alone: values hold credentials and cookies.
+    package var description: String { redactedName }
+
+    package var debugDescription: String { redactedName }
+
+    /// The name as a text for people may show it: a secret pasted in its place must not stand there.
+    var redactedName: String {
+        String(name.unicodeScalars.prefix { $0.isASCII && $0.properties.isAlphabetic || $0 == "-" })
+    }
+}
+
 /// The header fields of an answer in the order they came; names are compared without case.
 package struct HTTPHeaders: Hashable, Sendable {
     package private(set) var fields: [HTTPHeader]

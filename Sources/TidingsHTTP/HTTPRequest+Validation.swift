@@ -25,10 +25,3 @@ extension HTTPRequest {
         return fields
     }
 }
-
-extension HTTPHeader {
-    /// The name as an error text may show it: a secret pasted in the wrong place must not stand there.
-    fileprivate var redactedName: String {
-        String(name.unicodeScalars.prefix { $0.isASCII && $0.properties.isAlphabetic || $0 == "-" })
-    }
-}

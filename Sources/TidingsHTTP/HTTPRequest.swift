@@ -38,6 +38,13 @@ package struct HTTPRequest: Sendable {
     }
 }
 
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Method and address, without the query and without what headers and body say.
+    package var description: String { "\(method.rawValue) \(address.redacted)" }
+
+    package var debugDescription: String { description }
+}
+
 /// Consecutive bytes of a body.
 package struct HTTPByteRange: Hashable, Sendable, Codable {
     /// The first byte, counted from zero.

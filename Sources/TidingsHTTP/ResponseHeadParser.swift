@@ -34,7 +34,7 @@ struct ResponseHeadParser {
             return nil
         }
         guard text.isEmpty else {
-            add(text)
+            try add(text)
             return nil
         }
         return try finished()
@@ -57,12 +57,20 @@ struct ResponseHeadParser {
         return try HTTPResponseHead(status: status, headers: headers, address: address)
     }
 
-    private mutating func add(_ text: String) {
+    /// Adds a field, or a folded line to the field before it.
+    ///
+    /// What says where the body ends must be read exactly as libcurl reads it: no folded lines, and a
+    /// name that ends in a space is another name.
+    private mutating func add(_ text: String) throws(HTTPError) {
         if text.first == " " || text.first == "\t" {
+            let name = headers.fields.last?.name.lowercased()
+            guard name != "transfer-encoding", name != "content-length" else {
+                throw violation("hides where its body ends")
+            }
             headers.extendLast(with: Self.trimmed(text[...]))
         } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let value = text[text.utf8.index(after: colon)...]
-            headers.append(HTTPHeader(Self.trimmed(text[..<colon]), Self.trimmed(value)))
+            headers.append(HTTPHeader(String(text[..<colon]), Self.trimmed(value)))
         }
     }
 

@@ -43,6 +43,8 @@ struct HTTPClientBodyTests {
             ["size": 1000, "cut": 500, "reset": true],
             ["size": 1000, "framing": "chunked", "cut": 500],
             ["size": 1000, "framing": "chunked", "cut": 1000], ["raw": ""],
+            ["raw": "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello"],
+            ["raw": "HTTP/1.1 200 OK\r\nTransfer-Encoding: CHUNKED\r\n\r\n5\r\nhello\r\n0\r\n"],
             ["raw": "HTTP/1.1 200 OK\r\nContent-Le"],
         ] as [JSON]
     )
@@ -51,6 +53,14 @@ struct HTTPClientBodyTests {
         let error = try await failure("/a")
         #expect(error.code == .cut)
         #expect(error.isTransient)
+    }
+
+    @Test func aDisguisedChunkedBodyIsNotTakenForAWholeOne() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n5\r\nhello"
+        try await origin.serve(["/a": ["raw": .text(head)]])
+        let request = try HTTPRequest(origin.address("/a"))
+        let transfer = try await client.fetch(request, limit: 100).transfer
+        #expect(transfer.bodyEnd == .connectionClosed)
     }
 
     @Test func bytesBeyondTheAnnouncedLengthAreNotTaken() async throws {

@@ -115,6 +115,16 @@ struct HTTPClientTests {
         #expect(try await origin.log().isEmpty)
     }
 
+    @Test func promise14_aPrintedRequestShowsNoSecret() throws {
+        let header = HTTPHeader("Authorization", "secret")
+        let address = try WebAddress("http://a/b?token=secret")
+        let request = HTTPRequest(address, method: .post, headers: [header], body: [1])
+        #expect("\(request)" == "POST http://a/b")
+        #expect(!String(reflecting: request).contains("secret"))
+        #expect(!String(describing: [header]).contains("secret"))
+        #expect(!String(describing: HTTPHeaders([header])).contains("secret"))
+    }
+
     @Test func methodsHeadersAndBodiesAreSent() async throws {
         try await origin.serve(["/a": ["text": "answer"]])
         let address = try origin.address("/a")

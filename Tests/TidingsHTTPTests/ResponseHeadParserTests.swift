@@ -43,6 +43,13 @@ struct ResponseHeadParserTests {
         #expect(head.headers.first("A") == "1 2")
     }
 
+    @Test func aNameWithASpaceIsAnotherName() throws {
+        let lines = ["HTTP/1.1 200 OK", "Transfer-Encoding : chunked", "Content-Length: 5", ""]
+        let head = try #require(try parse(lines))
+        #expect(head.headers.first("Transfer-Encoding") == nil)
+        #expect(head.contentLength == 5)
+    }
+
     @Test func trailersChangeNothing() throws {
         let head = try #require(try parse(["HTTP/1.1 200 OK", "", "ETag: \"x\"", ""]))
         #expect(head.headers.first("ETag") == nil)
@@ -57,6 +64,8 @@ struct ResponseHeadParserTests {
         ["HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 6", ""],
         ["HTTP/1.1 200 OK", "Content-Length: 5, 6", ""],
         ["HTTP/1.1 200 OK", "Content-Length: -5", ""],
+        ["HTTP/1.1 200 OK", "Transfer-Encoding:", " chunked", ""],
+        ["HTTP/1.1 200 OK", "Content-Length: 5", "\t0", ""],
         ["HTTP/1.1 200 OK", "Content-Length: 99999999999999999999", ""],
         ["HTTP/1.1 200 OK", "A: " + String(repeating: "x", count: 1000), ""],
         ["HTTP/1.1 200 OK", ""] + Array(repeating: "Trailer: x", count: 100),

@@ -39,7 +39,8 @@ struct WebAddressTests {
     @Test(arguments: [
         "", "   ", "a", "example.com/x", "localhost:8080/x", "http://", "http://:80/", "http:a",
         "http://a b/", "http://a\\@b/", "http://u:p@a/", "http://u@a/", "http://@a/",
-        "http://a:99999/", "http://a:0/", "http://a:b/", "http://a%2fb/", "http://a\u{0}b/",
+        "http://a:99999/", "http://a:0/", "http://a:b/", "http://a%2fb/", "http://a%/",
+        "http://a%25b/", "http://a*b/", "http://a~b/", "http://a\u{0}b/",
         "http://a/\u{0}b", "http://a/b\r\nHost: c", "http://a/\u{7F}", "http://a\u{FF0F}b.example/",
         "http://a\u{FF20}b.example/", "http://[fe80::1%25eth0]/", "http://[::1", "//a/b",
     ])
@@ -140,11 +141,55 @@ struct WebAddressTests {
         }
     }
 
+    @Test func partsFitTogetherWhateverTheText() throws {
+        let pieces = [
+            "http:", "https:", "//", "/", "a", "B.c", "%2e", "%", ":", "80", ":0443", "@", "?", "#",
+            "..", ".", "[", "]", "::1", " ", "é", "\\", "&x=y", ";", "1.2.3", "0x7f", "\u{FF0E}",
+            "+",
+        ]
+        var random = SplitMix(state: 7)
+        var accepted = 0
+        let base = try WebAddress("https://h:81/p/q?r")
+        for _ in 0..<5_000 {
+            let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random)]
+            }.joined()
+            for made in [try? WebAddress("http://a" + text), try? base.resolving(text)] {
+                guard let made else { continue }
+                accepted += 1
+                try requireFit(made)
+            }
+        }
+        #expect(accepted > 1000)
+    }
+
+    private func requireFit(_ address: WebAddress) throws {
+        let authority = address.text.dropFirst(address.scheme.count + 3).prefix { $0 != "/" }
+        let port = authority.count > address.host.count ? ":\(address.port)" : ""
+        let query = address.query.map { "?" + $0 } ?? ""
+        let expected = "\(address.scheme)://\(address.host)\(port)\(address.path)\(query)"
+        try #require(address.text == expected)
+        try #require(try WebAddress(address.text) == address)
+    }
+
     @Test func errorsDoNotRepeatTheText() {
         let error = #expect(throws: HTTPError.self) {
             try WebAddress("http://me:secret@a/?token=x")
         }
         #expect(error.map { !$0.description.contains("secret") } == true)
+    }
+}
+
+/// The same numbers in every run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }
 

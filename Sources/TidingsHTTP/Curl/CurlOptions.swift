@@ -92,9 +92,8 @@ enum CurlOptions {
 
     private static func milliseconds(_ duration: Duration) -> Int {
         let parts = duration.components
-        return Int(
-            clamping: max(1, parts.seconds &* 1000 &+ parts.attoseconds / 1_000_000_000_000_000)
-        )
+        let seconds = min(max(0, parts.seconds), 1_000_000)
+        return max(1, Int(seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000))
     }
 }
 

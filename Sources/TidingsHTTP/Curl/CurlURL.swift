@@ -33,6 +33,7 @@ struct CurlURL {
             throw Self.invalid("it names a network interface; leave out the part from % on")
         }
         let host = try Self.get(url, CURLUPART_HOST, CURLU_PUNYCODE).lowercased()
+        guard Self.isHost(host) else { throw Self.invalid("its host name is none") }
         try Self.set(url, CURLUPART_HOST, host, 0)
         let port = UInt16(try Self.get(url, CURLUPART_PORT, CURLU_DEFAULT_PORT)) ?? 0
         guard port != 0 else { throw Self.invalid("port 0 cannot be connected to") }
@@ -76,6 +77,16 @@ struct CurlURL {
 
     private static func isSchemeCharacter(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "+-.".contains(character))
+    }
+
+    /// Names and numbers only: anything else would be encoded or read in another way somewhere.
+    private static func isHost(_ host: String) -> Bool {
+        let isV6 = host.hasPrefix("[") && host.hasSuffix("]")
+        let marks = isV6 ? "[]:." : "-._"
+        return host.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+                || marks.utf8.contains(byte)
+        }
     }
 
     private static func set(
