@@ -39,6 +39,7 @@ let tests: [Target] = [
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
+    .testTarget(name: "offlineTests", dependencies: ["offline", "OfflineLibrary", "Tidings"]),
     .testTarget(
         name: "OfflineLibraryTests",
         dependencies: [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import TidingsHTTP
 
 /// A name for a person to read; never a path.
@@ -10,8 +11,7 @@ package struct Title: Hashable, Sendable {
     package init(source: MediaSource) {
         switch source {
         case .address(let address):
-            let name = address.lastPathComponent
-            self.init(name, fallback: address.host)
+            self.init(Self.name(in: address), fallback: address.host)
         case .sample:
             self.init("Sample stream", fallback: "")
         case .imported(let name):
@@ -29,6 +29,21 @@ package struct Title: Hashable, Sendable {
         let title = String(words.joined(separator: " ").prefix(Self.longest))
         text = title.isEmpty ? fallback : title
     }
+
+    /// The last part of the path that says something: half of all streams are called `master`.
+    private static func name(in address: WebAddress) -> String {
+        let parts = address.path.split(separator: "/").map { part in
+            String(part).removingPercentEncoding ?? String(part)
+        }
+        let telling = parts.last { part in
+            !emptyNames.contains(withoutExtension(part).lowercased())
+        }
+        return telling ?? parts.last ?? ""
+    }
+
+    private static let emptyNames: Set<String> = [
+        "index", "master", "main", "playlist", "stream", "manifest", "video", "chunklist", "hls",
+    ]
 
     private static func withoutExtension(_ name: String) -> Substring {
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex,

@@ -8,7 +8,8 @@ import TidingsHTTP
 struct TitleTests {
     @Test(arguments: [
         ("http://example.org/films/My%20Film.mp4", "My Film"),
-        ("http://example.org/a/master.m3u8?token=secret", "master"),
+        ("http://example.org/My%20Film/hls/master.m3u8?token=secret", "My Film"),
+        ("http://example.org/master.m3u8", "master"),
         ("http://example.org/", "example.org"),
         ("http://example.org/%2Fetc%2Fpasswd", "/etc/passwd"),
         ("http://example.org/a%0Ab%09c", "a b c"),

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Testing
+
+@testable import offline
+
+@Suite(.timeLimit(.minutes(1)))
+struct ArgumentsTests {
+    private func command(_ words: String...) throws -> Arguments.Command {
+        try Arguments(words).command
+    }
+
+    @Test func readsGetWithAllItsOptionsInAnyOrder() throws {
+        let get = Arguments.Get(
+            address: "http://a/b",
+            rendition: .height(720),
+            waits: true,
+            again: true,
+            allowsPrivateAddresses: true
+        )
+        let options = ["--wait", "--again", "--allow-private", "--rendition=720p"]
+        #expect(try Arguments(["get", "http://a/b"] + options).command == .get(get))
+        #expect(try Arguments(options + ["get", "http://a/b"]).command == .get(get))
+    }
+
+    @Test func readsTheOtherCommands() throws {
+        #expect(try command("list", "--json") == .list(json: true))
+        #expect(try command("remove", "7") == .remove(ItemID(rawValue: 7), withFile: false))
+        let refresh = RefreshOptions(removeMissing: true, importFiles: true, isConfirmed: true)
+        #expect(
+            try command("refresh", "--import", "--remove-missing", "--yes") == .refresh(refresh)
+        )
+        #expect(try command() == .help)
+        #expect(try command("get", "--help") == .help)
+    }
+
+    @Test func takesTheLibraryFromAnywhere() throws {
+        #expect(try Arguments(["--library", "/x", "list"]).library == "/x")
+        #expect(try Arguments(["list", "--library=/y"]).library == "/y")
+        #expect(try Arguments(["list"]).library == nil)
+    }
+
+    @Test func wordsBehindTwoDashesAreNoOptions() throws {
+        #expect(try command("get", "--", "--wait") == .get(Arguments.Get(address: "--wait")))
+    }
+
+    @Test(arguments: [
+        (["fetch"], "There is no command “fetch”."),
+        (["get"], "Give the address to keep: offline get https://…"),
+        (["get", "a", "b"], "“b” is one word too many."),
+        (["list", "--wait"], "There is no option --wait here."),
+        (["remove", "x"], "“x” is not an item's number; `offline list` shows them."),
+        (["list", "--library"], "--library needs a value: --library DIR"),
+        (["list", "--library", "--json"], "--library needs a value: --library DIR"),
+    ])
+    func saysWhatToTypeInstead(words: [String], message: String) {
+        let error = #expect(throws: UsageError.self) { try Arguments(words) }
+        #expect(error?.message == message)
+    }
+
+    @Test func aRenditionThatIsNoneIsRefusedWithAnExample() {
+        let error = #expect(throws: UsageError.self) {
+            try Arguments(["get", "a", "--rendition", "big"])
+        }
+        #expect(error?.message.contains("720p") == true)
+    }
+}
