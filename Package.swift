@@ -22,7 +22,9 @@ let modules: [Target] = [
     ),
     .executableTarget(
         name: "offline",
-        dependencies: ["Tidings", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary"]
+        dependencies: [
+            "Tidings", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary", "OfflineServer",
+        ]
     ),
 ]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+import OfflineServer
 import TidingsHTTP
 
 /// How the program ended, for the shell.
@@ -21,6 +22,7 @@ extension ExitStatus {
             case let error as LibraryError: error.message
             case let error as DownloadError: error.message
             case let error as HTTPError: error.message
+            case let error as ServerError: error.message
             case let error as RemoteError: error.message
             default: "\(error)"
             }

@@ -22,8 +22,8 @@ struct Offline {
             arguments.library.map { LibraryDirectory(path: absolute($0)) }
             ?? .standard(environment: ProcessInfo.processInfo.environment)
         switch arguments.command {
-        case .serve:
-            throw UsageError("There is no command “serve”.")
+        case .serve(let serve):
+            return try await ServeCommand(serve: serve, directory: directory).run()
         case .get(let get):
             return try await GetCommand(get: get, directory: directory).run()
         case .list(let json):

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import OfflineServer
+import TidingsHTTP
+
+/// `offline serve`: works on the library and shows it in the browser until it is told to end.
+struct ServeCommand {
+    let serve: Arguments.Serve
+    let directory: LibraryDirectory
+
+    func run() async throws -> ExitStatus {
+        let library: Library
+        do throws(LibraryError) {
+            var configuration = LibraryConfiguration(directory: directory)
+            configuration.allowsPrivateAddresses = serve.allowsPrivateAddresses
+            library = try Library(configuration)
+        } catch {
+            return try await showRunningServer(orThrow: error)
+        }
+        // From here on a signal is an orderly end, whatever has begun.
+        let signals = Interruption.signals()
+        let server = try makeServer(library)
+        try server.start()
+        let file = ServerFile(address: server.origin, token: server.token, process: getpid())
+        try file.write(directory)
+        await library.start(
+            ownServer: OwnServer(
+                sample: try WebAddress(server.sampleAddress),
+                token: server.token
+            )
+        )
+        show(server.address)
+        for await _ in signals { break }
+        ServerFile.remove(directory)
+        await server.stop()
+        await library.stop()
+        Terminal.note("Stopped; everything is kept. `offline serve` goes on with it.")
+        return .success
+    }
+
+    /// The token stays the same from run to run, so that an open page finds its server again.
+    private func makeServer(_ library: Library) throws -> OfflineServer {
+        let registry = library.journal.registry
+        let known = try registry.preference(.serverToken).rawValue
+        let server = try OfflineServer(
+            library: library,
+            configuration: .init(port: serve.port, token: known.isEmpty ? nil : known)
+        )
+        try registry.setPreference(ServerToken(rawValue: server.token), for: .serverToken)
+        return server
+    }
+
+    /// A library has one server: the second one shows where the first one is.
+    private func showRunningServer(orThrow error: LibraryError) async throws -> ExitStatus {
+        guard error.code == .inUse, let file = ServerFile.read(directory),
+            let remote = try? RemoteLibrary(file), await remote.answers()
+        else { throw error }
+        Terminal.note("This library is being served already:")
+        show("\(file.address)/?token=\(file.token)")
+        return .success
+    }
+
+    private func show(_ address: String) {
+        Terminal.print(address)
+        if serve.opensBrowser { Desktop.open(address) }
+    }
+}
