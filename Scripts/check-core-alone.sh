@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The core built, linked and run by a package that uses nothing else: no Foundation, no C library
+# of the other modules, and the main-actor promise from both kinds of `main`.
+source "$(dirname "$0")/common.sh"
+require_swift
+
+scratch=.build/core-alone
+swift build --package-path Tests/CoreAlone --scratch-path "$scratch"
+bin=$(swift build --package-path Tests/CoreAlone --scratch-path "$scratch" --show-bin-path)
+
+foreign='Foundation|icu|libcurl|sqlite|libcrypto|libssl|microhttpd'
+for program in CoreAlone AsyncMain PlainMain; do
+    timeout 60 "$bin/$program" || fail "$program ended with status $?"
+    needed=$(readelf -d "$bin/$program" | grep NEEDED) || fail "$program: readelf shows no libraries"
+    loaded=$(ldd "$bin/$program") || fail "$program: ldd failed"
+    grep -q libswiftSynchronization <<<"$needed" || fail "$program does not link the core's library"
+    if grep -E "$foreign" <<<"$needed$loaded"; then fail "$program links what the core must not need"; fi
+done
+say "the core stands alone"

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// Programs that use the core and nothing else, as a user's package would.
+let package = Package(
+    name: "core-alone",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "tidings", path: "../..")],
+    targets: ["CoreAlone", "AsyncMain", "PlainMain"].map { name in
+        .executableTarget(
+            name: name,
+            dependencies: [.product(name: "Tidings", package: "tidings")]
+        )
+    },
+    swiftLanguageModes: [.v6]
+)
