@@ -11,6 +11,7 @@ struct MediaPlaylistBuilder {
     private var mediaSequence = 0
     private var targetDuration: Int?
     private var hasEnded = false
+    private var addressBytes = 0
     /// What the tags since the last address say about the next segment.
     private var next = Upcoming()
 
@@ -63,6 +64,11 @@ struct MediaPlaylistBuilder {
             )
         }
         let address = try base.resolving(line, at: number)
+        // Each short line can become as long as the playlist's own address.
+        addressBytes += address.text.utf8.count
+        guard addressBytes <= limits.addressBytes else {
+            throw PlaylistError(.tooLarge, "The playlist's addresses are too long altogether.")
+        }
         let sequenceNumber = mediaSequence + segments.count
         segments.append(
             Segment(
@@ -189,7 +195,11 @@ struct MediaPlaylistBuilder {
         else {
             throw .invalid("a byte range has no offset and continues none", at: number)
         }
-        return HTTPByteRange(offset: range.offset + lastLength, length: length)
+        let start = range.offset + lastLength
+        guard start <= Self.longestRange else {
+            throw .invalid("a byte range lies beyond the end of any file", at: number)
+        }
+        return HTTPByteRange(offset: start, length: length)
     }
 
     /// About eleven days; longer than any segment, and safe to add up.

@@ -10,6 +10,8 @@ package struct PlaylistLimits: Hashable, Sendable {
     package var lineBytes = 64 << 10
     /// The lines, empty ones and comments too.
     package var lines = 1_000_000
+    /// The bytes of all segments' full addresses.
+    package var addressBytes = 64 << 20
     /// The segments of a media playlist.
     package var segments = 100_000
     /// The renditions of a master playlist, and its entries of other media.

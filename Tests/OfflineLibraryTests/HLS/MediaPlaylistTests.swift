@@ -80,6 +80,13 @@ struct MediaPlaylistTests {
         #expect(PlaylistFixtures.refusal(text)?.code == .invalid)
     }
 
+    @Test func rangesThatAddUpBeyondAnyFileAreRefused() {
+        let first = "#EXTINF:6,\n#EXT-X-BYTERANGE:2305843009213693951@0\na.ts\n"
+        let next = "#EXTINF:6,\n#EXT-X-BYTERANGE:2305843009213693951\na.ts\n"
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + first + next + next + next + next
+        #expect(PlaylistFixtures.refusal(text + "#EXT-X-ENDLIST")?.code == .invalid)
+    }
+
     @Test func theKeyCoversTheMapToo() throws {
         let playlist = try PlaylistFixtures.media(PlaylistFixtures.fragments)
         let map = try #require(playlist.map)

@@ -138,6 +138,17 @@ struct PlaylistParserTests {
         }
     }
 
+    @Test func aLongAddressDoesNotGrowWithEverySegment() throws {
+        let folder = String(repeating: "x", count: 7_000)
+        let base = try WebAddress("https://cdn.example/\(folder)/index.m3u8")
+        let segments = String(repeating: "#EXTINF:1,\na\n", count: 20_000)
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(segments)#EXT-X-ENDLIST"
+        let error = #expect(throws: PlaylistError.self) {
+            try PlaylistParser.parse([UInt8](text.utf8), at: base)
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test(arguments: 0..<20)
     func mutatedPlaylistsAreAcceptedOrRefusedAndNothingElse(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
