@@ -55,6 +55,11 @@ let tests: [Target] = [
             "OfflineServer", "OfflineLibrary", "TidingsHTTP", "Tidings", "TidingsTesting",
         ]
     ),
+    .executableTarget(
+        name: "KillPoint",
+        dependencies: ["OfflineLibrary", "Tidings", "TidingsHTTP"],
+        path: "Tests/KillPoint"
+    ),
 ]
 
 /// The C libraries, each behind one Swift module.

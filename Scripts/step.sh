@@ -70,6 +70,7 @@ step_benchmarks() { swift build -c release --package-path Benchmarks --scratch-p
 
 step_end_to_end() {
     [ -x .build/release/offline ] || step_release
+    [ -x .build/debug/KillPoint ] || swift build --product KillPoint
     .build/venv/bin/python -m pytest -p no:cacheprovider Tests/EndToEnd
 }
 

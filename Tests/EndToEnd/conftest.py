@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures: the program on a library of its own, an origin, and media made once."""
+
+import types
+
+import pytest
+
+from support import media
+from support.origin import OriginProcess
+from support.program import Program
+
+
+@pytest.fixture(scope="session")
+def origins():
+    process = OriginProcess()
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def origin(origins):
+    server = origins.another()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def program(tmp_path):
+    program = Program(tmp_path)
+    yield program
+    program.close()
+
+
+@pytest.fixture
+def programs(tmp_path):
+    """Makes programs with further libraries."""
+    made = []
+
+    def make(name):
+        made.append(Program(tmp_path / name))
+        return made[-1]
+
+    yield make
+    for program in made:
+        program.close()
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory):
+    """Paths of media: a stream of 48 segments, a film, and bytes of no known kind."""
+    folder = tmp_path_factory.mktemp("samples")
+    return types.SimpleNamespace(
+        folder=folder,
+        stream=media.make_stream(folder / "stream"),
+        film=media.make_film(folder / "film.mp4"),
+        file=media.make_bytes(folder / "data.bin", 4_000_000, seed=1),
+        other_file=media.make_bytes(folder / "other.bin", 4_000_000, seed=2),
+    )

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One download that is killed and goes on, and what has to be true in between."""
+
+import dataclasses
+import os
+import random
+import subprocess
+
+from support import media, registry
+from support.program import kill, wait_until
+
+# Bytes that a connection may have sent and that are not in the file when the program dies.
+ALLOWED_LOSS = 512 * 1024
+PARALLEL_SEGMENTS = 4
+
+
+def make_seed():
+    """The seed of this run; OFFLINE_SEED=… replays one."""
+    return int(os.environ.get("OFFLINE_SEED") or random.SystemRandom().randrange(1 << 32))
+
+
+@dataclasses.dataclass
+class Subject:
+    """An address that takes a while, and what an unbroken download of it gives."""
+    name: str
+    path: str
+    routes: dict
+    slow_routes: dict
+    size: int
+    # What a slow download takes at least; it cannot be faster than its origin.
+    slow_seconds: float
+    check: callable
+
+
+def file_subject(source, rate=2_500_000):
+    wanted = source.read_bytes()
+
+    def check(path):
+        assert path.read_bytes() == wanted
+
+    return Subject("file", "/data.bin", {"/data.bin": {"file": str(source)}},
+                   {"/data.bin": {"file": str(source), "throttle": rate}}, len(wanted),
+                   len(wanted) / rate, check)
+
+
+def stream_subject(folder, hashes, rate=300_000):
+    """`hashes` are those of the frames of an unbroken download."""
+    names = [path.name for path in folder.glob("part*.ts")]
+    whole = {"/s/": {"directory": str(folder)}, **{f"/s/{name}": {} for name in names}}
+    whole["/s/stream.m3u8"] = {}
+    slow = {f"/s/{name}": {"throttle": rate} for name in names}
+
+    def check(path):
+        found = media.frame_hashes(path)
+        assert media.picture_count(found) == media.FRAMES
+        assert found == hashes
+
+    size = sum((folder / name).stat().st_size for name in names)
+    return Subject("stream", "/s/stream.m3u8", whole, slow, size,
+                   size / rate / PARALLEL_SEGMENTS, check)
+
+
+class KilledDownload:
+    """`offline get` of one subject, killed as often as the test likes."""
+
+    def __init__(self, subject, program, origin):
+        self.subject, self.program, self.origin = subject, program, origin
+        self.address = origin.url(subject.path)
+        self.seen = 0
+
+    def run_and_kill(self, fraction):
+        """Starts a slow download and kills it after a part of the time that the rest needs.
+
+        Returns what was on disk then. The clock runs from the moment the program has the library,
+        so that a busy machine does not move the kills in front of the work.
+        """
+        before = registry.snapshot(self.program.library)
+        self.origin.serve(self.subject.routes)
+        self.origin.serve(self.subject.slow_routes)
+        process = self.program.start_get(self.address)
+        lock = self.program.library / "lock"
+        wait_until(lambda: lock.exists() and lock.read_text() == f"{process.pid}\n"
+                   or process.poll() is not None)
+        moment = fraction * self.subject.slow_seconds * (1 - self.done_part(before))
+        try:
+            process.wait(moment)
+        except subprocess.TimeoutExpired:
+            pass  # The usual case: it is still at work.
+        kill(process)
+        after = registry.snapshot(self.program.library)
+        self.check_requests(before)
+        return after
+
+    def done_part(self, snapshot):
+        if self.subject.name == "file":
+            return min(1, snapshot.partial / self.subject.size)
+        if not snapshot.segments:
+            return 0
+        return len(snapshot.done) / len(snapshot.segments)
+
+    def finish(self):
+        """Goes on to the end at full speed and compares with an unbroken download."""
+        before = registry.snapshot(self.program.library)
+        self.origin.serve(self.subject.routes)
+        result = self.program.get(self.address)
+        assert result.code == 0, result.err
+        item = self.program.item()
+        assert item["state"] == "ready"
+        assert result.out.strip() == str(self.program.media(item))
+        self.subject.check(self.program.media(item))
+        self.check_requests(before)
+        assert not list((self.program.library / "work").iterdir())
+        assert [path.name for path in (self.program.library / "media").iterdir()] \
+            == [item["fileName"]]
+
+    def check_requests(self, before):
+        """What the last run asked for: no finished segment, and a file from its end on."""
+        log = self.origin.settled_log()
+        new, self.seen = log[self.seen:], len(log)
+        if self.subject.name == "stream":
+            again = [entry["path"] for entry in new
+                     if self.origin.url(entry["path"]) in before.done]
+            assert not again, f"finished segments were fetched again: {again}"
+            return
+        if before.state == "ready" or before.file_name or before.partial == 0:
+            assert before.state != "ready" or not new
+            return
+        if before.partial == self.subject.size and not new:
+            return
+        assert [entry["range"] for entry in new] == [f"bytes={before.partial}-"]
+
