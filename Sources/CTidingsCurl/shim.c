@@ -64,15 +64,22 @@ const struct sockaddr *tidings_curl_address(const struct curl_sockaddr *address)
     return &address->addr;
 }
 
+static locale_t utf8_locale;
+
+static void make_utf8_locale(void) {
+    utf8_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+}
+
 CURLUcode tidings_curl_url_get_utf8(CURLU *url, CURLUPart part, char **text, unsigned int flags) {
     // libidn2 reads the host in the locale's character set, and a program that never called
-    // setlocale() runs in "C". Only this thread changes, and only for this call.
-    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    locale_t previous = utf8 ? uselocale(utf8) : (locale_t)0;
+    // setlocale() runs in "C". Only this thread changes, and only for this call. The locale is made
+    // once: each making maps its file anew.
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_utf8_locale);
+    locale_t previous = utf8_locale ? uselocale(utf8_locale) : (locale_t)0;
     CURLUcode code = curl_url_get(url, part, text, flags);
-    if (utf8) {
+    if (utf8_locale) {
         uselocale(previous);
-        freelocale(utf8);
     }
     return code;
 }
