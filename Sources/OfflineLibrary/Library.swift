@@ -172,7 +172,14 @@ package final class Library: Sendable {
     /// back.
     package func remove(_ id: ItemID, withFile: Bool) async throws(LibraryError) {
         _ = try item(id)
-        await queue?.stop(id)
+        await queue?.withdraw(id)
+        let result = Result { () throws(LibraryError) in try forget(id, withFile: withFile) }
+        await queue?.readmit(id)
+        try result.get()
+    }
+
+    /// The row goes first: what is left on the disk after a kill shows in the next refresh.
+    private func forget(_ id: ItemID, withFile: Bool) throws(LibraryError) {
         let item = try item(id)
         do {
             try journal.remove(id)
@@ -184,7 +191,6 @@ package final class Library: Sendable {
             throw LibraryError(error)
         }
         Disk.removeFolder(directory.work(of: id))
-        await queue?.fill()
     }
 
     private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {

@@ -15,6 +15,8 @@ actor DownloadQueue {
 
     private let environment: DownloadEnvironment
     private var running: [ItemID: Task<Void, Never>] = [:]
+    /// Items that are about to be removed.
+    private var withdrawn: Set<ItemID> = []
     private var scope: Scope?
 
     init(_ environment: DownloadEnvironment) {
@@ -38,16 +40,25 @@ actor DownloadQueue {
             return
         }
         for id in ids where running.count < Self.limit && running[id] == nil {
+            if withdrawn.contains(id) { continue }
             if case .only(let one) = scope, one != id { continue }
             launch(id)
         }
     }
 
-    /// Stops an item's work and returns when nothing of it runs any more.
-    func stop(_ id: ItemID) async {
+    /// Stops an item's work, and begins none until it is readmitted; returns when nothing of it
+    /// runs any more.
+    func withdraw(_ id: ItemID) async {
+        withdrawn.insert(id)
         guard let task = running[id] else { return }
         task.cancel()
         await task.value
+    }
+
+    /// Lets an item that was withdrawn take its turn again.
+    func readmit(_ id: ItemID) {
+        withdrawn.remove(id)
+        fill()
     }
 
     /// Stops everything; the items stay queued.

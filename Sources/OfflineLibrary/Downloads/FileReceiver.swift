@@ -124,6 +124,7 @@ final class FileReceiver: HTTPReceiver {
     }
 
     private func decide(_ head: HTTPResponseHead, note: String?, prefix: [UInt8]) throws {
+        if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
         let kind = ContentSniffer.kind(of: prefix, contentType: head.contentType)
         if let refusal = DownloadError(refusing: kind, at: head.address) { throw refusal }
         guard kind != .hlsPlaylist else {

@@ -19,12 +19,12 @@ struct ItemDownload: Sendable {
         do {
             guard let item = try journal.registry.item(id) else { return }
             journal.messages.post(DownloadStarted(item: item))
-            async let ticking: Void = tellProgress(of: item)
+            let ticking = Task { await tellProgress(of: item) }
             let result = await Result { () async throws(DownloadError) in
                 try await download(item)
             }
-            environment.board.end(id)
-            await ticking
+            ticking.cancel()
+            await ticking.value
             guard let ready = try result.get() else { return }
             journal.messages.post(DownloadCompleted(item: ready))
             journal.delegates.notify(on: .main) {

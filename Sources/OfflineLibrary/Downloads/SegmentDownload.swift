@@ -22,31 +22,22 @@ struct SegmentDownload: Sendable {
         let key = try await keys.key(for: segment, route: route)
         let path = environment.directory.segment(segment.number, of: id)
         let output = try OutputFile(path: path + ".part", keeping: 0)
-        let received = Lock<Int64>(0)
+        // A piece that has to be fetched again counts again: progress never falls.
         let receiver = try SegmentReceiver(segment, key: key, output: output) { count in
-            received.withLock { $0 += count }
             environment.board.update(id) { $0.receivedBytes += count }
         }
-        do {
-            var request = route.request(segment.address)
-            request.range = segment.range
-            let transfer = try await route.client.perform(request, receiver: receiver)
-            let kind = try receiver.finish()
-            guard Muxer.SegmentContainer(kind) != nil else {
-                throw DownloadError(
-                    .notMedia,
-                    "\(segment.address.redacted) is neither MPEG-TS, fragmented MP4, AAC nor MP3."
-                )
-            }
-            let isProven = transfer.bodyEnd != .connectionClosed
-            return try await keep(segment, output, as: path, isProven: isProven)
-        } catch {
-            // A segment is fetched whole or anew, so its bytes count again.
-            environment.board.update(id) { progress in
-                progress.receivedBytes -= received.withLock { $0 }
-            }
-            throw error
+        var request = route.request(segment.address)
+        request.range = segment.range
+        let transfer = try await route.client.perform(request, receiver: receiver)
+        let kind = try receiver.finish()
+        guard Muxer.SegmentContainer(kind) != nil else {
+            throw DownloadError(
+                .notMedia,
+                "\(segment.address.redacted) is neither MPEG-TS, fragmented MP4, AAC nor MP3."
+            )
         }
+        let isProven = transfer.bodyEnd != .connectionClosed
+        return try await keep(segment, output, as: path, isProven: isProven)
     }
 
     private func keep(

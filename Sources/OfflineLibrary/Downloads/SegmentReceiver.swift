@@ -40,12 +40,7 @@ final class SegmentReceiver: HTTPReceiver {
         guard head.status == 200 || head.status == 206 else {
             throw DownloadError(status: head.status, head: head)
         }
-        if let encoding = head.contentEncoding {
-            throw DownloadError(
-                .notMedia,
-                "\(head.address.redacted) came compressed (\(encoding)), which was not asked for."
-            )
-        }
+        if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
         let slice = try Slice(of: segment.range, in: head)
         state.withLock { $0.slice = slice }
     }

@@ -126,7 +126,7 @@ struct StreamDownload: Sendable {
         environment.board.update(id) { progress in
             progress.totalSegments = segments.count
             progress.doneSegments = segments.count
-            progress.receivedBytes = total
+            progress.receivedBytes = max(progress.receivedBytes, total)
             progress.muxedFraction = 0
         }
         let discontinuities = segments.indices.filter { segments[$0].isDiscontinuity }

@@ -116,6 +116,22 @@ extension DownloadError {
         }
     }
 
+    /// A refusal of a body that came compressed although that was not asked for.
+    ///
+    /// Nobody can tell how large it is. A file that is an archive by its own name is welcome.
+    init?(refusingEncodingOf head: HTTPResponseHead) {
+        guard let encoding = head.contentEncoding else { return nil }
+        let name = head.address.lastPathComponent.lowercased()
+        guard ![".gz", ".tgz", ".bz2", ".xz", ".zst"].contains(where: name.hasSuffix) else {
+            return nil
+        }
+        self.init(
+            .unsupported,
+            "\(head.address.redacted) came compressed (\(encoding)), which was not asked for. "
+                + "The server is set up wrongly; look for another address of the content."
+        )
+    }
+
     /// A playlist that goes on beyond every sensible length.
     static var playlistTooLarge: DownloadError {
         DownloadError(

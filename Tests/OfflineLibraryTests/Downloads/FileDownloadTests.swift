@@ -201,4 +201,32 @@ struct FileDownloadTests {
         #expect(try await test.requests().isEmpty)
         await test.library.stop()
     }
+
+    @Test func aBodyThatCameCompressedUnaskedIsRefused() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/bomb.m3u8": ["gzip": 500_000_000], "/archive.tar.gz": ["gzip": 1_000],
+        ])
+        let bomb = try await test.get("/bomb.m3u8")
+        #expect(bomb.failure?.code == "unsupported")
+        #expect(bomb.failure?.message.contains("gzip") == true)
+        let archive = try await test.get("/archive.tar.gz")
+        #expect(archive.fileName == "\(archive.id).gz")
+        await test.library.stop()
+    }
+
+    @Test func removingARunningDownloadLeavesNothingBehind() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/big.bin": ["size": size, "seed": 7, "gate": "rest", "gateAfter": 500_000]
+        ])
+        let id = try await test.library.enqueue(try test.request("/big.bin")).item.id
+        await test.start()
+        try await test.origin.waitForRequests(1, atGate: "rest")
+        try await test.library.remove(id, withFile: true)
+        #expect(throws: LibraryError.self) { try test.library.item(id) }
+        #expect(Disk.names(in: test.library.directory.work).isEmpty)
+        #expect(try await test.requests() == ["/big.bin": 1])
+        await test.library.stop()
+    }
 }
