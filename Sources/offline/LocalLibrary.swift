@@ -21,16 +21,19 @@ struct LocalLibrary: LibraryService {
     ) async throws -> ItemRepresentation {
         let messages = library.messages
         // Made before the work begins, so that the last change cannot be missed.
-        let changes = messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let (changes, continuation) = AsyncStream.makeStream(of: MediaItem.self)
+        let changed = messages.observe(ItemChanged.self) { continuation.yield($0.item) }
+        // On a full disk the failure is told although its row cannot be changed.
+        let failed = messages.observe(DownloadFailed.self) { continuation.yield($0.item) }
         let progress = messages.observe(DownloadProgressed.self) { message in
             guard message.id == id, let item = try? library.item(id) else { return }
             show(ItemRepresentation(item, progress: message.progress))
         }
-        defer { progress.cancel() }
+        defer { for token in [changed, failed, progress] { token.cancel() } }
         await library.start(only: id)
         var item = try library.item(id)
-        for await change in changes where change.item.id == id {
-            item = change.item
+        for await change in changes where change.id == id {
+            item = change
             show(ItemRepresentation(item, progress: library.board.progress(of: id)))
             if item.state == .ready || item.state == .failed { break }
         }

@@ -103,12 +103,14 @@ struct ItemDownload: Sendable {
                 return
             }
             journal.messages.post(DownloadFailed(item: item, error: error))
-        } catch {
-            // The registry itself cannot be written: the row keeps its last state, so that the
-            // next start goes on with the item.
-            let lost = DownloadError(error)
-            if let item = try? journal.registry.item(id) {
-                journal.messages.post(DownloadFailed(item: item, error: lost))
+        } catch let failed {
+            // The registry itself cannot be written, as on a full disk: the row keeps its last
+            // state, so that the next start goes on with the item.
+            let cause = error.code == .cancelled ? DownloadError(failed) : error
+            if var item = try? journal.registry.item(id) {
+                item.state = .failed
+                item.failure = ItemFailure(code: cause.code.description, message: cause.message)
+                journal.messages.post(DownloadFailed(item: item, error: cause))
             }
         }
     }
