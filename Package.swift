@@ -17,7 +17,10 @@ let modules: [Target] = [
     ),
     .target(
         name: "OfflineServer",
-        dependencies: ["Tidings", "TidingsHTTP", "OfflineLibrary", "CTidingsHTTPServer"],
+        dependencies: [
+            "Tidings", "TidingsHTTP", "TidingsUserNotifications", "OfflineLibrary",
+            "CTidingsHTTPServer",
+        ],
         resources: [.copy("Page"), .copy("Sample")]
     ),
     .executableTarget(
@@ -52,7 +55,8 @@ let tests: [Target] = [
     .testTarget(
         name: "OfflineServerTests",
         dependencies: [
-            "OfflineServer", "OfflineLibrary", "TidingsHTTP", "Tidings", "TidingsTesting",
+            "OfflineServer", "OfflineLibrary", "TidingsHTTP", "TidingsUserNotifications",
+            "Tidings", "TidingsTesting",
         ]
     ),
     .executableTarget(

@@ -54,6 +54,7 @@ package final class OfflineServer: Sendable {
     private let requestGuard: RequestGuard
     private let router: Router
     let hub: EventHub
+    private let notices: DownloadNotices
     private let phase: Lock<Phase>
 
     /// Takes the port and reads the page's files; nothing is answered before `start`.
@@ -83,7 +84,14 @@ package final class OfflineServer: Sendable {
             token: token
         )
         hub = EventHub(library: library, clock: configuration.clock)
-        router = Router(library: library, hub: hub, page: page, sample: sample)
+        notices = DownloadNotices(library: library, hub: hub)
+        router = Router(
+            library: library,
+            hub: hub,
+            notices: notices,
+            page: page,
+            sample: sample
+        )
         phase = Lock(.ready(socket))
     }
 
@@ -113,6 +121,7 @@ package final class OfflineServer: Sendable {
             respond: { await router.respond(to: $0) }
         )
         hub.start()
+        notices.start()
         phase.withLock { $0 = .running(server) }
     }
 

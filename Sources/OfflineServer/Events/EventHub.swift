@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import Tidings
+import TidingsUserNotifications
 
 /// Tells every open page what happens in the library, from the messages that the library posts.
 ///
@@ -31,8 +32,18 @@ final class EventHub: Sendable {
         messages.observe(ItemChanged.self, owner: self) { $0.tell($1.item) }
         messages.observe(DownloadProgressed.self, owner: self) { $0.tell($1) }
         messages.observe(ItemRemoved.self, owner: self) { hub, message in
-            hub.broadcast(message.id, .removed(String(message.id.rawValue)), "removed") {
+            hub.broadcast(.removed(String(message.id.rawValue)), "removed") {
                 RemovedJSON(id: message.id)
+            }
+        }
+        messages.observe(DeliveredNotificationsChanged.self, owner: self) { hub, message in
+            hub.broadcast(.notifications, "notification") {
+                UnreadJSON(unread: message.unreadCount)
+            }
+        }
+        messages.observe(AuthorizationChanged.self, owner: self) { hub, message in
+            hub.broadcast(.preferences, "preferences") {
+                PreferencesJSON(notifications: NotificationPreference(message.status))
             }
         }
         let clock = clock
@@ -77,19 +88,18 @@ final class EventHub: Sendable {
 
     private func tell(_ item: MediaItem) {
         let id = item.id
-        broadcast(id, .item(String(id.rawValue)), "item") {
+        broadcast(.item(String(id.rawValue)), "item") {
             ItemRepresentation(item, progress: library.board.progress(of: id))
         }
     }
 
     private func tell(_ message: DownloadProgressed) {
-        broadcast(message.id, .progress(String(message.id.rawValue)), "progress") {
+        broadcast(.progress(String(message.id.rawValue)), "progress") {
             ProgressJSON(message.id, message.progress)
         }
     }
 
     private func broadcast(
-        _ id: ItemID,
         _ slot: ServerEvent.Slot,
         _ name: String,
         _ value: () -> some Encodable

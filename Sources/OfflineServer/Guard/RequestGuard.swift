@@ -29,7 +29,12 @@ struct RequestGuard: Sendable {
     /// Makes the guard of a server on `port`; `addedHosts` are further names under which it is
     /// reached, with or without a port.
     init(port: UInt16, addedHosts: [String], token: AccessToken) {
-        var hosts: Set<String> = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
+        var hosts: Set<String> = []
+        for host in ["127.0.0.1", "localhost", "[::1]"] {
+            hosts.insert("\(host):\(port)")
+            // Browsers leave out the port that the scheme implies.
+            if port == 80 { hosts.insert(host) }
+        }
         for host in addedHosts.map({ $0.lowercased() }) {
             hosts.insert(host)
             hosts.insert("\(host):\(port)")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which section is shown, and whether the server is there.
 
-import * as diagnostics from "/diagnostics.js";
 import { byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
 import * as inbox from "/inbox.js";
@@ -22,7 +21,10 @@ function showSection() {
     if (link.dataset.section === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (name === "downloads") byId("address").focus({ preventScroll: true });
+  // On a phone the focus would open the keyboard over half of the page.
+  if (name === "downloads" && matchMedia("(hover: hover)").matches) {
+    byId("address").focus({ preventScroll: true });
+  }
   scrollTo(0, 0);
 }
 
@@ -40,7 +42,6 @@ downloads.start();
 player.start();
 refresh.start();
 inbox.start();
-diagnostics.start();
 store.on("link", showLink);
 addEventListener("hashchange", showSection);
 

@@ -76,10 +76,10 @@ const actionButtons = (entry) => (entry.actions ?? []).map((action) => el("butto
 }));
 
 /** Tells the server what the person did; the Library is where a tap leads. */
-async function respond(entry, action = "default") {
+async function respond(entry, action) {
   try {
     const answer = await api.respond(entry.id, action);
-    location.hash = answer.open ? `#${answer.open}` : "#library";
+    location.hash = `#${answer.open}`;
   } catch (error) {
     await tell("That did not work", error);
   }
@@ -141,6 +141,10 @@ export function start() {
     await load();
   });
   store.on("notification", load);
+  store.on("preferences", (value) => {
+    permission = value.notifications;
+    drawPermission();
+  });
   store.on("items", drawPermission);
   store.on("link", (state) => {
     if (state !== "open") return;

@@ -29,6 +29,7 @@ export function draw() {
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makeCard);
   show(byId("show-more"), found.length > limit);
   show(byId("library-empty"), knowsItems && ready.length === 0 && missing.length === 0);
+  show(byId("search").closest("label"), ready.length > 0);
   show(byId("library-none"), ready.length > 0 && found.length === 0);
   setText(byId("library-none"), `No title has “${byId("search").value.trim()}” in it.`);
   setText(byId("library-count"), String(ready.length));

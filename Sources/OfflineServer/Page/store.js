@@ -6,7 +6,7 @@ const listeners = new Map();
 let link = "connecting";
 let frame = 0;
 
-/** Calls `listener` at each event: "items", "link", "ready", "notification", "report". */
+/** Calls `listener` at each event: "items", "link", "ready", "failed", "notification", "preferences". */
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, []);
   listeners.get(event).push(listener);
@@ -77,7 +77,7 @@ export function connect() {
   });
   listen("removed", (value) => { items.delete(value.id); changed(); });
   listen("notification", (value) => emit("notification", value));
-  listen("report", (value) => emit("report", value));
+  listen("preferences", (value) => emit("preferences", value));
   source.onerror = () => {
     setLink("lost");
     // The browser tries again by itself unless the server refused the page.

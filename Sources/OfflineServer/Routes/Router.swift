@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import TidingsHTTP
+import TidingsUserNotifications
 
 /// Answers the requests that the guard let in; knows nothing of sockets.
 struct Router: Sendable {
     let library: Library
     let hub: EventHub
+    let notices: DownloadNotices
     let page: ResourceFiles
     let sample: ResourceFiles
 
@@ -31,6 +33,8 @@ struct Router: Sendable {
     ) async throws -> ServerResponse? {
         switch path {
         case ["api", "items"]: .json(ItemListJSON(items: library.representations))
+        case ["api", "preferences"]: try await preferences()
+        case ["api", "notifications"]: notifications()
         case ["api", "events"] where request.method == "GET": events()
         case [""], ["add"]: page["index.html"]?.answer(to: request)
         default:
@@ -57,6 +61,13 @@ struct Router: Sendable {
             return try await enqueueSample()
         case ("POST", ["api", "refresh"]):
             return try await refresh(request)
+        case ("POST", ["api", "preferences"]):
+            return try await setPreferences(request)
+        case ("POST", ["api", "notifications", "read"]):
+            return markNotificationsRead()
+        case ("POST", _) where path.count == 4 && path.starts(with: ["api", "notifications"]):
+            guard path[3] == "response" else { return nil }
+            return try respondToNotification(path[2], request)
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
             guard path[3] == "retry" else { return nil }
             return try await retry(path[2])
@@ -91,10 +102,16 @@ struct Router: Sendable {
             .failure(400, error.code.description, error.message)
         case let error as PlaylistError:
             .failure(400, error.code.description, error.message)
+        case let error as UserNotificationError:
+            .failure(
+                error.code == .notDelivered ? 404 : 400,
+                error.code.description,
+                error.message
+            )
         case let error as ServerError:
             .failure(400, error.code.description, error.message)
         default:
-            .failure(500, "internal", "The request could not be answered: \(error).")
+            .failure(500, "internal", "The request could not be answered (\(type(of: error))).")
         }
     }
 

@@ -278,6 +278,12 @@ struct RequestGuardTests {
         #expect(html.contains("content=\"0;url=/add?reloaded=1&amp;url=%22%3E%3Cscript%3E"))
     }
 
+    @Test(arguments: [80, 8420] as [UInt16])
+    func onlyThePortOfTheSchemeMayBeLeftOut(_ port: UInt16) {
+        let sut = RequestGuard(port: port, addedHosts: [], token: .random())
+        #expect(sut.hosts.contains("localhost") == (port == 80))
+    }
+
     @Test func aRefusalTellsItsOwnUserTheWayIn() throws {
         let request = ServerRequest("GET", "/api/items", headers: [("Host", "127.0.0.1:8420")])
         let answer = try #require(sut.answer(to: request))

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import TidingsUserNotifications
+
+/// A notification as the API shows it.
+struct NotificationJSON: Codable, Sendable {
+    struct Action: Codable, Sendable {
+        var id: String
+        var title: String
+    }
+
+    var id: String
+    var title: String
+    var body: String
+    var category: String?
+    var date: Date
+    var isRead: Bool
+    var itemID: ItemID?
+    var actions: [Action]
+
+    init(_ notification: UserNotification) {
+        id = notification.identifier
+        title = notification.content.title
+        body = notification.content.body
+        category = notification.content.category
+        date = notification.date
+        isRead = notification.isRead
+        itemID = notification.content.userInfo["item"].flatMap { ItemID($0) }
+        actions = notification.actions.map { Action(id: $0.identifier, title: $0.title) }
+    }
+}
+
+struct NotificationListJSON: Codable, Sendable {
+    var notifications: [NotificationJSON]
+    var unread: Int
+}
+
+struct UnreadJSON: Codable, Sendable {
+    var unread: Int
+}
+
+/// What `GET /api/preferences` gives and `POST` takes.
+struct PreferencesJSON: Codable, Sendable {
+    var notifications: NotificationPreference
+}
+
+/// What a response to a notification takes: an action's id; nothing for a tap.
+struct ResponseJSON: Codable, Sendable {
+    var action: String?
+}
+
+extension Router {
+    func preferences() async throws -> ServerResponse {
+        .json(PreferencesJSON(notifications: try await notices.preference()))
+    }
+
+    func setPreferences(_ request: ServerRequest) async throws -> ServerResponse {
+        let wanted = try JSONCoding.decode(PreferencesJSON.self, from: request.body)
+        guard let answer = wanted.notifications.answer else {
+            throw ServerError(.badRequest, "The answer is “granted” or “denied”.")
+        }
+        try await notices.center.setAuthorization(answer)
+        return try await preferences()
+    }
+
+    func notifications() -> ServerResponse {
+        .json(
+            NotificationListJSON(
+                notifications: notices.center.delivered().reversed().map { NotificationJSON($0) },
+                unread: notices.center.unreadCount()
+            )
+        )
+    }
+
+    func markNotificationsRead() -> ServerResponse {
+        notices.center.markRead()
+        return notifications()
+    }
+
+    func respondToNotification(
+        _ identifier: Substring,
+        _ request: ServerRequest
+    ) throws -> ServerResponse {
+        let wanted = try JSONCoding.decode(ResponseJSON.self, from: request.body)
+        return .json(try notices.respond(to: String(identifier), action: wanted.action))
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+import TidingsUserNotifications
+
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct RouterNoticesTests {
+    private func list(_ fixture: TestServer) async throws -> NotificationListJSON {
+        let answer = try await fixture.ask("GET", "/api/notifications")
+        return try JSONCoding.decode(NotificationListJSON.self, from: answer.body)
+    }
+
+    private func answerQuestion(_ value: String, _ fixture: TestServer) async throws {
+        let body = "{\"notifications\":\"\(value)\"}"
+        let answer = try await fixture.ask("POST", "/api/preferences", body: body)
+        #expect(answer.text == body)
+    }
+
+    /// Waits until the list of delivered notifications has changed.
+    private func afterNextDelivery(
+        _ fixture: TestServer,
+        _ work: () async throws -> Void
+    ) async throws {
+        let gate = Gate()
+        let token = fixture.library.messages.observe(DeliveredNotificationsChanged.self) { _ in
+            gate.open()
+        }
+        try await work()
+        try await gate.wait()
+        token.cancel()
+    }
+
+    @Test func theAnswerIsAskedForOnceAndRemembered() async throws {
+        try await TestServer.run { fixture in
+            let first = try await fixture.ask("GET", "/api/preferences").text
+            #expect(first == #"{"notifications":"unknown"}"#)
+            try await answerQuestion("denied", fixture)
+            let stored = try fixture.library.journal.registry.preference(NotificationPreference.key)
+            #expect(stored == .denied)
+            let refused = try await fixture.ask(
+                "POST",
+                "/api/preferences",
+                body: #"{"notifications":"unknown"}"#
+            )
+            #expect(refused.status == 400)
+        }
+    }
+
+    @Test func aFinishedDownloadWaitsInTheInboxAndLeadsToTheLibrary() async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "<b>film</b>", bytes: [1])
+            // The download was faster than the person: the notification waits for the answer.
+            fixture.library.messages.post(DownloadCompleted(item: item))
+            #expect(try await list(fixture).notifications.isEmpty)
+            try await afterNextDelivery(fixture) { try await answerQuestion("granted", fixture) }
+            let inbox = try await list(fixture)
+            #expect(inbox.unread == 1)
+            let entry = try #require(inbox.notifications.first)
+            #expect(entry.category == "DOWNLOAD_COMPLETE")
+            #expect(entry.body == "<b>film</b> is in your library.")
+            #expect(entry.itemID == item.id)
+            let path = "/api/notifications/\(entry.id)/response"
+            let action = try #require(entry.actions.first)
+            let body = "{\"action\":\"\(action.id)\"}"
+            let answer = try await fixture.ask("POST", path, body: body)
+            #expect(answer.text == "{\"itemID\":\(item.id),\"open\":\"library\"}")
+            #expect(try await list(fixture).notifications.isEmpty)
+            #expect(try await fixture.ask("POST", path, body: "{}").status == 404)
+        }
+    }
+
+    @Test func aFailureLeadsToDownloadsAndReplacesTheEarlierOne() async throws {
+        try await TestServer.run { fixture in
+            try await answerQuestion("granted", fixture)
+            let item = try fixture.addReady(title: "film", bytes: [1])
+            for text in ["first", "second"] {
+                try await afterNextDelivery(fixture) {
+                    let error = DownloadError(.status, text)
+                    fixture.library.messages.post(
+                        DownloadFailed(item: item, error: error)
+                    )
+                }
+            }
+            let inbox = try await list(fixture)
+            #expect(inbox.notifications.map(\.body) == ["film: second"])
+            let path = "/api/notifications/download-\(item.id)/response"
+            let answer = try await fixture.ask("POST", path, body: "{}")
+            #expect(answer.text.contains("\"open\":\"downloads\""))
+        }
+    }
+
+    @Test func readingClearsTheBadge() async throws {
+        try await TestServer.run { fixture in
+            try await answerQuestion("granted", fixture)
+            let item = try fixture.addReady(title: "film", bytes: [1])
+            try await afterNextDelivery(fixture) {
+                fixture.library.messages.post(DownloadCompleted(item: item))
+            }
+            let answer = try await fixture.ask("POST", "/api/notifications/read", body: "{}")
+            let inbox = try JSONCoding.decode(NotificationListJSON.self, from: answer.body)
+            #expect(inbox.unread == 0)
+            #expect(inbox.notifications.map(\.isRead) == [true])
+        }
+    }
+}
