@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-@testable import OfflineLibrary
 import Testing
 import TidingsHTTP
 
+@testable import OfflineLibrary
 @testable import offline
 
 @Suite(.timeLimit(.minutes(1)))
