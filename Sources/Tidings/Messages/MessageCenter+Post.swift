@@ -26,45 +26,32 @@ extension MessageCenter {
         guard let route = registry.withLock({ $0.route(of: ObjectIdentifier(M.self)) }) else {
             return 0
         }
-        if route.isDirect {
-            let addressed = Incoming.with(message) { deliver($0, by: route) }
-            if let addressed { return addressed }
+        let thread = DeliveryThread.current
+        if thread.isDelivering(for: self) {
+            return enqueue(message, by: route, at: SourceLocation(fileID: fileID, line: line))
         }
-        return post(message, by: route, at: SourceLocation(fileID: fileID, line: line))
-    }
-
-    /// Delivers where nothing but calling handlers is to be done; nil inside a handler of this
-    /// center, where the message must wait.
-    private func deliver(_ message: Incoming, by route: Route) -> Int? {
-        DeliveryThread.current { thread in
-            if thread.isDelivering(for: self) { return nil }
-            thread.begin(self)
-            let orphans = route.recipients.deliver(message)
-            thread.end()
-            sweep(orphans)
-            return route.recipients.count - orphans.count
+        return thread.turn(of: self) {
+            if route.isDirect {
+                let orphans = Incoming.with(message) { route.recipients.deliver($0) }
+                return addressed(route, orphans)
+            }
+            return deliver(message, by: route, at: SourceLocation(fileID: fileID, line: line))
         }
     }
 
-    /// Delivers in every other case.
-    private func post<M: Message>(
+    /// Leaves a message for the end of this center's turn on this thread.
+    private func enqueue<M: Message>(
         _ message: M,
         by route: Route,
         at location: SourceLocation
     ) -> Int {
-        DeliveryThread.current { thread in
-            guard thread.isDelivering(for: self) else {
-                return thread.deliver(for: self) { deliver(message, by: route, at: location) }
-            }
-            let orphans = route.hasOwned ? route.recipients.orphans() : []
-            sweep(orphans)
-            thread.enqueue(for: self) { [self] in
-                _ = deliver(message, by: route, at: location)
-            }
-            return route.recipients.count - orphans.count
+        DeliveryThread.current.enqueue(for: self) { [self] in
+            _ = deliver(message, by: route, at: location)
         }
+        return addressed(route, route.hasOwned ? route.recipients.orphans() : [])
     }
 
+    /// Delivers where there is more to do than calling handlers on this thread.
     private func deliver<M: Message>(
         _ message: M,
         by route: Route,
@@ -79,7 +66,12 @@ extension MessageCenter {
         for registration in route.recipients {
             if !turn.deliver(message, to: registration) { orphans.append(registration.record) }
         }
-        sweep(orphans)
+        return addressed(route, orphans)
+    }
+
+    /// How many observations a post addressed, after those whose owner has died are swept.
+    private func addressed(_ route: Route, _ orphans: [ObservationRecord]) -> Int {
+        if !orphans.isEmpty { sweep(orphans) }
         return route.recipients.count - orphans.count
     }
 }

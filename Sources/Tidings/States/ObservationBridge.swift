@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Observation
+import Observation
 
 /// Lets Swift's Observation track a publisher's state.
-struct ObservationBridge: Sendable {
+///
+/// What is tracked is this object, not the publisher: a key path into a type without generic
+/// parameters is made once, one into a generic type at every use.
+final class ObservationBridge: Observable, Sendable {
     private let registrar = ObservationRegistrar()
 
-    func access<Value>(_ publisher: StatePublisher<Value>) {
-        registrar.access(publisher, keyPath: \.state)
+    /// Stands for the state.
+    private var state: Void { () }
+
+    func access() {
+        registrar.access(self, keyPath: \.state)
     }
 
     /// Told after the change, not before: a reader that is woken on another thread would read the
     /// old state and never hear of the new one.
-    func changed<Value>(_ publisher: StatePublisher<Value>) {
-        registrar.withMutation(of: publisher, keyPath: \.state) {}
+    func changed() {
+        registrar.withMutation(of: self, keyPath: \.state) {}
     }
 }
-
-extension StatePublisher: Observable {}

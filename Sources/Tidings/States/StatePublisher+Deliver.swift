@@ -9,11 +9,9 @@ extension StatePublisher: RegistrationHome {
     func start(_ observer: StateObserver<Value>) {
         sweep(store.withLock { $0.ownedObservers }.map(\.record).filter(\.isOrphan))
         guard let state = store.withLock({ $0.insert(observer) }) else { return }
-        DeliveryThread.current { thread in
-            thread.deliver(for: self) {
-                var turn = MainTurn(mainQueue, home: self)
-                observer.start(with: state, &turn)
-            }
+        DeliveryThread.current.deliver(for: self) {
+            var turn = MainTurn(mainQueue, home: self)
+            observer.start(with: state, &turn)
         }
     }
 
@@ -21,12 +19,11 @@ extension StatePublisher: RegistrationHome {
     ///
     /// Inside an observer, on its thread, this waits until that observer's turn is over.
     func deliverRounds() {
-        DeliveryThread.current { thread in
-            if thread.isDelivering(for: self) {
-                thread.enqueue(for: self) { [self] in runRounds() }
-            } else {
-                thread.deliver(for: self) { runRounds() }
-            }
+        let thread = DeliveryThread.current
+        if thread.isDelivering(for: self) {
+            thread.enqueue(for: self) { [self] in runRounds() }
+        } else {
+            thread.deliver(for: self) { runRounds() }
         }
     }
 

@@ -35,13 +35,13 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// The current state.
     public var state: LoadState<Value> {
-        bridge.access(self)
+        bridge.access()
         return store.withLock { $0.state }
     }
 
     /// The newest data there ever was since the last reset, also while loading and after an error.
     public var lastData: Value? {
-        bridge.access(self)
+        bridge.access()
         return store.withLock { $0.lastData }
     }
 
@@ -114,7 +114,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         // The outcome keeps what was replaced, so that it is released here and not in the lock.
         let outcome = store.withLock { body(&$0) }
         guard outcome.isApplied else { return false }
-        bridge.changed(self)
+        bridge.changed()
         deliverRounds()
         return true
     }

@@ -24,7 +24,7 @@ final class MainQueue: Sendable {
         // One at a time: a handler may post, and that post must find what still waits here.
         for _ in 0..<waiting.withLock({ $0.count }) {
             guard let delivery = waiting.withLock({ $0.popFirst() }) else { return }
-            DeliveryThread.current { $0.deliver(for: home, delivery) }
+            DeliveryThread.current.deliver(for: home, delivery)
         }
     }
 

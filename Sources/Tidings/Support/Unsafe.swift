@@ -64,33 +64,46 @@ extension ContiguousArray<Registration> {
     }
 }
 
-extension DeliveryThread {
+/// The calling thread, as deliveries see it.
+@safe struct DeliveryThread {
+    private let storage: UnsafeMutablePointer<Turns>
+
     private static let key = {
         var key = pthread_key_t()
         let result = unsafe pthread_key_create(&key) { pointer in
-            // Invariant: the only value ever set is the retained object of `current`, and the
-            // system hands it over once, when the thread ends.
-            #if canImport(Darwin)
-            unsafe Unmanaged<DeliveryThread>.fromOpaque(pointer).release()
-            #else
-            if let pointer = unsafe pointer {
-                unsafe Unmanaged<DeliveryThread>.fromOpaque(pointer).release()
-            }
-            #endif
+            // Invariant: the only value ever set is the storage made in `current`, and the system
+            // hands it over once, when the thread ends.
+            let storage: UnsafeMutableRawPointer? = unsafe pointer
+            unsafe storage?.assumingMemoryBound(to: Turns.self).deinitialize(count: 1)
+            unsafe storage?.deallocate()
         }
         precondition(result == 0, "The system has no thread-local key left for Tidings.")
         return key
     }()
 
-    /// Calls `body` with the object of the calling thread, which is made at its first use.
-    static func current<Result>(_ body: (DeliveryThread) -> Result) -> Result {
+    /// The calling thread.
+    static var current: DeliveryThread {
         if let pointer = unsafe pthread_getspecific(key) {
-            // Invariant: set below, retained until the thread ends, used by this thread only.
-            return unsafe Unmanaged<DeliveryThread>.fromOpaque(pointer)
-                ._withUnsafeGuaranteedRef(body)
+            // Invariant: set below, to initialised storage that lives until the thread ends.
+            let storage = unsafe pointer.assumingMemoryBound(to: Turns.self)
+            return unsafe DeliveryThread(storage: storage)
         }
-        let thread = DeliveryThread()
-        unsafe pthread_setspecific(key, Unmanaged.passRetained(thread).toOpaque())
-        return body(thread)
+        let storage = UnsafeMutablePointer<Turns>.allocate(capacity: 1)
+        unsafe storage.initialize(to: Turns())
+        unsafe pthread_setspecific(key, storage)
+        return unsafe DeliveryThread(storage: storage)
+    }
+
+    /// Calls `body` with the turns of this thread.
+    ///
+    /// `body` calls nothing foreign, so accesses never overlap.
+    @inline(__always)
+    func turns<Result>(_ body: (inout Turns) -> Result) -> Result {
+        // Invariant: a `DeliveryThread` never leaves the thread whose storage it holds: it is
+        // neither Sendable nor stored.
+        unsafe body(&storage.pointee)
     }
 }
+
+@available(*, unavailable)
+extension DeliveryThread: Sendable {}
