@@ -7,6 +7,7 @@ let modules: [Target] = [
     .target(name: "Tidings"),
     .target(name: "TidingsTesting", dependencies: ["Tidings"]),
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
+    .target(name: "TidingsDiagnostics", dependencies: ["Tidings"]),
     .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
     .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
     .target(
@@ -37,6 +38,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TidingsUserNotificationsTests",
         dependencies: ["TidingsUserNotifications", "Tidings", "TidingsTesting"]
+    ),
+    .testTarget(
+        name: "TidingsDiagnosticsTests",
+        dependencies: ["TidingsDiagnostics", "Tidings", "TidingsTesting"]
     ),
     .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
     .testTarget(
@@ -82,6 +87,7 @@ let package = Package(
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
+        .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
         .executable(name: "offline", targets: ["offline"]),
     ],
     targets: modules + tests + cLibraries,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds what looks like a key rather than like words: long, and switching between kinds of
+/// characters all the time.
+enum OpaqueText {
+    private static let shortest = 24
+
+    /// Whether a run of letters, digits, `-` and `_` looks like a key.
+    static func isOpaque(_ run: ArraySlice<UInt8>) -> Bool {
+        guard run.count >= shortest else { return false }
+        var switches = 0
+        var digitSwitches = 0
+        var previous: Kind?
+        for byte in run {
+            let kind = Kind(byte)
+            if let kind, let previous, kind != previous {
+                switches += 1
+                if kind == .digit || previous == .digit { digitSwitches += 1 }
+            }
+            previous = kind
+        }
+        return digitSwitches >= 3 || switches * 10 >= run.count * 3
+    }
+
+    private enum Kind {
+        case upper
+        case lower
+        case digit
+
+        init?(_ byte: UInt8) {
+            if byte.isASCIIDigit {
+                self = .digit
+            } else if byte.isASCIIUppercase {
+                self = .upper
+            } else if byte.isASCIILowercase {
+                self = .lower
+            } else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes everything that enters a report fit for it: redacted first, then cut.
+struct Scribe: Sendable {
+    /// The longest text of a message, a value or a breadcrumb, in bytes.
+    static let textLimit = 1_024
+    /// The longest name of a key, in bytes.
+    static let nameLimit = 64
+    /// What is looked at of a text; the rest is dropped unseen.
+    private static let lookLimit = 8_192
+
+    let redactor: Redactor
+
+    func text(_ text: String, limit: Int = Scribe.textLimit) -> String {
+        guard text.utf8.count > Self.lookLimit else {
+            return redactor.redacted(text).cut(to: limit)
+        }
+        // The cut may have split a word that only as a whole looks like what must go.
+        let start = text.cut(to: Self.lookLimit)
+        let whole = start.lastIndex { $0.isWhitespace }.map { start[..<$0] } ?? ""
+        return redactor.redacted(String(whole)).cut(to: limit)
+    }
+
+    func name(_ name: String) -> String {
+        text(name, limit: Self.nameLimit)
+    }
+
+    /// The value as it may be kept under this name.
+    func value(_ value: ReportValue, for name: String) -> ReportValue {
+        if SecretName.reach(of: name.utf8) != nil { return .text(Redactor.mark) }
+        guard case .text(let text) = value else { return value }
+        return .text(self.text(text))
+    }
+
+    func errors(_ chain: [ReportedError]) -> [ReportedError] {
+        chain.map { error in
+            ReportedError(
+                domain: error.domain.cut(to: Self.textLimit),
+                code: error.code.map(text(_:)),
+                message: text(error.message),
+                location: error.location.map(text(_:))
+            )
+        }
+    }
+
+    private func text(_ text: String) -> String {
+        self.text(text, limit: Self.textLimit)
+    }
+}
+
+extension String {
+    /// The text's beginning of at most `limit` bytes, never with half a character.
+    func cut(to limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
+            end = utf8.index(before: end)
+        }
+        return String(self[..<end])
+    }
+}

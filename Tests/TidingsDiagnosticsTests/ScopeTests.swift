@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScopeTests {
+    private func crumb(_ number: Int) -> Breadcrumb {
+        Breadcrumb(
+            date: Date(timeIntervalSince1970: 0),
+            origin: .log,
+            text: "\(number)",
+            location: nil
+        )
+    }
+
+    @Test func theNewestHundredBreadcrumbsStayInOrder() {
+        var scope = DiagnosticsReporter.Scope()
+        for number in 0..<100 { #expect(scope.append(crumb(number)) == nil) }
+        #expect(scope.append(crumb(100))?.text == "0")
+        for number in 101..<257 { _ = scope.append(crumb(number)) }
+        #expect(scope.breadcrumbs.map(\.text) == (157..<257).map { "\($0)" })
+    }
+
+    @Test func aKeyTooManyIsCountedAndLeavesTheOthers() {
+        var scope = DiagnosticsReporter.Scope()
+        for number in 0..<64 { scope.set(.integer(number), for: "\(number)") }
+        scope.set(1, for: "one more")
+        scope.set(99, for: "7")
+        #expect(scope.values.count == 64)
+        #expect(scope.values["7"] == 99)
+        #expect(scope.refusedValues == 1)
+        scope.set(nil, for: "7")
+        scope.set(1, for: "one more")
+        #expect(scope.values["one more"] == 1)
+    }
+}

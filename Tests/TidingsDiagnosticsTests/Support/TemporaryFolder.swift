@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A folder that goes with the object.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "tidings-diagnostics-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true
+        )
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+
+    func text(of name: String) throws -> String {
+        try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+    }
+}
