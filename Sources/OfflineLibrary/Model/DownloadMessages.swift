@@ -27,7 +27,9 @@ package struct DownloadCompleted: Message {
     package let item: MediaItem
 }
 
-/// An item failed. Its row says so too, unless the registry could not be written.
+/// An item failed.
+///
+/// Its row says so too, unless the registry could not be written.
 package struct DownloadFailed: Message {
     package let item: MediaItem
     package let error: DownloadError
