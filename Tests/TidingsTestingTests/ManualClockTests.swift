@@ -45,4 +45,15 @@ struct ManualClockTests {
         clock.advance(by: .seconds(3))
         for sleeper in sleepers { try await sleeper.value }
     }
+
+    @Test func refusesToGoBack() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            ManualClock().advance(by: .seconds(-1))
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("A clock goes forwards"))
+    }
 }

@@ -96,7 +96,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// items.update { $0.removeAll { $0.id == id } }
     /// ```
     ///
-    /// - Parameter body: Changes the data. May run more than once; no lock is held meanwhile.
+    /// - Parameter body: Changes the data and nothing of this publisher. May run more than once; no
+    ///   lock is held meanwhile.
     /// - Returns: False if there is no data to change.
     @discardableResult
     public func update(_ body: (inout Value) -> Void) -> Bool {

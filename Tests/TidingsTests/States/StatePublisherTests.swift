@@ -125,6 +125,47 @@ struct StatePublisherTests {
         token.cancel()
     }
 
+    @Test func promise21_aChangeOnAnotherThreadJoinsTheRoundsThatRun() {
+        let log = Log<String>()
+        let bag = ObservationBag()
+        publisher.observe { [publisher] state in
+            log("a \(text(state))")
+            if case .loading = state {
+                log(finishesOnAnotherThread { publisher.updateData(1) } ? "changed" : "blocked")
+            }
+        }.store(in: bag)
+        publisher.observe { log("b \(text($0))") }.store(in: bag)
+        publisher.startLoading()
+        let expected = ["a loading -", "changed", "b loading -", "a loaded 1", "b loaded 1"]
+        #expect(log.all.dropFirst(2) == expected[...])
+    }
+
+    @Test func promise21_aChangeInsideTheFirstCallReachesOthersAfterIt() {
+        let log = Log<String>()
+        let bag = ObservationBag()
+        publisher.observe { log("b \(text($0))") }.store(in: bag)
+        publisher.observe { [publisher] state in
+            log("a \(text(state))")
+            if case .unknown = state { publisher.updateData(1) }
+            log("a returns")
+        }.store(in: bag)
+        let expected = [
+            "b unknown", "a unknown", "a returns", "b loaded 1", "a loaded 1", "a returns",
+        ]
+        #expect(log.all == expected)
+    }
+
+    @Test func promise21_severalChangesInsideAHandlerAreAllTold() {
+        let log = Log<String>()
+        let token = publisher.observe { [publisher] state in
+            log(text(state))
+            if case .loading = state { for number in 1...3 { publisher.updateData(number) } }
+        }
+        publisher.startLoading()
+        #expect(log.all == ["unknown", "loading -", "loaded 1", "loaded 2", "loaded 3"])
+        token.cancel()
+    }
+
     @Test func promise21_closuresAndSequencesSeeEveryStateAndLatestTheLast() async {
         let all = publisher.states
         let latest = publisher.states(buffering: .newest(1))
