@@ -31,7 +31,7 @@ final class MainQueue: Sendable {
     /// A drain takes what waits when it begins and then makes room for others on the main actor.
     private func schedule(for home: any AnyObject & Sendable) {
         // Detached: the drain serves all posters, so it inherits no task-local value of this one.
-        Task.detached { @MainActor in
+        Task.detached { @MainActor [self] in
             drain(for: home)
             if waiting.withLock({ $0.finishDrain() }) { schedule(for: home) }
         }
