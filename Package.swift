@@ -19,8 +19,8 @@ let modules: [Target] = [
     .target(
         name: "OfflineServer",
         dependencies: [
-            "Tidings", "TidingsHTTP", "TidingsUserNotifications", "OfflineLibrary",
-            "CTidingsHTTPServer",
+            "Tidings", "TidingsHTTP", "TidingsUserNotifications", "TidingsDiagnostics",
+            "OfflineLibrary", "CTidingsHTTPServer",
         ],
         resources: [.copy("Page"), .copy("Sample")]
     ),

@@ -55,6 +55,7 @@ package final class OfflineServer: Sendable {
     private let router: Router
     let hub: EventHub
     private let notices: DownloadNotices
+    private let reports: FailureReports
     private let phase: Lock<Phase>
 
     /// Takes the port and reads the page's files; nothing is answered before `start`.
@@ -70,6 +71,10 @@ package final class OfflineServer: Sendable {
         let folder = try ResourceFolder.find()
         let page = try ResourceFiles(folder: folder.path + "/Page")
         let sample = try ResourceFiles(folder: folder.path + "/Sample")
+        hub = EventHub(library: library, clock: configuration.clock)
+        notices = DownloadNotices(library: library, hub: hub)
+        reports = try FailureReports(library: library, hub: hub)
+        // The port comes last: nothing that could fail after it would give it back.
         let socket = try ListeningSocket.open(
             on: configuration.listen,
             port: configuration.port,
@@ -83,12 +88,11 @@ package final class OfflineServer: Sendable {
             addedHosts: hosts + ["\(host):\(socket.port)"],
             token: token
         )
-        hub = EventHub(library: library, clock: configuration.clock)
-        notices = DownloadNotices(library: library, hub: hub)
         router = Router(
             library: library,
             hub: hub,
             notices: notices,
+            reports: reports,
             page: page,
             sample: sample
         )
@@ -122,6 +126,7 @@ package final class OfflineServer: Sendable {
         )
         hub.start()
         notices.start()
+        reports.start()
         phase.withLock { $0 = .running(server) }
     }
 

@@ -86,6 +86,11 @@ final class EventHub: Sendable {
     /// The number of clients that were told something at the last event.
     var clientCount: Int { state.withLock(\.streams.count) }
 
+    /// Tells that the list of recorded errors is another one.
+    func reportsChanged() {
+        broadcast(.reports, "report") { [String: Int]() }
+    }
+
     private func tell(_ item: MediaItem) {
         let id = item.id
         broadcast(.item(String(id.rawValue)), "item") {

@@ -10,6 +10,7 @@ struct ServerEvent: Sendable, Equatable {
         case progress(String)
         case removed(String)
         case notifications
+        case reports
         case preferences
         case keepAlive
     }

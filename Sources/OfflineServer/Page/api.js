@@ -42,6 +42,8 @@ export const api = {
   notifications: () => call("GET", "/api/notifications"),
   markRead: () => call("POST", "/api/notifications/read"),
   respond: (id, action) => call("POST", `${notification(id)}/response`, { action }),
+  reports: () => call("GET", "/api/reports"),
+  deleteReports: () => call("DELETE", "/api/reports"),
 };
 
 /** Where an item's file and picture are. */

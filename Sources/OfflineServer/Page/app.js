@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which section is shown, and whether the server is there.
 
+import * as diagnostics from "/diagnostics.js";
 import { byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
 import * as inbox from "/inbox.js";
@@ -42,6 +43,7 @@ downloads.start();
 player.start();
 refresh.start();
 inbox.start();
+diagnostics.start();
 store.on("link", showLink);
 addEventListener("hashchange", showSection);
 

@@ -8,6 +8,7 @@ struct Router: Sendable {
     let library: Library
     let hub: EventHub
     let notices: DownloadNotices
+    let reports: FailureReports
     let page: ResourceFiles
     let sample: ResourceFiles
 
@@ -23,6 +24,9 @@ struct Router: Sendable {
                 }
             return response ?? .notFound
         } catch {
+            if let error = error as? LibraryError, error.code == .database {
+                reports.recordDatabaseFailure(error, operation: request.method + " " + request.path)
+            }
             return Self.failure(error)
         }
     }
@@ -35,6 +39,7 @@ struct Router: Sendable {
         case ["api", "items"]: .json(ItemListJSON(items: library.representations))
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: notifications()
+        case ["api", "reports"]: await listReports()
         case ["api", "events"] where request.method == "GET": events()
         case [""], ["add"]: page["index.html"]?.answer(to: request)
         default:
@@ -61,6 +66,8 @@ struct Router: Sendable {
             return try await enqueueSample()
         case ("POST", ["api", "refresh"]):
             return try await refresh(request)
+        case ("DELETE", ["api", "reports"]):
+            return try await deleteReports()
         case ("POST", ["api", "preferences"]):
             return try await setPreferences(request)
         case ("POST", ["api", "notifications", "read"]):
