@@ -17,6 +17,6 @@ for _ in 1 2 3; do
     status=0
     report=$(timeout 120 "$program" race 2>&1) || status=$?
     [ "$status" = 66 ] || fail "the planted race was not reported (status $status)"
-    grep -q 'ThreadSanitizer: data race' <<<"$report" || fail "no report of a data race: $report"
+    grep -qE 'ThreadSanitizer: (data|Swift access) race' <<<"$report" || fail "no report of a race: $report"
 done
 say "the thread sanitizer sees the lock, and the race beside it"
