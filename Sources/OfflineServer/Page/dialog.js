@@ -20,7 +20,8 @@ export function ask({ title, body = [], buttons = [] }) {
     }));
     byId("ask-buttons").replaceChildren(...made);
     sheet.oncancel = (event) => { if (buttons.length === 0) event.preventDefault(); };
-    sheet.onclose = () => resolve(answer);
+    // The event comes late: by then the sheet may be open again, with the next question.
+    sheet.onclose = () => { if (!sheet.open) resolve(answer); };
     if (!sheet.open) sheet.showModal();
     // Never on what deletes: a hasty Enter does no harm.
     (made.find((button) => button.classList.contains("primary")) ?? made[0])?.focus();
