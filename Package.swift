@@ -13,7 +13,8 @@ let modules: [Target] = [
     .target(
         name: "OfflineLibrary",
         dependencies: [
-            "Tidings", "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
+            "Tidings", "TidingsUserNotifications", "TidingsDiagnostics", "TidingsHTTP",
+            "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
         ]
     ),
     .target(
@@ -49,15 +50,12 @@ let tests: [Target] = [
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
-    .testTarget(
-        name: "offlineTests",
-        dependencies: ["offline", "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite"]
-    ),
+    .testTarget(name: "offlineTests", dependencies: ["offline", "OfflineLibrary", "Tidings"]),
     .testTarget(
         name: "OfflineLibraryTests",
         dependencies: [
-            "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite", "TidingsTesting",
-            "TestSupport",
+            "OfflineLibrary", "Tidings", "TidingsUserNotifications", "TidingsDiagnostics",
+            "TidingsHTTP", "TidingsSQLite", "TidingsTesting", "TestSupport",
         ]
     ),
     .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OfflineLibrary
 import Tidings
+import TidingsDiagnostics
 
 /// The page and the HTTP API of one library.
 ///
@@ -54,8 +55,8 @@ package final class OfflineServer: Sendable {
     private let requestGuard: RequestGuard
     private let router: Router
     let hub: EventHub
-    private let notices: DownloadNotices
-    private let reports: FailureReports
+    private let notices: LibraryNotices
+    private let reports: LibraryReports
     private let phase: Lock<Phase>
 
     /// Takes the port and reads the page's files; nothing is answered before `start`.
@@ -71,9 +72,10 @@ package final class OfflineServer: Sendable {
         let folder = try ResourceFolder.find()
         let page = try ResourceFiles(folder: folder.path + "/Page")
         let sample = try ResourceFiles(folder: folder.path + "/Sample")
-        hub = EventHub(library: library, clock: configuration.clock)
-        notices = DownloadNotices(library: library, hub: hub)
-        reports = try FailureReports(library: library, hub: hub)
+        let hub = EventHub(library: library, clock: configuration.clock)
+        self.hub = hub
+        notices = LibraryNotices(library) { [weak hub] in (hub?.clientCount ?? 0) > 0 }
+        reports = try Self.reports(of: library)
         // The port comes last: nothing that could fail after it would give it back.
         let socket = try ListeningSocket.open(
             on: configuration.listen,
@@ -137,6 +139,8 @@ package final class OfflineServer: Sendable {
             return phase
         }
         hub.stop()
+        await notices.stop()
+        await reports.flush()
         switch phase {
         case .ready(let socket): socket.close()
         case .running(let server): await server.stop()
@@ -146,6 +150,14 @@ package final class OfflineServer: Sendable {
 }
 
 extension OfflineServer {
+    private static func reports(of library: Library) throws(ServerError) -> LibraryReports {
+        do {
+            return try LibraryReports(library)
+        } catch {
+            throw ServerError(.badConfiguration, error.message, cause: error)
+        }
+    }
+
     private static func token(_ text: String?) throws(ServerError) -> AccessToken {
         guard let text else { return .random() }
         guard let token = AccessToken(text) else {

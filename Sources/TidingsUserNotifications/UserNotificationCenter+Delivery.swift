@@ -56,6 +56,30 @@ extension UserNotificationCenter {
         conclude(state.withLock { $0.inbox.remove(nil) })
     }
 
+    /// Does what the person did with a notification in the program's own list.
+    ///
+    /// The response is posted before this returns, as if whoever shows the notification had told
+    /// of it; a suppressed notification can be responded to in no other way.
+    ///
+    /// - Parameters:
+    ///   - identifier: Which notification.
+    ///   - action: What was done with it.
+    /// - Returns: The response that was posted.
+    /// - Throws: ``UserNotificationError``: `.notDelivered`, also when another response was
+    ///   faster, or `.unknownAction`.
+    @discardableResult
+    public func respond(
+        to identifier: String,
+        _ action: NotificationResponse.Action = .open
+    ) throws(UserNotificationError) -> NotificationResponse {
+        let known = delivered().first { $0.identifier == identifier }
+        try known?.check(action)
+        guard let known, let response = respond(to: known.id, action) else {
+            throw .notDelivered(identifier)
+        }
+        return response
+    }
+
     /// Marks delivered notifications as read.
     ///
     /// - Parameter identifiers: Which; nil for all.
@@ -83,11 +107,20 @@ extension UserNotificationCenter {
     /// Takes what the backend tells.
     func handle(_ event: NotificationBackendEvent) {
         switch event {
-        case .responded(let delivery, let action):
-            guard let taken = state.withLock({ $0.inbox.respond(to: delivery) }) else { return }
-            messages.post(NotificationResponse(notification: taken.notification, action: action))
-            conclude(taken.aftermath)
+        case .responded(let delivery, let action): _ = respond(to: delivery, action)
         }
+    }
+
+    /// Posts a response, unless that delivery is gone, replaced or responded to.
+    private func respond(
+        to delivery: NotificationDelivery,
+        _ action: NotificationResponse.Action
+    ) -> NotificationResponse? {
+        guard let taken = state.withLock({ $0.inbox.respond(to: delivery) }) else { return nil }
+        let response = NotificationResponse(notification: taken.notification, action: action)
+        messages.post(response)
+        conclude(taken.aftermath)
+        return response
     }
 
     /// Does what a change of the inbox asks for, outside the lock.

@@ -6,9 +6,13 @@ import Tidings
 struct LocalLibrary: LibraryService {
     let library: Library
     let isServed = false
+    /// Nil where the folder for reports cannot be used; the work goes on without.
+    private let reports: LibraryReports?
 
     init(_ library: Library) {
         self.library = library
+        reports = try? LibraryReports(library)
+        reports?.start()
     }
 
     func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation {
@@ -54,5 +58,6 @@ struct LocalLibrary: LibraryService {
 
     func stop() async {
         await library.stop()
+        await reports?.flush()
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
 
 /// The text of `offline help`.
 enum Usage {
-    static let version = "1.0.0"
+    static let version = Library.version
 
     static let text = """
         offline keeps files and HLS streams on your disk, to play without a network.

@@ -146,7 +146,7 @@ struct DiagnosticsReporterTests {
         await reporter.flush()
         let text = try folder.text(of: try #require(folder.names.first))
         #expect(!text.contains("hunter2"))
-        #expect(!text.contains("ada"))
+        #expect(!text.contains("people"))
         #expect(text.contains("[redacted]"))
     }
 

@@ -127,6 +127,31 @@ struct UserNotificationCenterTests {
         #expect(bench.responses.messages.count == 1)
     }
 
+    @Test func promise8_ofManyWhoRespondInTheListOneSucceeds() async throws {
+        let bench = Bench()
+        _ = try await bench.add("1")
+        let heard = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask { (try? bench.center.respond(to: "1")) != nil }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(heard == 1)
+        #expect(bench.responses.messages.count == 1)
+    }
+
+    @Test func aSuppressedNotificationCanBeRespondedToInTheList() async throws {
+        let bench = Bench()
+        bench.center.isInFront = true
+        #expect(try await bench.add("1") == .suppressed)
+        #expect(throws: UserNotificationError.self) {
+            try bench.center.respond(to: "1", .custom("library"))
+        }
+        #expect(try bench.center.respond(to: "1").action == .open)
+        #expect(bench.responses.messages.count == 1)
+        #expect(throws: UserNotificationError.self) { try bench.center.respond(to: "1") }
+    }
+
     @Test func promise8_weCloseWhatWasRespondedTo() async throws {
         let backend = ScriptedBackend()
         let bench = Bench(backend: backend)

@@ -18,23 +18,24 @@ struct DownloadEnvironment: Sendable {
 
     /// Tries until it works, with pauses, as long as the failures are of a kind that passes.
     ///
-    /// The item's progress tells the person about a pause. `kept` tells how many bytes are on disk;
-    /// more than ever before start the count of failures anew.
+    /// The item's progress tells the person about a pause. `received` counts the bytes so far; a
+    /// gain starts the count of failures anew.
     func retrying<Value: Sendable>(
         _ id: ItemID,
-        kept: () -> Int64 = { 0 },
+        received: () -> Int64 = { 0 },
         work: () async throws -> Value
     ) async throws(DownloadError) -> Value {
         var failures = 0
-        var most = kept()
+        var before = received()
         while true {
             do {
                 return try await work()
             } catch {
-                let error = DownloadError(error)
-                let now = kept()
-                failures = now > most ? 1 : failures + 1
-                most = max(most, now)
+                var error = DownloadError(error)
+                let now = received()
+                failures = now > before ? 1 : failures + 1
+                before = now
+                error.retries = failures - 1
                 let delay = retries.delay(
                     afterFailures: failures,
                     retryAfter: error.retryAfter,

@@ -17,12 +17,7 @@ final class KeyRing: Sendable {
             return task
         }
         do {
-            // Segments of one stream are cancelled together, so none is left waiting.
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
+            return try await task.value
         } catch {
             keys.withLock { keys in
                 if keys[address] == task { keys[address] = nil }

@@ -31,13 +31,14 @@ struct SegmentFailures {
         let names = numbers.prefix(Self.namedAtMost).map { $0 < 0 ? "the header" : "\($0 + 1)" }
         let more = numbers.count - names.count
         let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-        return DownloadError(
+        var error = DownloadError(
             .missingSegments,
-            (areHopeless ? "At least " : "")
-                + "\(numbers.count) of \(total) segments are missing (\(list)): \(first.message) "
-                + "Retry fetches only what is missing.",
+            "\(numbers.count) of \(total) segments are missing (\(list)): \(first.message) "
+                + "Retry fetches only those.",
             cause: first
         )
+        error.retries = first.retries
+        return error
     }
 }
 

@@ -69,6 +69,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
     package var isTransient = false
     /// The pause that the server asked for.
     package var retryAfter: Duration?
+    /// How often it was tried again before it was given up.
+    package var retries = 0
     /// What happened and what to do about it, in one or two sentences for a person.
     package let message: String
     /// The failure beneath this one, if there is one.

@@ -93,28 +93,9 @@ extension Registry {
         }
     }
 
-    /// Takes back that segments are on disk, all of them at once.
-    package func forgetSizes(
-        ofSegments numbers: [Int],
-        of id: ItemID
-    ) throws(SQLiteError) {
-        guard !numbers.isEmpty else { return }
-        try connection.withLock { connection throws(SQLiteError) in
-            try connection.transaction { () throws(SQLiteError) in
-                for number in numbers {
-                    try connection.execute(
-                        "UPDATE segments SET size = NULL, proven = 0 WHERE item = ? AND number = ?",
-                        .integer(Int(id.rawValue)),
-                        .integer(number)
-                    )
-                }
-            }
-        }
-    }
-
-    /// Records that a segment is whole on disk.
+    /// Records that a segment is whole on disk; nil takes that back.
     package func setSize(
-        _ size: Int64,
+        _ size: Int64?,
         isProven: Bool = false,
         ofSegment number: Int,
         of id: ItemID

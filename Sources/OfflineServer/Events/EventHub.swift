@@ -41,6 +41,9 @@ final class EventHub: Sendable {
                 UnreadJSON(unread: message.unreadCount)
             }
         }
+        messages.observe(ReportsChanged.self, owner: self) { hub, _ in
+            hub.broadcast(.reports, "report") { [String: Int]() }
+        }
         messages.observe(AuthorizationChanged.self, owner: self) { hub, message in
             hub.broadcast(.preferences, "preferences") {
                 PreferencesJSON(notifications: NotificationPreference(message.status))
@@ -85,11 +88,6 @@ final class EventHub: Sendable {
 
     /// The number of clients that were told something at the last event.
     var clientCount: Int { state.withLock(\.streams.count) }
-
-    /// Tells that the list of recorded errors is another one.
-    func reportsChanged() {
-        broadcast(.reports, "report") { [String: Int]() }
-    }
 
     private func tell(_ item: MediaItem) {
         let id = item.id

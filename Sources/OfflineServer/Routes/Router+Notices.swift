@@ -36,6 +36,13 @@ struct NotificationListJSON: Codable, Sendable {
     var unread: Int
 }
 
+/// Where the page goes after a response.
+struct DestinationJSON: Codable, Sendable {
+    /// The section of the page.
+    var open: NavigationRequested.Place
+    var itemID: ItemID?
+}
+
 struct UnreadJSON: Codable, Sendable {
     var unread: Int
 }
@@ -83,6 +90,7 @@ extension Router {
         _ request: ServerRequest
     ) throws -> ServerResponse {
         let wanted = try JSONCoding.decode(ResponseJSON.self, from: request.body)
-        return .json(try notices.respond(to: String(identifier), action: wanted.action))
+        let target = try notices.respond(to: String(identifier), action: wanted.action)
+        return .json(DestinationJSON(open: target.place, itemID: target.item))
     }
 }

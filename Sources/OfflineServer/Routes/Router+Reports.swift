@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibrary
 import TidingsDiagnostics
 
 /// A recorded error as the API shows it.
@@ -22,13 +23,17 @@ struct ReportJSON: Codable, Sendable {
     init(_ report: Report) {
         id = report.id
         date = report.date
-        kind = report.context[DiagnosticsReporter.kindKey]?.description ?? report.level.rawValue
+        kind = report.context[FailureKind.key]?.description ?? report.level.rawValue
         message = report.errors.first?.message ?? ""
         context = report.values.merging(report.context) { _, own in own }
-            .filter { $0.key != DiagnosticsReporter.kindKey }
+            .filter { $0.key != FailureKind.key }
             .mapValues(\.description)
-        for (number, cause) in report.errors.dropFirst().enumerated() {
-            context["cause\(number == 0 ? "" : " \(number + 1)")"] = cause.message
+        // An error often says what its cause said.
+        let causes = report.errors.dropFirst().map(\.message).filter {
+            $0 != report.errors[0].message
+        }
+        for (number, cause) in causes.enumerated() {
+            context["cause\(number == 0 ? "" : " \(number + 1)")"] = cause
         }
         breadcrumbs = report.breadcrumbs.map { Crumb(date: $0.date, text: $0.text) }
     }
@@ -40,12 +45,11 @@ struct ReportListJSON: Codable, Sendable {
 
 extension Router {
     func listReports() async -> ServerResponse {
-        .json(ReportListJSON(reports: await reports.reporter.reports().map { ReportJSON($0) }))
+        .json(ReportListJSON(reports: await reports.all().map { ReportJSON($0) }))
     }
 
     func deleteReports() async throws -> ServerResponse {
-        try await reports.reporter.deleteReports()
-        hub.reportsChanged()
+        try await reports.deleteAll()
         return await listReports()
     }
 }

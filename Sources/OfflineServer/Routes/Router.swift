@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
+import Tidings
 import TidingsHTTP
 import TidingsUserNotifications
 
@@ -7,8 +8,8 @@ import TidingsUserNotifications
 struct Router: Sendable {
     let library: Library
     let hub: EventHub
-    let notices: DownloadNotices
-    let reports: FailureReports
+    let notices: LibraryNotices
+    let reports: LibraryReports
     let page: ResourceFiles
     let sample: ResourceFiles
 
@@ -25,7 +26,8 @@ struct Router: Sendable {
             return response ?? .notFound
         } catch {
             if let error = error as? LibraryError, error.code == .database {
-                reports.recordDatabaseFailure(error, operation: request.method + " " + request.path)
+                let operation = request.method + " " + request.path
+                library.messages.post(RegistryFailed(operation: operation, error: error))
             }
             return Self.failure(error)
         }

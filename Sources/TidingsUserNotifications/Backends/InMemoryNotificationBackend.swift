@@ -67,20 +67,8 @@ public final class InMemoryNotificationBackend: NotificationBackend {
         let (events, shown) = state.withLock { state in
             (state.events, state.shown.first { $0.identifier == identifier })
         }
-        guard let shown else {
-            throw UserNotificationError(
-                .notDelivered,
-                "No notification “\(identifier)” is shown; it may have been answered already."
-            )
-        }
-        if case .custom(let name) = action,
-            !shown.actions.contains(where: { $0.identifier == name })
-        {
-            throw UserNotificationError(
-                .unknownAction,
-                "“\(identifier)” does not offer “\(name)”."
-            )
-        }
+        guard let shown else { throw .notDelivered(identifier) }
+        try shown.check(action)
         events?(.responded(shown.id, action))
     }
 }

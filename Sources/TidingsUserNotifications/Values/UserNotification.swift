@@ -27,3 +27,16 @@ public struct NotificationDelivery: Hashable, Sendable {
     /// Tells it from other deliveries of the same identifier; grows with each.
     public let number: Int
 }
+
+extension UserNotification {
+    /// Whether a person can do this with it.
+    func check(_ action: NotificationResponse.Action) throws(UserNotificationError) {
+        guard case .custom(let name) = action else { return }
+        guard actions.contains(where: { $0.identifier == name }) else {
+            throw UserNotificationError(
+                .unknownAction,
+                "“\(identifier)” does not offer “\(name)”."
+            )
+        }
+    }
+}

@@ -68,3 +68,12 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 }
+
+extension UserNotificationError {
+    static func notDelivered(_ identifier: String) -> UserNotificationError {
+        UserNotificationError(
+            .notDelivered,
+            "There is no notification “\(identifier)”; it may have been answered already."
+        )
+    }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
 import Testing
+import Tidings
 
 @testable import OfflineLibrary
 @testable import OfflineServer

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import OfflineLibrary
-import TidingsUserNotifications
+package import TidingsUserNotifications
 
 /// Whether the person wants to be notified, as registry, API and page write it.
-enum NotificationPreference: String, Codable, Sendable {
+package enum NotificationPreference: String, Codable, Sendable {
     case unknown
     case granted
     case denied
 
-    init(_ status: AuthorizationStatus) {
+    package init(_ status: AuthorizationStatus) {
         self =
             switch status {
             case .authorized: .granted
@@ -18,7 +17,7 @@ enum NotificationPreference: String, Codable, Sendable {
     }
 
     /// The answer, nil while there is none.
-    var answer: AuthorizationAnswer? {
+    package var answer: AuthorizationAnswer? {
         switch self {
         case .granted: .granted
         case .denied: .denied
@@ -26,7 +25,8 @@ enum NotificationPreference: String, Codable, Sendable {
         }
     }
 
-    static let key = PreferenceKey<NotificationPreference>(
+    /// Where the registry has the answer to the one question.
+    package static let key = PreferenceKey<NotificationPreference>(
         "hasRequestedNotificationPermission",
         default: .unknown
     )
@@ -34,16 +34,16 @@ enum NotificationPreference: String, Codable, Sendable {
 
 /// Keeps the answer in the library's registry, so that no later start asks again.
 struct RegistryNotificationStore: NotificationStore {
-    let library: Library
+    let registry: Registry
 
     @concurrent
     func authorization() async throws -> AuthorizationAnswer? {
-        try library.journal.registry.preference(NotificationPreference.key).answer
+        try registry.preference(NotificationPreference.key).answer
     }
 
     @concurrent
     func setAuthorization(_ answer: AuthorizationAnswer) async throws {
         let value: NotificationPreference = answer == .granted ? .granted : .denied
-        try library.journal.registry.setPreference(value, for: NotificationPreference.key)
+        try registry.setPreference(value, for: NotificationPreference.key)
     }
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Tidings
+
+/// A person's response to a notification leads somewhere.
+package struct NavigationRequested: Message {
+    /// A place of the program.
+    package enum Place: String, Sendable, Codable {
+        case library
+        case downloads
+    }
+
+    package let place: Place
+    /// What the notification was about.
+    package let item: ItemID?
+}
+
+/// The registry refused something that was asked of the library.
+package struct RegistryFailed: Message {
+    package let operation: String
+    package let error: LibraryError
+
+    package init(operation: String, error: LibraryError) {
+        self.operation = operation
+        self.error = error
+    }
+}
+
+/// The list of recorded errors is another one than before.
+package struct ReportsChanged: Message {
+    /// A report that told of itself would say nothing.
+    package static let tracing = MessageTracing.hidden
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+import Tidings
+import TidingsDiagnostics
+import TidingsSQLite
+import TidingsTesting
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(2)))
+struct LibraryReportsTests {
+    /// Downloads one thing that fails and returns what was recorded.
+    private func report(
+        of path: String,
+        _ routes: [String: JSON]
+    ) async throws -> Report {
+        let test = try TestLibrary()
+        let reports = try LibraryReports(test.library)
+        reports.start()
+        try await test.origin.serve(routes)
+        #expect(try await test.get(path).state == .failed)
+        await test.library.stop()
+        return try #require(await reports.all().first)
+    }
+
+    private func file(_ status: Int) -> JSON {
+        ["status": .integer(status), "text": "secret"]
+    }
+
+    @Test func aDownloadThatFailsIsRecordedWithAddressAndRetries() async throws {
+        let report = try await report(of: "/a.mp4?token=hunter2", ["/a.mp4": file(503)])
+        #expect(report.release == "offline@1.0.0")
+        #expect(report.level == .error)
+        #expect(report.context["error_type"] == "download")
+        #expect(report.context["download_url"]?.description.hasSuffix("/a.mp4") == true)
+        #expect(report.context["retry_count"] == 2)
+        #expect(report.errors.first?.domain == "OfflineLibrary.DownloadError")
+        #expect(report.errors.first?.code == "status")
+    }
+
+    @Test func aBrokenPlaylistIsRecordedWithItsAddress() async throws {
+        let report = try await report(
+            of: "/a.m3u8?token=hunter2",
+            ["/a.m3u8": ["text": "#EXTM3U\n#EXT-X-TARGETDURATION:x\n#EXT-X-ENDLIST\n"]]
+        )
+        #expect(report.context["error_type"] == "parse")
+        #expect(report.context["manifest_url"]?.description.hasSuffix("/a.m3u8") == true)
+        #expect(report.errors.map(\.domain).last == "OfflineLibrary.PlaylistError")
+    }
+
+    @Test func aWebPageIsRecordedForInformation() async throws {
+        let report = try await report(
+            of: "/a",
+            ["/a": ["text": "<!doctype html><html>", "type": "text/html"]]
+        )
+        #expect(report.level == .info)
+        #expect(report.context["error_type"] == "parse")
+    }
+
+    @Test func aMuxThatFailsIsRecordedWithItsSegments() throws {
+        let error = DownloadError(MediaError(.notMedia, "No."))
+        let muxed = DownloadError(.mux, "No.", cause: error)
+        #expect(error.kind == .mux)
+        #expect(muxed.kind == .mux)
+    }
+
+    @Test func aFullRegistryIsOfTheDatabase() {
+        #expect(DownloadError(SQLiteError(.corrupt, "No.")).kind == .database)
+        #expect(DownloadError(SQLiteError(.full, "No.")).kind == .database)
+        #expect(
+            DownloadError(DiskError(operation: "write", path: "", number: 28)).kind == .download
+        )
+    }
+
+    @Test func whatNoMessageTellsOfIsRecordedAndToldOf() async throws {
+        let test = try TestLibrary()
+        let reports = try LibraryReports(test.library)
+        let changes = MessageRecorder(ReportsChanged.self, on: test.library.messages)
+        reports.start()
+        let failure = LibraryError(.database, "It is full.")
+        test.library.messages.post(RegistryFailed(operation: "enqueue", error: failure))
+        let report = try #require(await reports.all().first)
+        #expect(report.context == ["error_type": "database", "operation": "enqueue"])
+        #expect(report.values == ["download_queue_size": 0, "video_count": 0])
+        try await reports.deleteAll()
+        #expect(await reports.all().isEmpty)
+        #expect(changes.messages.count == 2)
+    }
+
+    @Test func breadcrumbsSayWhatHappenedWithoutTitlesAndAddresses() async throws {
+        let report = try await report(of: "/hunter2.mp4?hunter2", ["/hunter2.mp4": file(404)])
+        let texts = report.breadcrumbs.map(\.text)
+        #expect(texts.first == "DownloadQueued item 1")
+        #expect(texts.last == "DownloadFailed item 1 status")
+        #expect(!texts.joined().contains("hunter2"))
+        #expect(!texts.contains { $0.hasPrefix("DownloadProgressed") || $0.contains("Reports") })
+    }
+
+    @Test func allPartsOfAReportAreFreeOfSecrets() async throws {
+        let report = try await report(
+            of: "/v/a.mp4?Policy=hunter2&sig=hunter2",
+            ["/v/a.mp4": file(403)]
+        )
+        let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+        #expect(!text.contains("hunter2"))
+        #expect(!text.contains(NSHomeDirectory() + "/"))
+    }
+
+    @Test func theKeysCountWhatWaitsAndWhatCanBePlayed() async throws {
+        let test = try TestLibrary()
+        let reports = try LibraryReports(test.library)
+        for name in ["a", "b"] {
+            _ = try await test.library.enqueue(try test.request("/\(name).mp4"))
+        }
+        reports.start()
+        let failure = LibraryError(.database, "No.")
+        test.library.messages.post(RegistryFailed(operation: "x", error: failure))
+        #expect(await reports.all().first?.values["download_queue_size"] == 2)
+    }
+}
