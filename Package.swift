@@ -50,7 +50,10 @@ let tests: [Target] = [
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
-    .testTarget(name: "offlineTests", dependencies: ["offline", "OfflineLibrary", "Tidings"]),
+    .testTarget(
+        name: "offlineTests",
+        dependencies: ["offline", "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite"]
+    ),
     .testTarget(
         name: "OfflineLibraryTests",
         dependencies: [

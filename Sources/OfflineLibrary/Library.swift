@@ -143,7 +143,7 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(error)
         }
-        await queue?.fill()
+        await queue?.admit(result.item.id)
         return result
     }
 
@@ -162,7 +162,7 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(error)
         }
-        await queue?.fill()
+        await queue?.admit(id)
         return queued ?? item
     }
 
@@ -174,7 +174,7 @@ package final class Library: Sendable {
         _ = try item(id)
         await queue?.withdraw(id)
         let result = Result { () throws(LibraryError) in try forget(id, withFile: withFile) }
-        await queue?.readmit(id)
+        await queue?.admit(id)
         try result.get()
     }
 
@@ -194,11 +194,12 @@ package final class Library: Sendable {
     }
 
     private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {
-        let known = try journal.registry.item(of: request.source, rendition: request.rendition)
-        guard let known, !request.again else {
-            let title = Title(source: request.source).text
+        let title = Title(source: request.source).text
+        guard !request.again else {
             return .created(try journal.insert(request, title: title, at: Date()))
         }
+        let (known, isNew) = try journal.insertUnlessKnown(request, title: title, at: Date())
+        if isNew { return .created(known) }
         if known.state == .ready, path(of: known).flatMap(Disk.size(of:)) == known.size {
             return .alreadyReady(known)
         }
@@ -215,11 +216,11 @@ package final class Library: Sendable {
 
     /// Takes away the work of items that are gone or ready.
     private func sweepWork() {
-        for name in Disk.names(in: directory.work) {
-            let item = ItemID(name).flatMap { try? journal.registry.item($0) }
-            if item == nil || item?.state == .ready {
-                Disk.removeFolder("\(directory.work)/\(name)")
-            }
+        // Without an answer of the registry nobody knows what is to be kept.
+        guard let items = try? journal.registry.items() else { return }
+        let kept = Set(items.filter { $0.state != .ready }.map(\.id.description))
+        for name in Disk.names(in: directory.work) where !kept.contains(name) {
+            Disk.removeFolder("\(directory.work)/\(name)")
         }
     }
 }

@@ -39,6 +39,7 @@ struct Arguments: Equatable {
     init(_ words: [String]) throws(UsageError) {
         var scanner = ArgumentScanner(words)
         library = try scanner.value(of: "--library", named: "DIR")
+        guard library != "" else { throw UsageError("--library needs a folder: --library DIR") }
         if scanner.flag("--help") || scanner.flag("-h") {
             command = .help
             return

@@ -19,7 +19,7 @@ struct RemoteLibrary: LibraryService {
         client = HTTPClient(.init(addressPolicy: .any, userAgent: "offline"))
     }
 
-    /// Whether the server is really there: its file stays behind when it is killed.
+    /// Whether the server is really there and knows the token.
     func answers() async -> Bool {
         do {
             let _: ItemsAnswer = try await call(.get, "/api/items")

@@ -23,7 +23,7 @@ struct ServeCommand {
         let server = try makeServer(library)
         try server.start()
         let file = ServerFile(address: server.origin, token: server.token, process: getpid())
-        try file.write(directory)
+        let hold = try file.write(directory)
         await library.start(
             ownServer: OwnServer(
                 sample: try WebAddress(server.sampleAddress),
@@ -33,6 +33,7 @@ struct ServeCommand {
         show(server.address)
         for await _ in signals { break }
         ServerFile.remove(directory)
+        withExtendedLifetime(hold) {}
         await server.stop()
         await library.stop()
         Terminal.note("Stopped; everything is kept. `offline serve` goes on with it.")

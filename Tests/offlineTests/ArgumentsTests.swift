@@ -23,6 +23,11 @@ struct ArgumentsTests {
         #expect(try Arguments(options + ["get", "http://a/b"]).command == .get(get))
     }
 
+    @Test func anEmptyFolderNameIsNotThePresentFolder() {
+        #expect(throws: UsageError.self) { try Arguments(["--library", "", "list"]) }
+        #expect(throws: UsageError.self) { try Arguments(["--library=", "list"]) }
+    }
+
     @Test func readsTheOtherCommands() throws {
         #expect(try command("list", "--json") == .list(json: true))
         #expect(try command("remove", "7") == .remove(ItemID(rawValue: 7), withFile: false))

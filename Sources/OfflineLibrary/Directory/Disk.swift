@@ -24,6 +24,12 @@ package enum Disk {
         return Int64(status.st_size)
     }
 
+    /// Whether there is anything of that name, a link that leads nowhere too.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
     /// The names in a folder, in order; none when there is no such folder.
     package static func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

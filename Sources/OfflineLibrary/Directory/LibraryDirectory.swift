@@ -28,6 +28,18 @@ package struct LibraryDirectory: Hashable, Sendable {
     package var work: String { "\(path)/work" }
 
     package func mediaFile(_ name: String) -> String { "\(media)/\(name)" }
+    /// A name for an item's finished file that no other file has: after a registry was lost, or when
+    /// a person put files there, one may lie under the item's own.
+    package func freeMediaName(for id: ItemID, extension fileExtension: String) -> String {
+        var name = "\(id).\(fileExtension)"
+        var number = 1
+        while Disk.exists(mediaFile(name)) {
+            number += 1
+            name = "\(id)-\(number).\(fileExtension)"
+        }
+        return name
+    }
+
     package func picture(of id: ItemID) -> String { "\(pictures)/\(id).jpg" }
     package func work(of id: ItemID) -> String { "\(work)/\(id)" }
     package func partialFile(of id: ItemID) -> String { "\(work(of: id))/partial" }

@@ -20,6 +20,15 @@ package final class LibraryLock: Sendable {
             )
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            guard number == EWOULDBLOCK else {
+                close(descriptor)
+                throw LibraryError(
+                    .cannotOpen,
+                    "The library \(directory.path) cannot be locked: "
+                        + "\(String(cString: strerror(number))). Put it on a local disk."
+                )
+            }
             let holder = Self.holder(descriptor)
             close(descriptor)
             throw LibraryError(

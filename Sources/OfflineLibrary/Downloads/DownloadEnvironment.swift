@@ -18,23 +18,23 @@ struct DownloadEnvironment: Sendable {
 
     /// Tries until it works, with pauses, as long as the failures are of a kind that passes.
     ///
-    /// The item's progress tells the person about a pause. `received` counts the bytes so far; a
-    /// gain starts the count of failures anew.
+    /// The item's progress tells the person about a pause. `kept` tells how many bytes are on disk;
+    /// more than ever before start the count of failures anew.
     func retrying<Value: Sendable>(
         _ id: ItemID,
-        received: () -> Int64 = { 0 },
+        kept: () -> Int64 = { 0 },
         work: () async throws -> Value
     ) async throws(DownloadError) -> Value {
         var failures = 0
-        var before = received()
+        var most = kept()
         while true {
             do {
                 return try await work()
             } catch {
                 var error = DownloadError(error)
-                let now = received()
-                failures = now > before ? 1 : failures + 1
-                before = now
+                let now = kept()
+                failures = now > most ? 1 : failures + 1
+                most = max(most, now)
                 error.retries = failures - 1
                 let delay = retries.delay(
                     afterFailures: failures,

@@ -15,7 +15,8 @@ actor DownloadQueue {
 
     private let environment: DownloadEnvironment
     private var running: [ItemID: Task<Void, Never>] = [:]
-    /// Items that are about to be removed.
+    /// Items that are not begun although their rows say queued: about to be removed, or stopped by
+    /// a failure that could not be recorded.
     private var withdrawn: Set<ItemID> = []
     private var scope: Scope?
 
@@ -29,8 +30,8 @@ actor DownloadQueue {
         fill()
     }
 
-    /// Looks for queued items; call it after each change of the queue.
-    func fill() {
+    /// Looks for queued items to begin.
+    private func fill() {
         guard let scope, running.count < Self.limit else { return }
         let ids: [ItemID]
         do {
@@ -46,7 +47,7 @@ actor DownloadQueue {
         }
     }
 
-    /// Stops an item's work, and begins none until it is readmitted; returns when nothing of it
+    /// Stops an item's work, and begins none until it is admitted; returns when nothing of it
     /// runs any more.
     func withdraw(_ id: ItemID) async {
         withdrawn.insert(id)
@@ -55,8 +56,8 @@ actor DownloadQueue {
         await task.value
     }
 
-    /// Lets an item that was withdrawn take its turn again.
-    func readmit(_ id: ItemID) {
+    /// Lets a queued item take its turn, one that was withdrawn too.
+    func admit(_ id: ItemID) {
         withdrawn.remove(id)
         fill()
     }
@@ -72,13 +73,14 @@ actor DownloadQueue {
     private func launch(_ id: ItemID) {
         let download = ItemDownload(environment: environment, id: id)
         running[id] = Task {
-            await download.run()
-            ended(id)
+            let isRecorded = await download.run()
+            ended(id, isRecorded: isRecorded)
         }
     }
 
-    private func ended(_ id: ItemID) {
+    private func ended(_ id: ItemID, isRecorded: Bool) {
         running[id] = nil
+        if !isRecorded { withdrawn.insert(id) }
         fill()
     }
 }

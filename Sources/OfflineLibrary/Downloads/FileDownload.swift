@@ -26,14 +26,13 @@ struct FileDownload: Sendable {
 
     /// Fetches with retries; goes on where an earlier run or try stopped.
     func run() async throws(DownloadError) -> Outcome {
-        let received = Lock<Int64>(0)
-        return try await environment.retrying(id) {
-            received.withLock { $0 }
+        try await environment.retrying(id) {
+            Disk.size(of: partial) ?? 0
         } work: {
             var plan = try resumePlan()
             while true {
                 do {
-                    return try await attempt(plan) { count in received.withLock { $0 += count } }
+                    return try await attempt(plan)
                 } catch let error as HTTPError {
                     guard let again = error.cause as? AskAgain else { throw error }
                     plan = .fresh(note: again.note)
@@ -50,19 +49,15 @@ struct FileDownload: Sendable {
         )
     }
 
-    private func attempt(
-        _ plan: ResumePlan,
-        received: @escaping @Sendable (Int64) -> Void
-    ) async throws -> Outcome {
+    private func attempt(_ plan: ResumePlan) async throws -> Outcome {
         var request = route.request(route.address)
         plan.apply(to: &request)
         let syncs = SyncSchedule(every: Self.syncBytes)
-        let receiver = FileReceiver(plan: plan, syncs: syncs) {
-            try resume(plan)
+        let receiver = FileReceiver(plan: plan, syncs: syncs) { head in
+            try resume(plan, head)
         } begin: { beginning in
             try begin(beginning)
         } progress: { count in
-            received(count)
             environment.board.update(id) { $0.receivedBytes += count }
         }
         async let syncing: Void = keepSynced(receiver, syncs)
@@ -72,7 +67,7 @@ struct FileDownload: Sendable {
         } catch {
             await syncing
             // What arrived before the failure is worth keeping for the next try.
-            try? syncNow(receiver)
+            try? await offload { try syncNow(receiver) }
             throw error
         }
         await syncing
@@ -80,12 +75,22 @@ struct FileDownload: Sendable {
         return try await outcome(receiver)
     }
 
-    private func resume(_ plan: ResumePlan) throws -> OutputFile {
+    /// Cuts the file to what the plan keeps; from here on its bytes belong to this boot.
+    private func resume(_ plan: ResumePlan, _ head: HTTPResponseHead) throws -> OutputFile {
+        let journal = environment.journal
+        let output = try OutputFile(path: partial, keeping: plan.offset)
+        var record = try journal.registry.transfer(of: id)
+        record.totalBytes = plan.totalBytes ?? head.contentRange?.total
+        record.syncedBytes = min(record.syncedBytes, plan.offset)
+        record.bootID = environment.bootID
+        try journal.registry.setTransfer(record, of: id)
+        try journal.change(id, .state(.fetching))
+        let total = record.totalBytes
         environment.board.update(id) { progress in
             progress.receivedBytes = plan.offset
-            progress.totalBytes = plan.totalBytes
+            progress.totalBytes = total
         }
-        return try OutputFile(path: partial, keeping: plan.offset)
+        return output
     }
 
     /// Removes the old bytes, records the new version, then opens the file: at no moment do bytes
@@ -127,12 +132,7 @@ struct FileDownload: Sendable {
             let registry = environment.journal.registry
             try registry.setSyncedBytes(length, of: id)
             let total = try registry.transfer(of: id).totalBytes
-            guard total == nil || total == length else {
-                throw DownloadError(
-                    .changed,
-                    "The server sent \(length) bytes of a file of \(total ?? 0). Try again."
-                )
-            }
+            if let total, length != total { throw Self.wrongLength(length, total) }
             return .file
         case .alreadyWhole:
             return .file
@@ -142,6 +142,16 @@ struct FileDownload: Sendable {
                 "The server sent nothing. Check the address, then try again."
             )
         }
+    }
+
+    /// A server may send a shorter part than it was asked for; the next try asks for the rest.
+    private static func wrongLength(_ length: Int64, _ total: Int64) -> DownloadError {
+        var error = DownloadError(
+            .changed,
+            "The server sent \(length) bytes of a file of \(total). Try again."
+        )
+        error.isTransient = length < total
+        return error
     }
 
     /// Syncs when enough has arrived or enough time has passed, and records it after.

@@ -32,7 +32,7 @@ final class FileReceiver: HTTPReceiver {
 
     private let plan: ResumePlan
     private let syncs: SyncSchedule
-    private let append: @Sendable () throws -> OutputFile
+    private let append: @Sendable (HTTPResponseHead) throws -> OutputFile
     private let begin: @Sendable (Beginning) throws -> OutputFile
     private let progress: @Sendable (Int64) -> Void
     private let state = Lock(State.waiting)
@@ -42,7 +42,7 @@ final class FileReceiver: HTTPReceiver {
     init(
         plan: ResumePlan,
         syncs: SyncSchedule,
-        append: @escaping @Sendable () throws -> OutputFile,
+        append: @escaping @Sendable (HTTPResponseHead) throws -> OutputFile,
         begin: @escaping @Sendable (Beginning) throws -> OutputFile,
         progress: @escaping @Sendable (Int64) -> Void
     ) {
@@ -64,7 +64,8 @@ final class FileReceiver: HTTPReceiver {
     func receive(_ head: HTTPResponseHead) throws {
         switch plan.decision(for: head) {
         case .append:
-            let output = try append()
+            if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
+            let output = try append(head)
             state.withLock { $0 = .writing(output) }
         case .restart(let note):
             state.withLock { $0 = .sniffing(head, note: note, prefix: []) }

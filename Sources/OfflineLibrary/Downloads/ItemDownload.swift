@@ -12,26 +12,32 @@ struct ItemDownload: Sendable {
 
     /// Works until the item is ready or failed; a cancelled task leaves it queued for the next
     /// start.
-    func run() async {
+    ///
+    /// Runs beside its caller, for it waits for the disk.
+    ///
+    /// - Returns: Whether the registry knows how it ended; if not, the row has its last state.
+    @concurrent
+    func run() async -> Bool {
         let journal = environment.journal
         environment.board.begin(id)
         defer { environment.board.end(id) }
         do {
-            guard let item = try journal.registry.item(id) else { return }
-            journal.messages.post(DownloadStarted(item: item))
+            guard let item = try journal.registry.item(id) else { return true }
+            journal.post(DownloadStarted(item: item))
             let ticking = Task { await tellProgress(of: item) }
             let result = await Result { () async throws(DownloadError) in
                 try await download(item)
             }
             ticking.cancel()
             await ticking.value
-            guard let ready = try result.get() else { return }
-            journal.messages.post(DownloadCompleted(item: ready))
+            guard let ready = try result.get() else { return true }
+            journal.post(DownloadCompleted(item: ready))
             journal.delegates.notify(on: .main) {
                 $0.downloadCompleted(downloadId: ready.id, mediaType: ready.mediaType)
             }
+            return true
         } catch {
-            fail(DownloadError(error))
+            return fail(DownloadError(error))
         }
     }
 
@@ -91,18 +97,19 @@ struct ItemDownload: Sendable {
         }
     }
 
-    private func fail(_ error: DownloadError) {
+    /// Returns whether the failure is recorded.
+    private func fail(_ error: DownloadError) -> Bool {
         let journal = environment.journal
         do {
             guard error.code != .cancelled else {
                 try journal.change(id, .state(.queued))
-                return
+                return true
             }
             let failure = ItemFailure(code: error.code.description, message: error.message)
-            guard let item = try journal.change(id, .state(.failed), .failure(failure)) else {
-                return
+            if let item = try journal.change(id, .state(.failed), .failure(failure)) {
+                journal.post(DownloadFailed(item: item, error: error))
             }
-            journal.messages.post(DownloadFailed(item: item, error: error))
+            return true
         } catch let failed {
             // The registry itself cannot be written, as on a full disk: the row keeps its last
             // state, so that the next start goes on with the item.
@@ -110,8 +117,9 @@ struct ItemDownload: Sendable {
             if var item = try? journal.registry.item(id) {
                 item.state = .failed
                 item.failure = ItemFailure(code: cause.code.description, message: cause.message)
-                journal.messages.post(DownloadFailed(item: item, error: cause))
+                journal.post(DownloadFailed(item: item, error: cause))
             }
+            return false
         }
     }
 }

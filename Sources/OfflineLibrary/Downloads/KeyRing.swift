@@ -17,7 +17,12 @@ final class KeyRing: Sendable {
             return task
         }
         do {
-            return try await task.value
+            // Segments of one stream are cancelled together, so none is left waiting.
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
         } catch {
             keys.withLock { keys in
                 if keys[address] == task { keys[address] = nil }

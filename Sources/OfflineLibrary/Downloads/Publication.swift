@@ -22,7 +22,7 @@ struct Publication: Sendable {
             guard let size = Disk.size(of: path) else {
                 throw DownloadError(.disk, "The file vanished before it was finished. Try again.")
             }
-            let name = "\(id).\(kind.fileExtension)"
+            let name = directory.freeMediaName(for: id, extension: kind.fileExtension)
             // Recorded before the rename, so that a kill in between is seen for what it is.
             try journal.change(
                 id,
@@ -63,6 +63,8 @@ struct Publication: Sendable {
             .failure(nil),
             .readyAt(Date())
         )
+        // What is left here after a kill is not looked at again.
+        try environment.journal.registry.setSegments([], of: id)
         Disk.removeFolder(directory.work(of: id))
         return ready
     }

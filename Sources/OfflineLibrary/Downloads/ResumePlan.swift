@@ -88,9 +88,14 @@ package struct ResumePlan: Hashable, Sendable {
             else {
                 return .askAgain(note: "Started over: the server sent another part than asked for.")
             }
+            guard totalBytes != nil || range.total != nil else {
+                return .askAgain(note: "Started over: the server does not say how much is left.")
+            }
             return .append
         case 416 where offset > 0:
-            if let totalBytes, offset == totalBytes, head.strongValidator == validator {
+            // Many servers leave the validator out here. With If-Range they would have sent the
+            // file itself, had it changed.
+            if offset == totalBytes, [nil, validator].contains(head.strongValidator) {
                 return .alreadyWhole
             }
             return .askAgain(note: "Started over: the server's file is shorter than before.")

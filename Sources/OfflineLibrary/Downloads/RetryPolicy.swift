@@ -6,31 +6,37 @@ package struct RetryPolicy: Hashable, Sendable {
     package var maximumTries: Int
     package var firstDelay: Duration
     package var longestDelay: Duration
+    /// A server that asks for a longer pause than this is taken to refuse.
+    package var longestRetryAfter: Duration
 
     package init(
         maximumTries: Int = 6,
         firstDelay: Duration = .seconds(1),
-        longestDelay: Duration = .seconds(60)
+        longestDelay: Duration = .seconds(60),
+        longestRetryAfter: Duration = .seconds(3_600)
     ) {
         self.maximumTries = maximumTries
         self.firstDelay = firstDelay
         self.longestDelay = longestDelay
+        self.longestRetryAfter = longestRetryAfter
     }
 
     /// The pause after so many failures in a row, nil when it is time to give up.
     ///
-    /// It is never below `retryAfter`, what the server asked for. `jitter`, from 0 to 1, spreads the
+    /// It is never below `retryAfter`, what the server asked for, and nil if that is too long to
+    /// wait for. `jitter`, from 0 to 1, spreads the
     /// tries of many downloads over half of the pause.
     package func delay(
         afterFailures failures: Int,
         retryAfter: Duration?,
         jitter: Double
     ) -> Duration? {
-        guard failures < maximumTries else { return nil }
+        let retryAfter = retryAfter ?? .zero
+        guard failures < maximumTries, retryAfter <= longestRetryAfter else { return nil }
         var delay = firstDelay
         for _ in 1..<max(1, failures) where delay < longestDelay { delay = delay * 2 }
         delay = min(delay, longestDelay)
         let spread = delay * (0.5 + 0.5 * min(max(jitter, 0), 1))
-        return max(spread, retryAfter ?? .zero)
+        return max(spread, retryAfter)
     }
 }

@@ -33,8 +33,9 @@ struct SegmentFailures {
         let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         var error = DownloadError(
             .missingSegments,
-            "\(numbers.count) of \(total) segments are missing (\(list)): \(first.message) "
-                + "Retry fetches only those.",
+            (areHopeless ? "At least " : "")
+                + "\(numbers.count) of \(total) segments are missing (\(list)): \(first.message) "
+                + "Retry fetches only what is missing.",
             cause: first
         )
         error.retries = first.retries

@@ -2,6 +2,7 @@
 import Foundation
 import Tidings
 import TidingsHTTP
+import TidingsSQLite
 
 /// Fetches every segment of a stream and joins them into one file.
 struct StreamDownload: Sendable {
@@ -23,7 +24,7 @@ struct StreamDownload: Sendable {
         do {
             var segments = try recordedSegments()
             if segments.isEmpty || segments.contains(where: { $0.size == nil }) {
-                segments = try await plan(playlist)
+                segments = try await plan(playlist, recorded: segments)
                 try await fetch(segments)
             }
             return try await mux()
@@ -35,24 +36,26 @@ struct StreamDownload: Sendable {
     /// What the registry knows, less what is not on disk as recorded.
     private func recordedSegments() throws -> [SegmentRecord] {
         var segments = try environment.journal.registry.segments(of: id)
-        for (index, segment) in segments.enumerated() {
-            guard let size = segment.size else { continue }
-            if Disk.size(of: directory.segment(segment.number, of: id)) != size {
-                try environment.journal.registry.setSize(nil, ofSegment: segment.number, of: id)
-                segments[index].size = nil
-            }
+        let lost = segments.indices.filter { index in
+            guard let size = segments[index].size else { return false }
+            return Disk.size(of: directory.segment(segments[index].number, of: id)) != size
         }
+        try environment.journal.registry.forgetSizes(
+            ofSegments: lost.map { segments[$0].number },
+            of: id
+        )
+        for index in lost { segments[index].size = nil }
         return segments
     }
 
     private func plan(
-        _ playlist: (bytes: [UInt8], head: HTTPResponseHead)?
+        _ playlist: (bytes: [UInt8], head: HTTPResponseHead)?,
+        recorded: [SegmentRecord]
     ) async throws -> [SegmentRecord] {
         try environment.journal.change(id, .kind(.stream), .state(.fetchingPlaylist))
         let media = try await PlaylistFetch(environment: environment, route: route, item: item)
             .mediaPlaylist(playlist)
         let plan = StreamPlan(media)
-        let recorded = try recordedSegments()
         let kept = plan.keeping(recorded)
         var note: String?
         if kept == nil, !recorded.isEmpty {
@@ -130,17 +133,37 @@ struct StreamDownload: Sendable {
             progress.muxedFraction = 0
         }
         let discontinuities = segments.indices.filter { segments[$0].isDiscontinuity }
-        try await Muxer().mux(
-            segments: paths,
-            kind: container,
-            into: output,
-            discontinuities: Set(discontinuities),
-            completeness: segments.allSatisfy(\.isProven) ? .proven : .unproven
-        ) { fed, total in
-            environment.reachCheckpoint(.duringMux)
-            environment.board.update(id) { $0.muxedFraction = Double(fed) / Double(max(total, 1)) }
+        do {
+            try await Muxer().mux(
+                segments: paths,
+                kind: container,
+                into: output,
+                discontinuities: Set(discontinuities),
+                completeness: segments.allSatisfy(\.isProven) ? .proven : .unproven
+            ) { fed, total in
+                environment.reachCheckpoint(.duringMux)
+                environment.board.update(id) {
+                    $0.muxedFraction = Double(fed) / Double(max(total, 1))
+                }
+            }
+        } catch {
+            try distrustUnproven(segments, after: error)
+            throw error
         }
         return output
+    }
+
+    /// Of segments that could not be joined those may be cut whose length no server told: the next
+    /// try fetches them again.
+    private func distrustUnproven(
+        _ segments: [SegmentRecord],
+        after error: MediaError
+    ) throws(SQLiteError) {
+        guard [.cannotRead, .notMedia, .failed].contains(error.code) else { return }
+        try environment.journal.registry.forgetSizes(
+            ofSegments: segments.filter { !$0.isProven }.map(\.number),
+            of: id
+        )
     }
 
     /// The container that all segments share, told from the first one's bytes.

@@ -34,7 +34,26 @@ struct ImportedFile: Sendable {
             title: Title(source: source).text,
             at: Date()
         )
-        let final = "\(item.id).\(kind.fileExtension)"
+        do {
+            return try take(path, as: item, kind, facts)
+        } catch {
+            try? journal.remove(item.id)
+            throw error
+        }
+    }
+
+    private func take(
+        _ path: String,
+        as item: MediaItem,
+        _ kind: ContentKind,
+        _ facts: MediaFacts?
+    ) throws -> MediaItem {
+        let journal = library.journal
+        let own = "\(item.id).\(kind.fileExtension)"
+        let final =
+            own == name
+            ? own
+            : library.directory.freeMediaName(for: item.id, extension: kind.fileExtension)
         try journal.change(
             item.id,
             .kind(.file),

@@ -13,7 +13,7 @@ extension Library {
     ) async throws(LibraryError) -> RefreshReport {
         do {
             let report = try await Refresh(library: self, options: options).run()
-            messages.post(DownloadsListRefreshed(report: report))
+            journal.post(DownloadsListRefreshed(report: report))
             journal.delegates.notify(on: .main) { $0.downloadsListDidRefresh() }
             return report
         } catch {
@@ -36,7 +36,7 @@ struct Refresh: Sendable {
         // The names first: a file that a running download renames meanwhile is then known below.
         let names = Disk.names(in: directory.media)
         let items = try journal.registry.items()
-        try compare(items.filter { $0.state == .ready || $0.state == .missing }, &report)
+        compare(items.filter { $0.state == .ready || $0.state == .missing }, &report)
         if options.removeMissing, !report.needsConfirmation {
             await removeMissing(&report)
         }
@@ -45,14 +45,13 @@ struct Refresh: Sendable {
         return report
     }
 
-    private func compare(_ items: [MediaItem], _ report: inout RefreshReport) throws {
+    private func compare(_ items: [MediaItem], _ report: inout RefreshReport) {
         report.checked = items.count
         var gone: [MediaItem] = []
         for item in items {
             let isThere = isFileThere(item, &report)
             if isThere, item.state == .missing {
-                try journal.change(item.id, .state(.ready))
-                report.returned.append(.init(item))
+                if record(.ready, of: item, &report) { report.returned.append(.init(item)) }
             } else if !isThere {
                 gone.append(item)
             }
@@ -64,14 +63,23 @@ struct Refresh: Sendable {
             report.missing = gone.map(RefreshReport.Entry.init)
             return
         }
-        for item in fresh {
-            do {
-                try journal.change(item.id, .state(.missing))
-            } catch {
-                report.problems.append("Item \(item.id) could not be flagged: \(error.message)")
-            }
-        }
+        for item in fresh { _ = record(.missing, of: item, &report) }
         report.missing = gone.map(RefreshReport.Entry.init)
+    }
+
+    /// Returns whether the registry took it; if not, the report says so.
+    private func record(
+        _ state: ItemState,
+        of item: MediaItem,
+        _ report: inout RefreshReport
+    ) -> Bool {
+        do {
+            try journal.change(item.id, .state(state))
+            return true
+        } catch {
+            report.problems.append("Item \(item.id) could not be flagged: \(error.message)")
+            return false
+        }
     }
 
     private func isFileThere(_ item: MediaItem, _ report: inout RefreshReport) -> Bool {

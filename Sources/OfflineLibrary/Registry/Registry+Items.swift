@@ -1,5 +1,5 @@
-package import Foundation
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
 import Tidings
 import TidingsHTTP
 package import TidingsSQLite
@@ -14,23 +14,23 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                try connection.execute(
-                    """
-                    INSERT INTO items (source, rendition, allows_private, title, state, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                    .text(request.source.text),
-                    .text(request.rendition.description),
-                    .integer(request.allowsPrivateAddresses ? 1 : 0),
-                    .text(title),
-                    .text(state.rawValue),
-                    .real(date.timeIntervalSince1970)
-                )
-                return try Self.items(
-                    connection,
-                    where: "id = ?",
-                    .integer(connection.lastInsertedRow)
-                )[0]
+                try Self.insert(connection, request, state, title, date)
+            }
+        }
+    }
+
+    /// Registers a request as a new item, or finds the newest one of its source and rendition.
+    package func insertUnlessKnown(
+        _ request: DownloadRequest,
+        title: String,
+        at date: Date
+    ) throws(SQLiteError) -> (item: MediaItem, isNew: Bool) {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                if let known = try Self.newest(connection, request.source, request.rendition) {
+                    return (known, false)
+                }
+                return (try Self.insert(connection, request, .queued, title, date), true)
             }
         }
     }
@@ -55,12 +55,7 @@ extension Registry {
         rendition: RenditionChoice
     ) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in
-            try Self.items(
-                connection,
-                where: "source = ? AND rendition = ? ORDER BY id DESC LIMIT 1",
-                .text(source.text),
-                .text(rendition.description)
-            ).first
+            try Self.newest(connection, source, rendition)
         }
     }
 
@@ -114,6 +109,41 @@ extension Registry {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.execute("DELETE FROM items WHERE id = ?", .integer(Int(id.rawValue)))
         }
+    }
+
+    private static func insert(
+        _ connection: SQLiteConnection,
+        _ request: DownloadRequest,
+        _ state: ItemState,
+        _ title: String,
+        _ date: Date
+    ) throws(SQLiteError) -> MediaItem {
+        try connection.execute(
+            """
+            INSERT INTO items (source, rendition, allows_private, title, state, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            .text(request.source.text),
+            .text(request.rendition.description),
+            .integer(request.allowsPrivateAddresses ? 1 : 0),
+            .text(title),
+            .text(state.rawValue),
+            .real(date.timeIntervalSince1970)
+        )
+        return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
+    }
+
+    private static func newest(
+        _ connection: SQLiteConnection,
+        _ source: MediaSource,
+        _ rendition: RenditionChoice
+    ) throws(SQLiteError) -> MediaItem? {
+        try items(
+            connection,
+            where: "source = ? AND rendition = ? ORDER BY id DESC LIMIT 1",
+            .text(source.text),
+            .text(rendition.description)
+        ).first
     }
 
     private static func items(

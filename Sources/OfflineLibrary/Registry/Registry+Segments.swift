@@ -93,9 +93,28 @@ extension Registry {
         }
     }
 
-    /// Records that a segment is whole on disk; nil takes that back.
+    /// Takes back that segments are on disk, all of them at once.
+    package func forgetSizes(
+        ofSegments numbers: [Int],
+        of id: ItemID
+    ) throws(SQLiteError) {
+        guard !numbers.isEmpty else { return }
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                for number in numbers {
+                    try connection.execute(
+                        "UPDATE segments SET size = NULL, proven = 0 WHERE item = ? AND number = ?",
+                        .integer(Int(id.rawValue)),
+                        .integer(number)
+                    )
+                }
+            }
+        }
+    }
+
+    /// Records that a segment is whole on disk.
     package func setSize(
-        _ size: Int64?,
+        _ size: Int64,
         isProven: Bool = false,
         ofSegment number: Int,
         of id: ItemID

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 package import TidingsSQLite
 
@@ -14,8 +15,19 @@ package final class Registry: Sendable {
     ///
     /// - Throws: `SQLiteError`; `.newerSchema` when a newer version of the program wrote the file.
     package init(path: String, mode: SQLiteConnection.Mode = .readWriteCreate) throws(SQLiteError) {
+        if mode == .readWriteCreate { Self.makePrivate(path) }
         let connection = try SQLiteConnection(path: path, mode: mode)
         if mode == .readWriteCreate { try Self.migrate(connection) }
         self.connection = Lock(connection)
+    }
+
+    /// Addresses and the server's token are in it, so it is for its owner alone; SQLite gives its
+    /// other files the same mode.
+    private static func makePrivate(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // What cannot be opened is told by SQLite, in its own words.
+        guard descriptor >= 0 else { return }
+        fchmod(descriptor, 0o600)
+        close(descriptor)
     }
 }

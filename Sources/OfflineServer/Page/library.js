@@ -64,7 +64,7 @@ function makeCard(first) {
     setText(facts, [
       format.bytes(item.size), item.height ? `${item.width} × ${item.height}` : "",
       format.day(item.readyAt),
-    ].filter(Boolean).join(" · "));
+    ].filter(Boolean).map((fact) => fact.replaceAll(" ", "\u00a0")).join(" · "));
     start.disabled = !isPlayable(item);
     start.setAttribute("aria-label", `Play ${item.title}`);
     save.href = saveAddress(item.id);

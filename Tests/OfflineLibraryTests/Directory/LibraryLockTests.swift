@@ -23,16 +23,30 @@ struct LibraryLockTests {
         _ = try LibraryLock(directory)
     }
 
+    @Test func promise17_theServersFileCountsOnlyWhileItsServerLives() throws {
+        let folder = try TemporaryFolder()
+        let directory = LibraryDirectory(path: folder.path)
+        let file = ServerFile(address: "http://127.0.0.1:8420", token: "secret", process: 7)
+        var hold: ServerFile.Hold? = try file.write(directory)
+        #expect(ServerFile.read(directory) == file)
+        withExtendedLifetime(hold) {}
+        // A server that was killed leaves its file, and its port to anybody.
+        hold = nil
+        #expect(Disk.size(of: directory.serverFile) != nil)
+        #expect(ServerFile.read(directory) == nil)
+    }
+
     @Test func promise17_theServersFileIsForItsOwnerAlone() throws {
         let folder = try TemporaryFolder()
         let directory = LibraryDirectory(path: folder.path)
         let file = ServerFile(address: "http://127.0.0.1:8420", token: "secret", process: 7)
-        try file.write(directory)
+        let hold = try file.write(directory)
         #expect(ServerFile.read(directory) == file)
         var status = stat()
         #expect(stat(directory.serverFile, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
         ServerFile.remove(directory)
         #expect(ServerFile.read(directory) == nil)
+        withExtendedLifetime(hold) {}
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import TidingsHTTP
+import TidingsTesting
 
 @testable import OfflineLibrary
 
@@ -92,6 +93,62 @@ struct FileDownloadTests {
         #expect(item.note?.hasPrefix("Started over") == true)
         #expect(try await test.origin.log().map(\.range) == [nil, nil])
         await test.library.stop()
+    }
+
+    @Test func promise7_aFileThatNeverGrowsFailsInTheEnd() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/big.bin": ["size": size, "seed": 7, "etag": nil, "cut": 1_000_000]
+        ])
+        let item = try await test.get("/big.bin")
+        #expect(item.failure?.code == "connection")
+        #expect(try await test.requests() == ["/big.bin": 3])
+        await test.library.stop()
+    }
+
+    @Test func promise5_aShorterPartThanAskedForIsNotTheEnd() async throws {
+        let test = try TestLibrary()
+        let text = (0..<1_000).map { "line \($0)\n" }.joined()
+        let part = text.dropFirst(3_000).prefix(2_000)
+        let head = """
+            HTTP/1.1 206 Partial Content\r
+            ETag: "v"\r
+            Content-Range: bytes 3000-4999/\(text.count)\r
+            Content-Length: 2000\r
+            Connection: close\r
+            \r
+
+            """
+        let whole: JSON = ["text": .text(text), "etag": "\"v\""]
+        try await test.origin.serve([
+            "/a.txt": [
+                ["text": .text(text), "etag": "\"v\"", "framing": "chunked", "cut": 3_000],
+                ["raw": .text(head + part)], whole,
+            ]
+        ])
+        let item = try await test.get("/a.txt")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(item.note == nil)
+        #expect(try test.bytes(of: item) == Data(text.utf8))
+        await test.library.stop()
+    }
+
+    @Test func promise2_aFileThatGoesOnBelongsToThisBoot() async throws {
+        let first = try TestLibrary { $0.bootID = "one" }
+        try await first.origin.serve([
+            "/big.bin": ["size": size, "seed": 7, "gate": "rest", "gateAfter": 1_500_000]
+        ])
+        let id = try await first.library.enqueue(try first.request("/big.bin")).item.id
+        await first.start()
+        try await first.origin.waitForRequests(1, atGate: "rest")
+        await first.library.stop()
+        let second = try TestLibrary(in: first.folder, origin: first.origin) { $0.bootID = "two" }
+        let changes = MessageRecorder(ItemChanged.self, on: second.library.messages)
+        await second.start()
+        #expect(try await changes.next().item.state == .fetching)
+        #expect(try second.library.journal.registry.transfer(of: id).bootID == "two")
+        await second.library.stop()
+        try await first.origin.openGate("rest")
     }
 
     @Test func promise2_aRebootCutsToWhatWasSynced() async throws {

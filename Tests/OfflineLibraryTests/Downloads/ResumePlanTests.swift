@@ -126,6 +126,26 @@ struct ResumePlanTests {
         #expect(plan.decision(for: try head(416, [("ETag", "\"v1\"")])) == .alreadyWhole)
     }
 
+    @Test func aWholeFileIsRecognizedWithoutAValidatorInTheRefusal() throws {
+        let plan = ResumePlan(record: record(), fileSize: 1_000, bootID: "boot")
+        #expect(plan.decision(for: try head(416)) == .alreadyWhole)
+        guard case .askAgain = plan.decision(for: try head(416, [("ETag", "\"v2\"")])) else {
+            Issue.record("another version must be asked for")
+            return
+        }
+    }
+
+    @Test func promise5_aRestOfUnknownLengthIsNotTakenForTheEnd() throws {
+        let plan = ResumePlan(record: record(total: nil), fileSize: 400, bootID: "boot")
+        let open = try head(206, [("ETag", "\"v1\""), ("Content-Range", "bytes 400-999/*")])
+        guard case .askAgain = plan.decision(for: open) else {
+            Issue.record("nobody can tell whether this is the end")
+            return
+        }
+        let known = try head(206, [("ETag", "\"v1\""), ("Content-Range", "bytes 400-999/2000")])
+        #expect(plan.decision(for: known) == .append)
+    }
+
     @Test(arguments: [204, 206, 301, 404, 416, 500])
     func otherStatusesOfAFreshRequestFail(status: Int) throws {
         #expect(ResumePlan.fresh().decision(for: try head(status)) == .fail(status: status))

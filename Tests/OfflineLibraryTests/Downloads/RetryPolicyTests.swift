@@ -27,6 +27,12 @@ struct RetryPolicyTests {
         #expect(delay == .seconds(90))
     }
 
+    @Test(arguments: [Duration.seconds(3_601), .seconds(Int64.max)])
+    func aPauseThatNobodyWouldWaitForIsAFailure(retryAfter: Duration) {
+        let delay = policy.delay(afterFailures: 1, retryAfter: retryAfter, jitter: 0)
+        #expect(delay == nil)
+    }
+
     @Test func givesUpInTheEnd() {
         #expect(policy.delay(afterFailures: 8, retryAfter: .seconds(1), jitter: 1) == nil)
     }

@@ -25,6 +25,7 @@ struct StreamDownloadTests {
         #expect(item.hasPicture)
         #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
         #expect(Disk.names(in: test.library.directory.work).isEmpty)
+        #expect(try test.library.journal.registry.segments(of: item.id).isEmpty)
         await test.library.stop()
     }
 
@@ -116,6 +117,46 @@ struct StreamDownloadTests {
         #expect(item.state == .ready)
         #expect(try await test.requests()["/s/part1.ts"] == 2)
         await test.library.stop()
+    }
+
+    @Test func promise6_aCutThatOnlyTheDemuxerSeesIsFetchedAgainByRetry() async throws {
+        let test = try await makeTest()
+        let file: JSON = .text(test.folder.path + "/s/part1.ts")
+        try await test.origin.serve([
+            "/s/part1.ts": ["file": file, "framing": "close", "cut": 5_000]
+        ])
+        let failed = try await test.get("/s/stream.m3u8")
+        #expect(failed.state == .failed)
+        try await test.origin.serve(["/s/part1.ts": ["file": file]])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        let requests = try await test.requests()
+        #expect(requests["/s/part1.ts"] == 2)
+        #expect(requests["/s/part0.ts"] == 1)
+        await test.library.stop()
+    }
+
+    @Test func promise17_stoppingDoesNotWaitForAKey() async throws {
+        let test = try await makeTest()
+        let playlist = """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:1
+            #EXT-X-KEY:METHOD=AES-128,URI="key"
+            #EXTINF:1,
+            part0.ts
+            #EXT-X-ENDLIST
+
+            """
+        try await test.origin.serve([
+            "/s/locked.m3u8": ["text": .text(playlist)],
+            "/s/key": ["text": "0123456789abcdef", "gate": "key"],
+        ])
+        _ = try await test.library.enqueue(try test.request("/s/locked.m3u8"))
+        await test.start()
+        try await test.origin.waitForRequests(1, atGate: "key")
+        let time = await ContinuousClock().measure { await test.library.stop() }
+        #expect(time < .seconds(15))
+        try await test.origin.openGate("key")
     }
 
     @Test func promise2_aFinishedSegmentIsNeverFetchedAgain() async throws {

@@ -73,6 +73,35 @@ struct RefreshTests {
         await test.library.stop()
     }
 
+    @Test func promise11_anImportNeverTakesTheNameOfAnotherFile() async throws {
+        let test = try TestLibrary()
+        let media = test.library.directory.media
+        for name in ["1", "10", "2"] {
+            let path = "\(media)/\(name).txt"
+            try "text \(name)".write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(report.imported.map(\.title) == ["1", "10", "2"])
+        for entry in report.imported {
+            let bytes = try test.bytes(of: try test.library.item(entry.id))
+            #expect(String(decoding: bytes, as: UTF8.self) == "text \(entry.title)")
+        }
+        await test.library.stop()
+    }
+
+    @Test func anImportThatFailsLeavesNoEntryBehind() async throws {
+        let test = try TestLibrary()
+        let path = test.library.directory.mediaFile("film.txt")
+        try "text".write(toFile: path, atomically: true, encoding: .utf8)
+        let refusal = try WriteRefusal(test.library.directory)
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        try refusal.end()
+        #expect(report.problems.count == 1)
+        #expect(report.orphans.map(\.name) == ["film.txt"])
+        #expect(try test.library.journal.registry.items().isEmpty)
+        await test.library.stop()
+    }
+
     @Test func promise10_aFileOfAnotherSizeIsNotTheItem() async throws {
         let (test, items) = try await makeTest()
         let path = try #require(test.library.path(of: items[0]))

@@ -110,6 +110,8 @@ struct RegistryTests {
         var expected = segments
         expected[1].size = 99
         #expect(try registry.segments(of: item.id) == expected)
+        try registry.forgetSizes(ofSegments: [0], of: item.id)
+        #expect(try registry.segments(of: item.id) == segments)
         try registry.remove(item.id)
         #expect(try registry.segments(of: item.id).isEmpty)
     }
@@ -141,6 +143,15 @@ struct RegistryTests {
         try registry.setPreference(.granted, for: key)
         let again = try Registry(path: folder.path + "/registry.sqlite")
         #expect(try again.preference(key) == .granted)
+    }
+
+    @Test func theRegistryIsForItsOwnerAlone() throws {
+        _ = try registry.insert(try request(), title: "A", at: date)
+        for name in Disk.names(in: folder.path) {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
     }
 
     @Test func aRegistryFromANewerVersionIsRefusedAndLeftAlone() throws {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(1)))
+struct ItemJournalTests {
+    @Test func messagesComeInTheOrderOfTheCommits() async throws {
+        let test = try TestLibrary()
+        let journal = test.library.journal
+        let id = try await test.library.enqueue(try test.request("/a")).item.id
+        let recorder = MessageRecorder(ItemChanged.self, on: test.library.messages)
+        let isHeld = Gate()
+        let goOn = DispatchSemaphore(value: 0)
+        let token = journal.items.observe { state in
+            guard state.data?.first?.note == "one" else { return }
+            isHeld.open()
+            goOn.wait()
+        }
+        async let first = offload { try journal.change(id, .note("one")) }
+        try await isHeld.wait()
+        _ = try await offload { try journal.change(id, .note("two")) }
+        goOn.signal()
+        _ = try await first
+        _ = try await recorder.first(2)
+        #expect(recorder.messages.map(\.item.note) == ["one", "two"])
+        #expect(journal.items.lastData?.first?.note == "two")
+        token.cancel()
+        await test.library.stop()
+    }
+}

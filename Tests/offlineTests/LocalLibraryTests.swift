@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import Testing
+import TidingsHTTP
+import TidingsSQLite
+
+@testable import offline
+
+@Suite(.timeLimit(.minutes(1)))
+struct LocalLibraryTests {
+    @Test func followingEndsAlsoWhenTheFailureCannotBeRecorded() async throws {
+        let folder = NSTemporaryDirectory() + "offline-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = LibraryDirectory(path: folder)
+        let library = LocalLibrary(try Library(LibraryConfiguration(directory: directory)))
+        // A private address: refused before anything is sent.
+        let address = try WebAddress("http://127.0.0.1:9/a")
+        let item = try await library.enqueue(DownloadRequest(.address(address)))
+        let registry = try SQLiteConnection(path: directory.registry, mode: .readWriteCreate)
+        try registry.execute(
+            """
+            CREATE TRIGGER refusal BEFORE UPDATE ON items
+            BEGIN SELECT RAISE(FAIL, 'refused by the test'); END
+            """
+        )
+        let end = try await library.follow(item.id) { _ in }
+        #expect(end.state == .failed)
+        #expect(end.error?.code == "privateAddress")
+        await library.stop()
+    }
+}
