@@ -23,8 +23,11 @@ for file in "${swift_files[@]}"; do
 done
 
 mapfile -t texts < <(tree_files | grep -v -e '\.png$' -e '\.ts$' -e '\.mp4$' -e '\.jpg$')
-places='(^|[^A-Za-z0-9_.~/-])/(root|work|opt/swift|tmp/wt|home/[a-z]+|Users/[A-Za-z]+)/'
-if grep -nIE "$places" "${texts[@]}"; then problem "^ a path of one machine"; fi
+# The tests that take such paths out of reports name some of people who do not exist.
+places='(^|[^A-Za-z0-9_.~/}-])/(root|work|opt/swift|tmp/wt|home/[a-z]+|Users/[A-Za-z]+)/'
+if grep -nIE "$places" "${texts[@]}" | grep -v '/RedactorTests\.swift:'; then
+    problem "^ a path of one machine"
+fi
 if grep -nIE '\b(TOD[O]|FIXM[E]|XX[X])\b' "${texts[@]}"; then problem "^ a note to oneself"; fi
 
 [ "$(wc -l <README.md)" -le 120 ] || problem "README.md: more than 120 lines"
