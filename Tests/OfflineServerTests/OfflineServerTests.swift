@@ -113,7 +113,8 @@ struct OfflineServerTests {
 
     @Test(arguments: [
         ("/media/../registry.sqlite", 404), ("/media/%2e%2e%2fregistry.sqlite", 404),
-        ("/media/1%00", 200), ("/media/1/", 404), ("/media/01x", 404), ("/media/-1", 404),
+        ("/media/1%00", 200), ("/media/1/", 404), ("/media/01x", 404), ("/media/1x", 404),
+        ("/media/-1", 404),
         ("/media/99999999999999999999", 404), ("//media/1", 404),
         ("/pictures/../../etc/passwd", 404),
         ("/sample/..%2fPage%2findex.html", 404), ("/index.html", 404), ("/.git/config", 404),
