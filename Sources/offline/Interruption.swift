@@ -4,10 +4,23 @@ import Foundation
 
 /// Ctrl-C and requests to end, as values instead of sudden death.
 enum Interruption {
+    /// The signals that end the program.
+    ///
+    /// What was ignored when it began stays so: `nohup` means it.
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+
+    /// Whether the process ignores the signal.
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     /// The signals that arrive while the stream lives; the second one ends the process at once.
     static func signals() -> AsyncStream<Int32> {
         AsyncStream { continuation in
-            let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+            let sources = numbers.map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler {
