@@ -61,9 +61,10 @@ struct FileDownload: Sendable {
             environment.board.update(id) { $0.receivedBytes += count }
         }
         async let syncing: Void = keepSynced(receiver, syncs)
+        let transfer: HTTPTransfer
         do {
             defer { syncs.finish() }
-            _ = try await route.client.perform(request, receiver: receiver)
+            transfer = try await route.client.perform(request, receiver: receiver)
         } catch {
             await syncing
             // What arrived before the failure is worth keeping for the next try.
@@ -72,7 +73,9 @@ struct FileDownload: Sendable {
         }
         await syncing
         try syncs.throwFailure()
-        return try await outcome(receiver)
+        let outcome = try await outcome(receiver)
+        if case .file = outcome, transfer.bodyEnd == .connectionClosed { try noteUnknownLength() }
+        return outcome
     }
 
     /// Cuts the file to what the plan keeps; from here on its bytes belong to this boot.
@@ -128,10 +131,9 @@ struct FileDownload: Sendable {
         case .playlist(let bytes, let head):
             return .playlist(bytes, head)
         case .file(let output):
-            let length = try await offload { () throws(DiskError) in try output.sync() }
-            let registry = environment.journal.registry
-            try registry.setSyncedBytes(length, of: id)
-            let total = try registry.transfer(of: id).totalBytes
+            try await offload { try sync(output) }
+            let length = output.length
+            let total = try environment.journal.registry.transfer(of: id).totalBytes
             if let total, length != total { throw Self.wrongLength(length, total) }
             return .file
         case .alreadyWhole:
@@ -174,7 +176,29 @@ struct FileDownload: Sendable {
     }
 
     private func syncNow(_ receiver: FileReceiver) throws {
-        guard let output = receiver.output else { return }
-        try environment.journal.registry.setSyncedBytes(try output.sync(), of: id)
+        if let output = receiver.output { try sync(output) }
+    }
+
+    private func sync(_ output: OutputFile) throws {
+        let registry = environment.journal.registry
+        do {
+            try registry.setSyncedBytes(try output.sync(), of: id)
+        } catch let error as DiskError {
+            // The system forgets what it could not write: as after a reboot, only what was synced
+            // before still counts.
+            var record = try registry.transfer(of: id)
+            record.bootID = nil
+            try registry.setTransfer(record, of: id)
+            throw error
+        }
+    }
+
+    private func noteUnknownLength() throws {
+        let journal = environment.journal
+        guard try journal.registry.transfer(of: id).totalBytes == nil else { return }
+        let text = "The server did not say how long the file is; look whether its end is there."
+        let earlier = try journal.registry.item(id)?.note
+        let note = [earlier, text].compactMap { $0 }.joined(separator: " ")
+        try journal.change(id, .note(note))
     }
 }

@@ -19,6 +19,8 @@ struct Publication: Sendable {
             let facts = try await check(path, kind)
             try await offload { () throws(DiskError) in try Disk.syncFile(path) }
             let hasPicture = await makePicture(of: path, facts)
+            // One that was stopped half way is made at the next start.
+            try Task.checkCancellation()
             guard let size = Disk.size(of: path) else {
                 throw DownloadError(.disk, "The file vanished before it was finished. Try again.")
             }

@@ -28,7 +28,7 @@ struct SegmentDownload: Sendable {
         }
         var request = route.request(segment.address)
         request.range = segment.range
-        let transfer = try await route.client.perform(request, receiver: receiver)
+        let isProven = try await perform(request, receiver)
         let kind = try receiver.finish()
         guard Muxer.SegmentContainer(kind) != nil else {
             throw DownloadError(
@@ -36,8 +36,20 @@ struct SegmentDownload: Sendable {
                 "\(segment.address.redacted) is neither MPEG-TS, fragmented MP4, AAC nor MP3."
             )
         }
-        let isProven = transfer.bodyEnd != .connectionClosed
         return try await keep(segment, output, as: path, isProven: isProven)
+    }
+
+    /// Returns whether the server had told the length that arrived.
+    private func perform(
+        _ request: HTTPRequest,
+        _ receiver: SegmentReceiver
+    ) async throws(HTTPError) -> Bool {
+        do {
+            let transfer = try await route.client.perform(request, receiver: receiver)
+            return transfer.bodyEnd != .connectionClosed
+        } catch  where error.cause is SegmentReceiver.Enough {
+            return true
+        }
     }
 
     private func keep(

@@ -5,6 +5,9 @@ import TidingsHTTP
 /// Takes the answer for one segment: cuts out its range when the server sent the whole file,
 /// decrypts it, and writes it; what is not media is refused.
 final class SegmentReceiver: HTTPReceiver {
+    /// Every wanted byte is here and others follow: what a server without ranges sends.
+    struct Enough: Error {}
+
     private struct State {
         var slice: Slice?
         var decryptor: AES128Decryptor?
@@ -46,10 +49,16 @@ final class SegmentReceiver: HTTPReceiver {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws {
-        let wanted = state.withLock { $0.slice?.take(bytes.count) ?? 0..<0 }
-        guard !wanted.isEmpty else { return }
-        progress(Int64(wanted.count))
-        let part = UnsafeRawBufferPointer(rebasing: bytes[wanted])
+        let (wanted, isEnough) = state.withLock { state in
+            let wanted = state.slice?.take(bytes.count) ?? 0..<0
+            return (wanted, state.slice?.isFull == true && wanted.upperBound < bytes.count)
+        }
+        if !wanted.isEmpty { try take(UnsafeRawBufferPointer(rebasing: bytes[wanted])) }
+        if isEnough { throw Enough() }
+    }
+
+    private func take(_ part: UnsafeRawBufferPointer) throws {
+        progress(Int64(part.count))
         guard segment.key != nil else { return try keep(part) }
         let encrypted = Array(part)
         let plain = try state.withLock { try $0.decryptor?.update(encrypted) ?? [] }
@@ -140,6 +149,9 @@ struct Slice: Hashable {
 
     /// Whether every wanted byte has passed; true when the length is not known.
     var isWhole: Bool { rest.map { $0 == 0 } ?? true }
+
+    /// Whether no further byte is wanted; false when the length is not known.
+    var isFull: Bool { rest == 0 }
 
     /// Which of the next bytes belong to the range.
     mutating func take(_ count: Int) -> Range<Int> {

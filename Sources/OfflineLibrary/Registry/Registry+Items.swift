@@ -37,7 +37,8 @@ extension Registry {
 
     /// Every item, the newest first.
     package func items() throws(SQLiteError) -> [MediaItem] {
-        try connection.withLock { connection throws(SQLiteError) in
+        guard hasTables else { return [] }
+        return try connection.withLock { connection throws(SQLiteError) in
             try Self.items(connection, where: "1 ORDER BY id DESC")
         }
     }

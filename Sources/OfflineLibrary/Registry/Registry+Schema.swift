@@ -4,8 +4,8 @@ import TidingsSQLite
 extension Registry {
     private static let version = 1
 
-    /// Brings the file's schema to this version in one transaction.
-    static func migrate(_ connection: SQLiteConnection) throws(SQLiteError) {
+    /// Returns the file's version, 0 before it has tables, and refuses that of a newer program.
+    static func checkVersion(_ connection: SQLiteConnection) throws(SQLiteError) -> Int {
         let found = try connection.userVersion
         guard found <= version else {
             throw SQLiteError(
@@ -14,7 +14,12 @@ extension Registry {
                     + "Install that version; nothing was changed."
             )
         }
-        guard found < version else { return }
+        return found
+    }
+
+    /// Brings the file's schema to this version in one transaction.
+    static func migrate(_ connection: SQLiteConnection) throws(SQLiteError) {
+        guard try checkVersion(connection) < version else { return }
         try connection.transaction { () throws(SQLiteError) in
             for statement in schema { try connection.execute(statement) }
             try connection.setUserVersion(version)

@@ -10,6 +10,8 @@ package import TidingsSQLite
 /// commit.
 package final class Registry: Sendable {
     let connection: Lock<SQLiteConnection>
+    /// False in a reader that came before the registry's maker had made its tables.
+    let hasTables: Bool
 
     /// Opens the registry, makes it when there is none, and brings an older one up to date.
     ///
@@ -17,6 +19,7 @@ package final class Registry: Sendable {
     package init(path: String, mode: SQLiteConnection.Mode = .readWriteCreate) throws(SQLiteError) {
         if mode == .readWriteCreate { Self.makePrivate(path) }
         let connection = try SQLiteConnection(path: path, mode: mode)
+        hasTables = try Self.checkVersion(connection) > 0 || mode == .readWriteCreate
         if mode == .readWriteCreate { try Self.migrate(connection) }
         self.connection = Lock(connection)
     }

@@ -106,6 +106,17 @@ struct FileDownloadTests {
         await test.library.stop()
     }
 
+    @Test func aFileWhoseLengthNobodyToldSaysSo() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/a.txt": ["text": "one\n", "framing": "close"]])
+        let item = try await test.get("/a.txt")
+        #expect(item.state == .ready)
+        #expect(item.note?.contains("did not say how long") == true)
+        try await test.origin.serve(["/b.txt": ["text": "one\n", "framing": "chunked"]])
+        #expect(try await test.get("/b.txt").note == nil)
+        await test.library.stop()
+    }
+
     @Test func promise5_aShorterPartThanAskedForIsNotTheEnd() async throws {
         let test = try TestLibrary()
         let text = (0..<1_000).map { "line \($0)\n" }.joined()

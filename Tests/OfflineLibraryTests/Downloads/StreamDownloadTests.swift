@@ -47,6 +47,31 @@ struct StreamDownloadTests {
         await test.library.stop()
     }
 
+    @Test func aServerWithoutRangesIsReadNoFurtherThanNeeded() async throws {
+        let test = try await makeTest(["-hls_flags", "single_file"])
+        let folder = test.folder.path + "/s"
+        let lines = try String(contentsOfFile: folder + "/stream.m3u8", encoding: .utf8)
+            .split(separator: "\n")
+        let third = try #require(
+            lines.indices.filter { lines[$0].hasSuffix(".ts") }.dropFirst(2).first
+        )
+        let playlist = lines[...third].joined(separator: "\n") + "\n#EXT-X-ENDLIST\n"
+        let name = String(lines[third])
+        let size = try #require(Disk.size(of: "\(folder)/\(name)"))
+        try await test.origin.serve([
+            "/s/three.m3u8": ["text": .text(playlist)],
+            "/s/\(name)": [
+                "file": .text("\(folder)/\(name)"), "ranges": "ignore", "gate": "rest",
+                "gateAfter": .integer(Int(size) * 3 / 4),
+            ],
+        ])
+        let item = try await test.get("/s/three.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 30)
+        try await test.origin.openGate("rest")
+        await test.library.stop()
+    }
+
     @Test(arguments: [nil, "000102030405060708090a0b0c0d0e0f"])
     func encryptedStreamsAreDecrypted(iv: String?) async throws {
         let test = try TestLibrary()

@@ -154,12 +154,20 @@ struct RegistryTests {
         }
     }
 
+    @Test func aRegistryThatIsJustBeingMadeReadsAsEmpty() throws {
+        let path = folder.path + "/begun.sqlite"
+        _ = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        #expect(try Registry(path: path, mode: .readOnly).items().isEmpty)
+    }
+
     @Test func aRegistryFromANewerVersionIsRefusedAndLeftAlone() throws {
         let path = folder.path + "/newer.sqlite"
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         try connection.setUserVersion(999)
-        let error = #expect(throws: SQLiteError.self) { try Registry(path: path) }
-        #expect(error?.code == .newerSchema)
+        for mode in [SQLiteConnection.Mode.readWriteCreate, .readOnly] {
+            let error = #expect(throws: SQLiteError.self) { try Registry(path: path, mode: mode) }
+            #expect(error?.code == .newerSchema)
+        }
         #expect(try connection.userVersion == 999)
     }
 }
