@@ -210,8 +210,11 @@ package final class Library: Sendable {
         return .resumed(try requeue(known) ?? known)
     }
 
+    /// Leaves an item alone that went on since it was read.
     private func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem? {
-        try journal.change(item.id, .state(.queued), .failure(nil))
+        let queued = try journal.change(item.id, in: item.state, .state(.queued), .failure(nil))
+        if let queued { return queued }
+        return try journal.registry.item(item.id)
     }
 
     /// Takes away the work of items that are gone or ready.

@@ -66,13 +66,17 @@ package final class ItemJournal: Sendable {
         }
     }
 
-    /// Commits the changes and tells them.
+    /// Commits the changes and tells them; with a state, only if the item is still in it.
     ///
-    /// - Returns: The item as it is now, nil when it was removed meanwhile.
+    /// - Returns: The item as it is now, nil when it was removed meanwhile or left the state.
     @discardableResult
-    func change(_ id: ItemID, _ changes: ItemChange...) throws(SQLiteError) -> MediaItem? {
+    func change(
+        _ id: ItemID,
+        in state: ItemState? = nil,
+        _ changes: ItemChange...
+    ) throws(SQLiteError) -> MediaItem? {
         try commit { () throws(SQLiteError) in
-            guard let item = try registry.update(id, changes) else { return (nil, nil) }
+            guard let item = try registry.update(id, in: state, changes) else { return (nil, nil) }
             return (item, { self.tell(changed: item) })
         }
     }

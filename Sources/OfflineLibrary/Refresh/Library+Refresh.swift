@@ -67,15 +67,16 @@ struct Refresh: Sendable {
         report.missing = gone.map(RefreshReport.Entry.init)
     }
 
-    /// Returns whether the registry took it; if not, the report says so.
+    /// Returns whether the registry took it; what fails is in the report.
+    ///
+    /// An item that went on meanwhile is left alone.
     private func record(
         _ state: ItemState,
         of item: MediaItem,
         _ report: inout RefreshReport
     ) -> Bool {
         do {
-            try journal.change(item.id, .state(state))
-            return true
+            return try journal.change(item.id, in: item.state, .state(state)) != nil
         } catch {
             report.problems.append("Item \(item.id) could not be flagged: \(error.message)")
             return false

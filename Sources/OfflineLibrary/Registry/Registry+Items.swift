@@ -85,13 +85,23 @@ extension Registry {
         }
     }
 
-    /// Changes one row and returns the item as it is then; nil when it is gone.
+    /// Changes one row and returns the item as it is then; nil when it is gone, or no longer in
+    /// `state`, if one is given.
     package func update(
         _ id: ItemID,
+        in state: ItemState? = nil,
         _ changes: [ItemChange]
     ) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
+                if let state {
+                    let found = try Self.items(
+                        connection,
+                        where: "id = ?",
+                        .integer(Int(id.rawValue))
+                    )
+                    guard found.first?.state == state else { return nil }
+                }
                 for change in changes {
                     let (columns, values) = change.assignment
                     let list = columns.map { "\($0) = ?" }.joined(separator: ", ")

@@ -62,6 +62,13 @@ struct RegistryTests {
         #expect(try registry.update(item.id, [.state(.ready)]) == nil)
     }
 
+    @Test func aChangeForAnotherStateIsNotMade() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        #expect(try registry.update(item.id, in: .failed, [.state(.missing)]) == nil)
+        #expect(try registry.item(item.id) == item)
+        #expect(try registry.update(item.id, in: .queued, [.state(.missing)])?.state == .missing)
+    }
+
     @Test func promise18_findsTheItemOfAnAddressAndRendition() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
         #expect(try registry.item(of: item.source, rendition: .best)?.id == item.id)
