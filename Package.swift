@@ -9,7 +9,7 @@ let modules: [Target] = [
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
     .target(name: "TidingsDiagnostics", dependencies: ["Tidings"]),
     .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
-    .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
+    .target(name: "TidingsSQLite", dependencies: ["Tidings", "CTidingsSQLite"]),
     .target(
         name: "OfflineLibrary",
         dependencies: [
@@ -49,7 +49,7 @@ let tests: [Target] = [
         name: "TidingsHTTPTests",
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
     ),
-    .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
+    .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite", "Tidings"]),
     .testTarget(
         name: "offlineTests",
         dependencies: ["offline", "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite"]

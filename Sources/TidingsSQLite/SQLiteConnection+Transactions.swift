@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 extension SQLiteConnection {
     /// Runs `body` so that all of its changes are made, or none.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTidingsSQLite
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// One connection to a database file.
 ///

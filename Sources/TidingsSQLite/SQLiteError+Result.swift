@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTidingsSQLite
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 extension SQLiteError {
     /// Creates the error for an extended result code, with SQLite's own text.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// The current row of a query, read by column name.
 ///

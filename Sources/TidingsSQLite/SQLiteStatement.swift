@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTidingsSQLite
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// One prepared statement; finalized when the last reference is gone.
 final class SQLiteStatement {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// What a person typed, as a value.
 struct Arguments: Equatable {

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
 import OfflineServer
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsHTTP
 
 /// How the program ended, for the shell.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// What the commands need of a library, whether this process works on it or a server does.
 protocol LibraryService: Sendable {

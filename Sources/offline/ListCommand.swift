@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsSQLite
 
 /// `offline list`: shows what the library has, whoever works on it.

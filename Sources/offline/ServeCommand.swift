@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
 import OfflineServer
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsHTTP
 
 /// `offline serve`: works on the library and shows it in the browser until it is told to end.

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// The right to work on a library, held by one process at a time.
 ///

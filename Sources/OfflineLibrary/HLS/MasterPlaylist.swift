@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// A list of the renditions of one stream.
 package struct MasterPlaylist: Hashable, Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsHTTP
 
 /// Collects the segments of a media playlist.

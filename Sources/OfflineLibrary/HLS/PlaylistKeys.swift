@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsHTTP
 
 /// The keys in force at one place of a media playlist.

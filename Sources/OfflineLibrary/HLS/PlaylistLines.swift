@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// The lines of a playlist, one after another, without their ends and without outer spaces.
 struct PlaylistLines {

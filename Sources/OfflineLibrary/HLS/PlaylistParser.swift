@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 package import TidingsHTTP
 
 /// Reads HLS playlists by the rules of RFC 8216.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Which rendition of a stream to keep.
 package enum RenditionChoice: Hashable, Sendable {

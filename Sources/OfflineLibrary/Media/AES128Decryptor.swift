@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTidingsCrypto
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Decrypts one HLS segment as it arrives: AES-128 in CBC mode with PKCS #7 padding.
 ///

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTidingsChild
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// One run of a program, from start to reaping, on one thread.
 final class ChildRun {

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import CTidingsChild
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// An open file descriptor, closed when the last reference is gone.
 final class Descriptor {

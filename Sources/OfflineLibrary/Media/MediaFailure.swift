@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Glibc
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 extension MediaError {
     /// Creates the error for a tool that ended badly, nil if it ended well.

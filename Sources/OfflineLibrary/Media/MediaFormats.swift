@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// What ffmpeg and ffprobe may open.
 enum MediaFormats {

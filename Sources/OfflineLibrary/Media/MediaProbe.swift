@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Tells what a media file holds, by ffprobe.
 package struct MediaProbe: Sendable {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// A program of the system that media needs.
 package struct MediaTool: Hashable, Sendable {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Makes a small picture of a media file, by ffmpeg.
 package struct Thumbnailer: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Renumbers the continuity counters of a transport stream made of segments, and checks them.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Tidings
 import TidingsDiagnostics
 package import TidingsHTTP
-package import TidingsSQLite
 
 // How this program's errors look in a report: their code apart, and what caused them beneath.
 
@@ -12,21 +12,13 @@ extension DownloadError: ReportableError {
     package var reportLocation: String? { location }
 }
 
-extension LibraryError: ReportableError {
-    package var reportCode: String? { code.description }
-    package var reportMessage: String { message }
-    package var reportCause: (any Error)? { cause }
-    package var reportLocation: String? { location }
-}
+extension CodedError: ReportableError {
+    /// The name by which the module calls its errors, which is that of its codes less one word.
+    package var reportDomain: String {
+        let name = String(reflecting: Kind.self)
+        return name.hasSuffix("Code") ? String(name.dropLast(4)) : name
+    }
 
-extension PlaylistError: ReportableError {
-    package var reportCode: String? { code.description }
-    package var reportMessage: String { message }
-    package var reportCause: (any Error)? { cause }
-    package var reportLocation: String? { location }
-}
-
-extension MediaError: ReportableError {
     package var reportCode: String? { code.description }
     package var reportMessage: String { message }
     package var reportCause: (any Error)? { cause }
@@ -34,13 +26,6 @@ extension MediaError: ReportableError {
 }
 
 extension HTTPError: ReportableError {
-    package var reportCode: String? { code.description }
-    package var reportMessage: String { message }
-    package var reportCause: (any Error)? { cause }
-    package var reportLocation: String? { location }
-}
-
-extension SQLiteError: ReportableError {
     package var reportCode: String? { code.description }
     package var reportMessage: String { message }
     package var reportCause: (any Error)? { cause }

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// One answer as a value; the server adds what every answer carries.
 struct ServerResponse: Sendable {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// A bound, listening TCP socket that no child process inherits.
 struct ListeningSocket: Sendable {

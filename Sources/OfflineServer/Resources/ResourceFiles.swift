@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// The files of one resource folder, read once at start: a request never names a path.
 struct ResourceFiles: Sendable {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Finds the files that come with the program, wherever the program stands.
 ///

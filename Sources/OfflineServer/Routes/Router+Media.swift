@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 extension Router {
     /// The item's file, or the part of it that was asked for.

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsUserNotifications
 
 /// A notification as the API shows it.

@@ -14,7 +14,9 @@ import Foundation
 /// }
 /// ```
 public protocol ReportableError: Error {
-    /// The kind of error within its type.
+    /// The family of errors; the type's full name, unless stated.
+    var reportDomain: String { get }
+    /// The kind of error within its domain.
     var reportCode: String? { get }
     /// What happened.
     var reportMessage: String { get }
@@ -25,6 +27,8 @@ public protocol ReportableError: Error {
 }
 
 extension ReportableError {
+    /// The type's full name.
+    public var reportDomain: String { String(reflecting: Self.self) }
     /// None.
     public var reportCause: (any Error)? { nil }
     /// Unknown.
@@ -53,7 +57,7 @@ extension ReportedError {
         switch error {
         case let error as any ReportableError:
             self.init(
-                domain: domain,
+                domain: error.reportDomain,
                 code: error.reportCode,
                 message: error.reportMessage,
                 location: error.reportLocation

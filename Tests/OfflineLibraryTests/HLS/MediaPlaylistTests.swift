@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 import TidingsHTTP
 
 @testable import OfflineLibrary

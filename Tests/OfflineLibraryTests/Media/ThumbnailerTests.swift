@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 @testable import OfflineLibrary
 
