@@ -22,15 +22,32 @@ protocol LibraryService: Sendable {
 
 /// Finds out who works on a library.
 enum LibraryAccess {
+    private static let pause = Duration.milliseconds(200)
+    /// A server that has the lock answers after this many pauses at the latest.
+    private static let patience = 15
+
     /// Opens the library in this process, or reaches the server that has it.
+    ///
+    /// A server that is just starting, and a short command, get a moment to come so far.
     static func open(_ directory: LibraryDirectory) async throws -> any LibraryService {
+        for _ in 0..<patience {
+            if let library = try await openOnce(directory) { return library }
+            try await ContinuousClock().sleep(for: pause)
+        }
+        return LocalLibrary(try Library(LibraryConfiguration(directory: directory)))
+    }
+
+    /// Nil when another process has the library and does not answer.
+    private static func openOnce(
+        _ directory: LibraryDirectory
+    ) async throws -> (any LibraryService)? {
         do throws(LibraryError) {
             return LocalLibrary(try Library(LibraryConfiguration(directory: directory)))
         } catch {
-            guard error.code == .inUse, let file = ServerFile.read(directory) else { throw error }
-            let remote = try RemoteLibrary(file)
-            guard await remote.answers() else { throw error }
-            return remote
+            guard error.code == .inUse else { throw error }
         }
+        guard let file = ServerFile.read(directory) else { return nil }
+        let remote = try RemoteLibrary(file)
+        return await remote.answers() ? remote : nil
     }
 }

@@ -49,6 +49,12 @@ final class HTTPClients: Sendable {
             }
             let header = HTTPHeader("Authorization", "Bearer \(ownServer.token)")
             return Route(client: own, address: ownServer.sample, headers: [header])
+        case .unreadable:
+            throw DownloadError(
+                .refused,
+                "The address that is stored cannot be read by this version. Remove the item and "
+                    + "give its address anew."
+            )
         case .imported(let name):
             throw DownloadError(
                 .refused,

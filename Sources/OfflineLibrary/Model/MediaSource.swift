@@ -9,6 +9,8 @@ package enum MediaSource: Hashable, Sendable {
     case sample
     /// A file that was found in the library's folder; the name it had there.
     case imported(String)
+    /// A stored text that this version cannot read; the item keeps its file and its place.
+    case unreadable(String)
 
     private static let sampleText = "sample:stream"
     private static let importPrefix = "import:"
@@ -24,12 +26,25 @@ package enum MediaSource: Hashable, Sendable {
         }
     }
 
+    /// Reads what the registry stored.
+    ///
+    /// What an earlier version accepted may be refused by this one: such an item stays in the
+    /// library, and only cannot be fetched.
+    init(stored text: String) {
+        do {
+            self = try MediaSource(text: text)
+        } catch {
+            self = .unreadable(text)
+        }
+    }
+
     /// The form that the registry stores and a person reads.
     package var text: String {
         switch self {
         case .address(let address): address.text
         case .sample: Self.sampleText
         case .imported(let name): Self.importPrefix + name
+        case .unreadable(let text): text
         }
     }
 
@@ -39,6 +54,7 @@ package enum MediaSource: Hashable, Sendable {
         case .address(let address): address.redacted
         case .sample: Self.sampleText
         case .imported(let name): Self.importPrefix + name
+        case .unreadable: "an address that cannot be read"
         }
     }
 }

@@ -14,6 +14,8 @@ package struct Title: Hashable, Sendable {
             self.init(Self.name(in: address), fallback: address.host)
         case .sample:
             self.init("Sample stream", fallback: "")
+        case .unreadable:
+            self.init("", fallback: "Item")
         case .imported(let name):
             self.init(name, fallback: "Imported file")
         }

@@ -171,23 +171,11 @@ extension Registry {
 
 extension MediaItem {
     fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
-        let source: MediaSource
-        let rendition: RenditionChoice
-        let text = try row.text("source")
-        do {
-            source = try MediaSource(text: text)
-            rendition = try RenditionChoice(row.text("rendition"))
-        } catch {
-            throw SQLiteError(
-                .corrupt,
-                "A row of the registry holds an address or a rendition that cannot be read.",
-                cause: error
-            )
-        }
+        let rendition = try row.text("rendition")
         self.init(
             id: ItemID(rawValue: Int64(try row.int("id"))),
-            source: source,
-            rendition: rendition,
+            source: MediaSource(stored: try row.text("source")),
+            rendition: (try? RenditionChoice(rendition)) ?? .best,
             allowsPrivateAddresses: try row.int("allows_private") != 0,
             title: try row.text("title"),
             kind: try row.optionalText("kind").flatMap(ItemKind.init(rawValue:)),

@@ -70,6 +70,17 @@ struct RegistryTests {
         #expect(try registry.update(item.id, in: .queued, [.state(.missing)])?.state == .missing)
     }
 
+    @Test func anItemWhoseAddressCannotBeReadStaysInTheLibrary() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        try registry.connection.withLock { connection in
+            try connection.execute("UPDATE items SET source = 'gopher:old', rendition = '?'")
+        }
+        let found = try #require(try registry.items().first)
+        #expect(found.id == item.id)
+        #expect(found.source == .unreadable("gopher:old"))
+        #expect(found.rendition == .best)
+    }
+
     @Test func promise18_findsTheItemOfAnAddressAndRendition() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
         #expect(try registry.item(of: item.source, rendition: .best)?.id == item.id)
