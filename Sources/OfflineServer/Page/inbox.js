@@ -14,6 +14,9 @@ let unread = 0;
 let permission;
 let isFirstLoad = true;
 
+/** Whether the list itself is on the screen, beside which a toast would say everything twice. */
+const isOpen = () => location.hash === "#notifications";
+
 /** The number of notifications that were not read. */
 export const unreadCount = () => unread;
 
@@ -30,7 +33,7 @@ async function load() {
   for (const each of list) {
     const isNew = !shown.has(each.id + each.date);
     shown.add(each.id + each.date);
-    if (isNew && !isFirstLoad && !each.isRead) toast(each);
+    if (isNew && !isFirstLoad && !each.isRead && !isOpen()) toast(each);
   }
   isFirstLoad = false;
   draw();
@@ -139,6 +142,9 @@ export function start() {
       await tell("They were not marked", error);
     }
     await load();
+  });
+  addEventListener("hashchange", () => {
+    if (isOpen()) byId("toasts").replaceChildren();
   });
   store.on("notification", load);
   store.on("preferences", (value) => {
