@@ -95,11 +95,8 @@ extension UserNotificationCenter {
 
     /// Sets the number at the program's name; 0 clears it, and less than 0 is 0.
     public func setBadge(_ count: Int) {
-        let badge = state.withLock { state in
-            state.inbox.setBadge(count)
-            return state.inbox.badge
-        }
-        badges.set(badge)
+        state.withLock { $0.inbox.setBadge(count) }
+        showBadge()
     }
 }
 
@@ -131,7 +128,19 @@ extension UserNotificationCenter {
     }
 
     private func announce() {
-        messages.post(DeliveredNotificationsChanged(unreadCount: unreadCount()))
+        guard state.withLock({ $0.announcing.enter() }) else { return }
+        while let count = state.withLock({ $0.announcing.next() ? $0.inbox.unreadCount : nil }) {
+            messages.post(DeliveredNotificationsChanged(unreadCount: count))
+        }
+    }
+
+    private func showBadge() {
+        guard state.withLock({ $0.badging.enter() }) else { return }
+        Task {
+            while let badge = state.withLock({ $0.badging.next() ? $0.inbox.badge : nil }) {
+                await backend.setBadge(badge)
+            }
+        }
     }
 
     /// Does the work of one identifier, one thing after the other, until there is none.
@@ -156,7 +165,7 @@ extension UserNotificationCenter {
             return
         }
         conclude(aftermath)
-        if posting.content.badge != nil { badges.set(badge()) }
+        if posting.content.badge != nil { showBadge() }
         guard !notification.presentation.isEmpty else {
             // What it replaces may still be shown.
             await backend.close(notification.identifier)

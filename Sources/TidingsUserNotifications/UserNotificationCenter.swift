@@ -37,6 +37,8 @@ public final class UserNotificationCenter: Sendable {
     struct State {
         var inbox: Inbox
         var isInFront = false
+        var announcing = Turnstile()
+        var badging = Turnstile()
         var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)?
     }
 
@@ -53,7 +55,6 @@ public final class UserNotificationCenter: Sendable {
     let now: @Sendable () -> Date
     let desk: AuthorizationDesk
     let state: Lock<State>
-    let badges: BadgeLine
 
     /// Creates a center and starts its backend.
     ///
@@ -85,7 +86,6 @@ public final class UserNotificationCenter: Sendable {
         self.now = now
         desk = AuthorizationDesk(store: store, messages: messages, question: question)
         state = Lock(State(inbox: Inbox(limit: max(1, limit))))
-        badges = BadgeLine(backend)
         backend.start { [weak self] in self?.handle($0) }
     }
 

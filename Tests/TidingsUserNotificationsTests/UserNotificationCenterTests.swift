@@ -292,6 +292,25 @@ struct UserNotificationCenterTests {
         #expect(changes.messages.map(\.unreadCount) == [1, 2, 3, 2, 0, 0])
     }
 
+    @Test func theLastNumbersToldAreTheNewestWhoeverRaces() async throws {
+        let backend = ScriptedBackend()
+        let bench = Bench(backend: backend)
+        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: bench.messages)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...50 {
+                group.addTask {
+                    _ = try await bench.add("\(number)")
+                    bench.center.setBadge(number)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(changes.messages.last?.unreadCount == 50)
+        bench.center.setBadge(0)
+        while try await backend.calls.next().text != "badge 0" {}
+        #expect(backend.calls.messages.last?.text == "badge 0")
+    }
+
     @Test func removingTakesAwayWhatIsShown() async throws {
         let backend = ScriptedBackend()
         let bench = Bench(backend: backend)

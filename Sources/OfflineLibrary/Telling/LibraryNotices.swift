@@ -28,6 +28,7 @@ package final class LibraryNotices: Sendable {
     private let events: AsyncStream<Event>
     private let feed: AsyncStream<Event>.Continuation
     private let work = Lock<Task<Void, Never>?>(nil)
+    private let lost = Lock(0)
 
     /// Prepares everything; nothing is observed before `start`.
     ///
@@ -64,13 +65,17 @@ package final class LibraryNotices: Sendable {
 
     deinit { work.withLock { $0 }?.cancel() }
 
-    /// Begins to follow the library, for as long as this object lives.
+    /// How many events were lost because too many waited for the person's answer.
+    package var lostCount: Int { lost.withLock { $0 } }
+
+    /// Begins to follow the library, once, for as long as this object lives.
     package func start() {
+        guard work.withLock({ $0 == nil }) else { return }
         let messages = library.messages
         messages.observe(DownloadCompleted.self, owner: self) { $0.tell($1) }
         messages.observe(DownloadFailed.self, owner: self) { $0.tell($1) }
         messages.observe(ItemRemoved.self, owner: self) { notices, message in
-            notices.feed.yield(.forget(Self.identifier(of: message.id)))
+            notices.enqueue(.forget(Self.identifier(of: message.id)))
         }
         messages.observe(NotificationResponse.self, owner: self) { $0.act(on: $1) }
         let (events, center, isInFront) = (events, center, isInFront)
@@ -152,7 +157,11 @@ extension LibraryNotices {
             userInfo: [Self.itemKey: item.id.description]
         )
         let identifier = Self.identifier(of: item.id)
-        feed.yield(.tell(UserNotificationRequest(identifier: identifier, content: content)))
+        enqueue(.tell(UserNotificationRequest(identifier: identifier, content: content)))
+    }
+
+    private func enqueue(_ event: Event) {
+        if case .dropped = feed.yield(event) { lost.withLock { $0 += 1 } }
     }
 
     /// Tells where a response leads, and tries again what the person wants tried again.

@@ -13,6 +13,8 @@ struct WordRedactor {
     }
 
     private static let mark = Array(Redactor.mark.utf8)
+    /// What can stand before an address: `( , ; = [ { ' /`.
+    private static let opening: Set<UInt8> = [0x28, 0x2C, 0x3B, 0x3D, 0x5B, 0x7B, 0x27, 0x2F]
     private static let schemeEnd = Array("://".utf8)
     private static let schemes: Set<[UInt8]> = [Array("bearer".utf8), Array("basic".utf8)]
 
@@ -67,8 +69,10 @@ struct WordRedactor {
         var word = Array(word)
         removeCredentials(&word)
         removeQuery(&word)
+        removeMailbox(&word)
         let bare = word.trimmed
-        if Self.schemes.contains(bare.map(\.asciiLowercased)) {
+        let last = word.split { !$0.isASCIILetterOrDigit }.last ?? []
+        if Self.schemes.contains(last.map(\.asciiLowercased)) {
             pending = .value
         } else if let reach = SecretName.reach(of: bare), bare.allSatisfy({ $0 != 0x2F }) {
             pending = .sign(reach)
@@ -91,6 +95,15 @@ struct WordRedactor {
                 word.replaceSubrange(start..., with: Self.mark)
             }
         }
+    }
+
+    /// Takes out what stands before the host of a mail address, or of an address without scheme.
+    private func removeMailbox(_ word: inout [UInt8]) {
+        guard word.firstRange(of: Self.schemeEnd) == nil,
+            let at = word.lastIndex(of: 0x40), at + 1 < word.endIndex
+        else { return }
+        let start = word[..<at].lastIndex { Self.opening.contains($0) }.map { $0 + 1 } ?? 0
+        if start < at { word.replaceSubrange(start..<at, with: Self.mark) }
     }
 
     private func hasOddPort(_ authority: ArraySlice<UInt8>) -> Bool {
@@ -125,11 +138,12 @@ struct WordRedactor {
         var start = word.startIndex
         for index in word.indices {
             switch word[index] {
-            case 0x3A, 0x3D:
+            case 0x3A, 0x3D,
+                0x25 where word.beginsEncodedSign(at: index):
                 if let reach = SecretName.reach(of: word[start..<index]) {
-                    let value = word[(index + 1)...]
+                    let value = word[(index + (word[index] == 0x25 ? 3 : 1))...]
                     let hasValue = value.contains { $0.isASCIILetterOrDigit || $0 >= 0x80 }
-                    if hasValue { word.replaceSubrange((index + 1)..., with: Self.mark) }
+                    if hasValue { word.replaceSubrange(value.startIndex..., with: Self.mark) }
                     if reach == .line {
                         pending = .line(isMarked: hasValue)
                     } else if !hasValue {
@@ -173,6 +187,12 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+    /// Whether `%3D` or `%3A` begins here, an encoded equals sign or colon.
+    fileprivate func beginsEncodedSign(at index: Int) -> Bool {
+        guard self[index] == 0x25, index + 2 < count, self[index + 1] == 0x33 else { return false }
+        return [0x61, 0x64].contains(self[index + 2] | 0x20)
+    }
+
     /// Without the punctuation around it.
     fileprivate var trimmed: ArraySlice<UInt8> {
         let isPunctuation = { (byte: UInt8) in !byte.isASCIILetterOrDigit && byte < 0x80 }

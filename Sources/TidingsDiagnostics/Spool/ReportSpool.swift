@@ -100,7 +100,8 @@ final class ReportSpool: Sendable {
 
     /// Sorts by age, and within a millisecond by the order of recording.
     private func name(of report: Report, _ number: Int) -> String {
-        let milliseconds = max(0, Int(report.date.timeIntervalSince1970 * 1_000))
+        let seconds = report.date.timeIntervalSince1970
+        let milliseconds = seconds.isFinite ? Int(min(max(0, seconds), 1e10) * 1_000) : 0
         return "\(padded(milliseconds, 14))-\(padded(number, 8))-\(report.id.prefix(8))"
     }
 

@@ -89,21 +89,33 @@ enum SystemFile {
     /// The size and date of a regular file, nil for anything else.
     static func facts(of path: String) -> Facts? {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return lstat(path, &status) == 0 ? Facts(status) : nil
+    }
+
+    /// The bytes of a regular file that is not larger than `limit`; a link is not followed.
+    static func read(_ path: String, limit: Int) -> Data? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(file, &status) == 0, let facts = Facts(status), facts.size <= limit else {
+            return nil
+        }
+        return try? handle.read(upToCount: limit)
+    }
+}
+
+extension SystemFile.Facts {
+    fileprivate init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         #if canImport(Darwin)
         let seconds = status.st_mtimespec.tv_sec
         #else
         let seconds = status.st_mtim.tv_sec
         #endif
-        return Facts(
+        self.init(
             size: Int(status.st_size),
             modified: Date(timeIntervalSince1970: TimeInterval(seconds))
         )
-    }
-
-    /// The bytes of a regular file that is not larger than `limit`.
-    static func read(_ path: String, limit: Int) -> Data? {
-        guard let facts = facts(of: path), facts.size <= limit else { return nil }
-        return try? Data(contentsOf: URL(fileURLWithPath: path))
     }
 }

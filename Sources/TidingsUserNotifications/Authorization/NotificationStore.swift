@@ -3,8 +3,8 @@ import Tidings
 
 /// Where the answer to the question for authorization is kept between two runs of a program.
 ///
-/// The center calls one method at a time for writing and never waits for the disk on a caller's
-/// thread that matters: a store that touches the disk does so on a queue of its own.
+/// The center writes one answer after the other. A store that touches the disk does so away from
+/// its caller, on a queue of its own or in a `@concurrent` method.
 public protocol NotificationStore: Sendable {
     /// Returns the stored answer, nil when there is none.
     func authorization() async throws -> AuthorizationAnswer?

@@ -23,6 +23,8 @@ struct RedactorTests {
         ("https://user:p?a@ss@h/a", "https://h/a"),
         ("https://user:p/w@h/a", "https://[redacted]"),
         ("https://user@h", "https://h"),
+        ("user:pass@h/a and (bob@example.org)", "[redacted]@h/a and ([redacted]@example.org)"),
+        ("@MainActor func", "@MainActor func"),
         ("x=https://u:p@h/,y=https://u:p@i/", "x=https://h/,y=https://i/"),
         ("Really? Yes?", "Really? Yes?"),
         ("https://h:8080/a", "https://h:8080/a"),
@@ -44,6 +46,8 @@ struct RedactorTests {
         ("Set-Cookie:a=b; c", "Set-Cookie:[redacted] "),
         ("sent Bearer abc to", "sent Bearer [redacted] to"),
         ("authToken: Bearer abc", "authToken: Bearer [redacted]"),
+        ("x/token%3Dabc%26b", "x/token%3D[redacted]"),
+        ("Authorization(Bearer abc)", "Authorization(Bearer [redacted]"),
         ("the token is here", "the token is here"),
         ("no key, no door", "no key, no door"),
     ])

@@ -51,10 +51,12 @@ struct ReportFolderTests {
         try folder.write(Data(), named: "3")
         try folder.write(Data([0xFF, 0xFE]), named: "4")
         try folder.write(whole, named: "5")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/6.report.json",
-            withDestinationPath: "/dev/zero"
-        )
+        for (name, target) in [("6", "/dev/zero"), ("7", folder.path + "/1.report.json")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/\(name).report.json",
+                withDestinationPath: target
+            )
+        }
         #expect(await spool.reports() == [Self.report, Self.report])
     }
 
