@@ -3,7 +3,7 @@
 /// Finds what looks like a key rather than like words: long, and switching between kinds of
 /// characters all the time.
 enum OpaqueText {
-    private static let shortest = 24
+    static let shortest = 24
 
     /// Whether a run of letters, digits, `-` and `_` looks like a key.
     static func isOpaque(_ run: ArraySlice<UInt8>) -> Bool {

@@ -27,7 +27,7 @@ struct Scribe: Sendable {
 
     /// The value as it may be kept under this name.
     func value(_ value: ReportValue, for name: String) -> ReportValue {
-        if SecretName.reach(of: name.utf8) != nil { return .text(Redactor.mark) }
+        if SecretName.reach(of: Array(name.utf8)[...]) != nil { return .text(Redactor.mark) }
         guard case .text(let text) = value else { return value }
         return .text(self.text(text))
     }

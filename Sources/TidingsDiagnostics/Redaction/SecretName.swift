@@ -9,26 +9,35 @@ enum SecretName {
         case line
     }
 
-    private static let longest = 64
-    private static let headers: Set<String> = [
-        "authorization", "proxyauthorization", "cookie", "setcookie",
-    ]
-    private static let exact: Set<String> = [
-        "auth", "sig", "sid", "jwt", "pass", "pwd", "key", "hmac", "policy", "otp", "pin",
-    ]
-    private static let parts = [
-        "token", "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey",
-        "signature", "credential", "session", "authorization", "cookie",
-    ]
+    private static let headers = names("authorization proxyauthorization cookie setcookie")
+    private static let exact = names("auth sig sid jwt pass key hmac policy otp pin")
+    private static let parts = names(
+        "token password passwd pwd passphrase secret apikey accesskey privatekey signature credential "
+            + "session authorization cookie"
+    )
 
     /// Nil for a name that is no secret.
-    static func reach(of name: some Collection<UInt8>) -> Reach? {
-        guard !name.isEmpty, name.count <= longest else { return nil }
-        let letters = name.lazy.filter { $0.isASCIILetterOrDigit }.map { $0.asciiLowercased }
-        let plain = String(decoding: Array(letters), as: UTF8.self)
-        if headers.contains(plain) { return .line }
-        if exact.contains(plain) || parts.contains(where: { plain.contains($0) }) { return .word }
+    static func reach(of name: ArraySlice<UInt8>) -> Reach? {
+        guard name.count > 1 else { return nil }
+        var letters: [UInt8] = []
+        letters.reserveCapacity(name.count)
+        for byte in name where byte.isASCIILetterOrDigit { letters.append(byte.asciiLowercased) }
+        if headers.contains(letters) { return .line }
+        if exact.contains(letters) || parts.contains(where: { isPart($0, of: letters) }) {
+            return .word
+        }
         return nil
+    }
+
+    private static func names(_ text: String) -> [[UInt8]] {
+        text.utf8.split(separator: 0x20).map { Array($0) }
+    }
+
+    private static func isPart(_ part: [UInt8], of letters: [UInt8]) -> Bool {
+        guard letters.count >= part.count else { return false }
+        return (0...(letters.count - part.count)).contains { start in
+            letters[start] == part[0] && letters[start..<(start + part.count)].elementsEqual(part)
+        }
     }
 }
 

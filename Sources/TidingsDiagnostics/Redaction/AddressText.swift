@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parts of an address as texts write them: plain, with the slashes that JSON escapes, or
+/// percent-encoded.
+enum AddressText {
+    private static let schemeEnds = ["://", ":\\/\\/", "%3a%2f%2f"].map { Array($0.utf8) }
+    private static let encodedSlash = Array("%2f".utf8)
+    private static let encodedAt = Array("%40".utf8)
+
+    /// Where the first scheme's colon and slashes stand.
+    static func schemeEnd(in text: ArraySlice<UInt8>) -> Range<Int>? {
+        for index in text.indices where text[index] == 0x3A || text[index] == 0x25 {
+            for end in schemeEnds where text[index...].startsIgnoringCase(with: end) {
+                return index..<(index + end.count)
+            }
+        }
+        return nil
+    }
+
+    /// Where the slash after host and port stands, or the end.
+    static func authorityEnd(in text: ArraySlice<UInt8>) -> Int {
+        text.indices.first { index in
+            text[index] == 0x2F || text[index...].startsIgnoringCase(with: encodedSlash)
+        } ?? text.endIndex
+    }
+
+    /// The index after the last `@`.
+    static func lastAt(in text: ArraySlice<UInt8>) -> Int? {
+        for index in text.indices.reversed() {
+            if text[index] == 0x40 { return index + 1 }
+            if text[index...].startsIgnoringCase(with: encodedAt) { return index + encodedAt.count }
+        }
+        return nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether it starts with `other`, which is lowercase.
+    fileprivate func startsIgnoringCase(with other: [UInt8]) -> Bool {
+        guard count >= other.count else { return false }
+        return zip(self, other).allSatisfy { $0.asciiLowercased == $1 }
+    }
+}
