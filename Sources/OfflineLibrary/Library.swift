@@ -67,6 +67,8 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(opening: error)
         }
+        // Here and not at the start: a command that finds its item ready starts nothing.
+        sweepWork()
     }
 
     /// Begins to work on what is queued, what an earlier process left behind first.
@@ -93,7 +95,6 @@ package final class Library: Sendable {
             precondition(work == nil, "A library is started once.")
             work = Work(queue: queue, clients: clients)
         }
-        sweepWork()
         await queue.start(id.map { .only($0) } ?? .everything)
     }
 
@@ -219,10 +220,11 @@ package final class Library: Sendable {
 
     /// Takes away the work of items that are gone or ready.
     private func sweepWork() {
+        let names = Disk.names(in: directory.work)
         // Without an answer of the registry nobody knows what is to be kept.
-        guard let items = try? journal.registry.items() else { return }
+        guard !names.isEmpty, let items = try? journal.registry.items() else { return }
         let kept = Set(items.filter { $0.state != .ready }.map(\.id.description))
-        for name in Disk.names(in: directory.work) where !kept.contains(name) {
+        for name in names where !kept.contains(name) {
             Disk.removeFolder("\(directory.work)/\(name)")
         }
     }

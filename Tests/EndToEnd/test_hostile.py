@@ -147,7 +147,7 @@ def test_a_segment_that_is_itself_a_playlist_is_refused(
 @pytest.mark.parametrize("text,kind", [
     ("<!doctype html><html><body>Not found, but 200</body></html>", "web page"),
     ("just words, no media at all " * 100, "neither"),
-])
+], ids=["page", "words"])
 def test_a_segment_that_is_no_media_is_refused(text, kind, program, origin, untouched):
     origin.serve({"/p.m3u8": {"text": playlist("part0.ts")},
                   "/part0.ts": {"text": text, "type": "video/mp2t"}})
