@@ -14,6 +14,9 @@ public final class ObservationBag: Sendable {
     /// Creates an empty bag.
     public init() {}
 
+    // A token bound to an owner does not end its observation by being dropped.
+    deinit { cancelAll() }
+
     /// Ends every observation in the bag, in the order in which they were stored, and empties it.
     public func cancelAll() {
         for token in tokens.withLock({ tokens in

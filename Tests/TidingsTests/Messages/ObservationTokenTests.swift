@@ -96,6 +96,15 @@ struct ObservationTokenTests {
         #expect(center.count(of: Ping.self) == 0)
     }
 
+    @Test func aBagEndsOwnedObservationsTooWhenItIsDropped() {
+        let owner = Owner()
+        var bag: ObservationBag? = ObservationBag()
+        if let bag { center.observe(Ping.self, owner: owner) { _, _ in }.store(in: bag) }
+        #expect(center.count(of: Ping.self) == 1)
+        bag = nil
+        #expect(center.count(of: Ping.self) == 0)
+    }
+
     @Test func cancellingReleasesWhatTheHandlerCapturedAlthoughTheTokenStays() {
         let token: ObservationToken
         weak var released: Canary?
