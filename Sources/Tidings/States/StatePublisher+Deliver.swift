@@ -10,7 +10,8 @@ extension StatePublisher: RegistrationHome {
         sweep(store.withLock { $0.ownedObservers }.map(\.record).filter(\.isOrphan))
         guard let state = store.withLock({ $0.insert(observer) }) else { return }
         DeliveryThread.current.deliver(for: self) {
-            var turn = MainTurn(mainQueue, home: self)
+            // What waits is for others: run here, it would call an observer inside its own call.
+            var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
             observer.start(with: state, &turn)
         }
     }

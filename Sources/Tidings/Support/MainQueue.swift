@@ -69,11 +69,17 @@ extension MainQueue {
 struct MainTurn {
     private let queue: MainQueue
     private let home: any RegistrationHome
+    private let drainsFirst: Bool
     private var isOnMainActor: Bool?
 
-    init(_ queue: MainQueue, home: any RegistrationHome) {
+    /// - Parameters:
+    ///   - queue: Where calls wait that cannot be made here.
+    ///   - home: Whose queue that is.
+    ///   - drainsFirst: Whether what waits there is run before the first call made here.
+    init(_ queue: MainQueue, home: any RegistrationHome, drainsFirst: Bool = true) {
         self.queue = queue
         self.home = home
+        self.drainsFirst = drainsFirst
     }
 
     /// Calls a registration here, or queues the call if it belongs on the main actor and this is
@@ -91,11 +97,11 @@ struct MainTurn {
         return true
     }
 
-    /// Asked once, when the first main-actor handler is reached; what waited runs before it.
+    /// Asked once, when the first main-actor handler is reached.
     private mutating func isOnMainActorNow() -> Bool {
         if let isOnMainActor { return isOnMainActor }
         let isOnMainActor = MainActorCheck.isOnMainActor
-        if isOnMainActor { queue.drain(for: home) }
+        if isOnMainActor, drainsFirst { queue.drain(for: home) }
         self.isOnMainActor = isOnMainActor
         return isOnMainActor
     }

@@ -155,6 +155,26 @@ struct StatePublisherTests {
         #expect(log.all == expected)
     }
 
+    @MainActor @Test func promise21_observingInsideAHandlerBeginsNoOtherCallOfIt() {
+        let log = Log<String>()
+        let bag = ObservationBag()
+        publisher.observe(on: .main) { [publisher] state in
+            log("\(text(state)) begins")
+            publisher.observe(on: .main) { _ in }.store(in: bag)
+            log("\(text(state)) ends")
+        }.store(in: bag)
+        let isDone = finishesOnAnotherThread { [publisher] in
+            publisher.updateData(1)
+            publisher.updateData(2)
+        }
+        #expect(isDone)
+        publisher.mainQueue.drain(for: publisher)
+        #expect(
+            log.all
+                == ["unknown", "loaded 1", "loaded 2"].flatMap { ["\($0) begins", "\($0) ends"] }
+        )
+    }
+
     @Test func promise21_severalChangesInsideAHandlerAreAllTold() {
         let log = Log<String>()
         let token = publisher.observe { [publisher] state in
