@@ -279,6 +279,22 @@ struct UserNotificationCenterTests {
         }
     }
 
+    @Test func theBackendReleasesWhatItToldOutsideItsLock() {
+        final class Canary: Sendable {
+            let backend: InMemoryNotificationBackend
+            init(_ backend: InMemoryNotificationBackend) { self.backend = backend }
+            deinit { _ = backend.shown }
+            func stay() {}
+        }
+        let backend = InMemoryNotificationBackend()
+        do {
+            let canary = Canary(backend)
+            backend.start { _ in canary.stay() }
+        }
+        backend.start { _ in }
+        #expect(backend.shown.isEmpty)
+    }
+
     @Test func readingIsCountedAndTold() async throws {
         let bench = Bench()
         let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: bench.messages)

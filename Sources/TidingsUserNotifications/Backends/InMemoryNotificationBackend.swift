@@ -28,7 +28,11 @@ public final class InMemoryNotificationBackend: NotificationBackend {
 
     /// Hands over where to tell what the person does.
     public func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        state.withLock { $0.events = events }
+        // A replaced closure is released here, after the lock.
+        _ = state.withLock { state in
+            defer { state.events = events }
+            return state.events
+        }
     }
 
     /// Shows a notification in place of an earlier one with its identifier.
