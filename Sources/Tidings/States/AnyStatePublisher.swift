@@ -34,7 +34,8 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
 public protocol StateSubscriber: AnyObject, Sendable {
     /// Tells that the publisher's state may have changed; read it from the publisher.
     ///
-    /// Runs on the thread that changes the state. The state is the newest one, so it may be seen
-    /// twice and one that was replaced at once may be missed, never the last.
+    /// Runs on the thread that subscribes or delivers: mostly the one that changes the state, or
+    /// another one that was still telling of an earlier change. The state is the newest one, so it
+    /// may be seen twice and one that was replaced at once may be missed, never the last.
     func publication(from publisher: any AnyStatePublisher)
 }
