@@ -103,6 +103,20 @@ struct ObservationSequenceTests {
         #expect(await drain(other) == [1])
     }
 
+    @MainActor @Test func cancellingAReaderThatWaitsEndsIt() async throws {
+        let messages = center.messages(of: Ping.self)
+        let read = MessageRecorder(Pong.self, on: center)
+        // It stays on this actor, so it waits for the second message when the test goes on.
+        let reader = Task { @MainActor [center] in
+            for await message in messages { center.post(Pong(number: message.number)) }
+        }
+        center.post(Ping(number: 1))
+        _ = try await read.next()
+        reader.cancel()
+        await reader.value
+        #expect(center.count(of: Ping.self) == 0)
+    }
+
     @Test func endsWithItsCenterAfterWhatIsBuffered() async {
         var center: MessageCenter? = MessageCenter()
         let messages = center?.messages(of: Ping.self)
