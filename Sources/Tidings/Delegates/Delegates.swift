@@ -89,7 +89,7 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     /// Calls `body` with each delegate on the main actor and returns how many there are.
     ///
     /// Inline when called on the main actor, after what this list still has waiting there;
-    /// otherwise queued there, in order.
+    /// otherwise queued there, in order. Inside a `body` on the main actor it runs at once.
     @discardableResult
     public func notify(
         on isolation: MainIsolation,
@@ -103,8 +103,10 @@ public final class Delegates<Delegate: Sendable>: Sendable {
             }
         }
         if MainActorCheck.isOnMainActor {
-            mainQueue.drain(for: self)
-            notification()
+            let thread = DeliveryThread.current
+            // Inside a `body`, what waits comes after the notification that is on its way.
+            if !thread.isDelivering(for: self) { mainQueue.drain(for: self) }
+            thread.deliver(for: self, notification)
         } else {
             mainQueue.append(for: self, notification)
         }

@@ -24,10 +24,18 @@ private final class Recorder: Listener {
 
 @MainActor private final class ListScreen: Screen {
     let log: Log<String>
+    let name: String
+    var shown: (Int) -> Void = { _ in }
 
-    init(_ log: Log<String>) { self.log = log }
+    init(_ log: Log<String>, _ name: String = "") {
+        self.log = log
+        self.name = name
+    }
 
-    func show(_ number: Int) { log("\(number)") }
+    func show(_ number: Int) {
+        log("\(name)\(number)")
+        shown(number)
+    }
 }
 
 private protocol Greeter: Sendable {}
@@ -156,5 +164,22 @@ struct DelegatesTests {
         #expect(log.all.isEmpty)
         #expect(screens.notify(on: .main) { $0.show(3) } == 1)
         #expect(log.all == ["1", "2", "3"])
+    }
+
+    @MainActor @Test func aNotifyInsideAScreenLeavesWhatWaitsInItsOrder() throws {
+        let screens = Delegates<any Screen>()
+        let (first, second) = (ListScreen(log, "a"), ListScreen(log, "b"))
+        first.shown = { [screens] number in
+            if number == 1 { screens.notify(on: .main) { $0.show(9) } }
+        }
+        try screens.add(first)
+        try screens.add(second)
+        let isDone = finishesOnAnotherThread {
+            screens.notify(on: .main) { $0.show(1) }
+            screens.notify(on: .main) { $0.show(2) }
+        }
+        #expect(isDone)
+        screens.notify(on: .main) { $0.show(3) }
+        #expect(log.all == ["a1", "a9", "b9", "b1", "a2", "b2", "a3", "b3"])
     }
 }
