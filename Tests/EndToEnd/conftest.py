@@ -5,6 +5,9 @@ import types
 
 import pytest
 
+# Failures in there show their values too.
+pytest.register_assert_rewrite("support")
+
 from support import media
 from support.origin import OriginProcess
 from support.program import Program

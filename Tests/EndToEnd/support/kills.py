@@ -88,7 +88,7 @@ class KilledDownload:
             pass  # The usual case: it is still at work.
         kill(process)
         after = registry.snapshot(self.program.library)
-        self.check_requests(before)
+        self.check_requests(before, was_killed=True)
         return after
 
     def done_part(self, snapshot):
@@ -113,7 +113,7 @@ class KilledDownload:
         assert [path.name for path in (self.program.library / "media").iterdir()] \
             == [item["fileName"]]
 
-    def check_requests(self, before):
+    def check_requests(self, before, was_killed=False):
         """What the last run asked for: no finished segment, and a file from its end on."""
         log = self.origin.settled_log()
         new, self.seen = log[self.seen:], len(log)
@@ -125,7 +125,7 @@ class KilledDownload:
         if before.state == "ready" or before.file_name or before.partial == 0:
             assert before.state != "ready" or not new
             return
-        if before.partial == self.subject.size and not new:
+        if not new and (was_killed or before.partial == self.subject.size):
             return
         assert [entry["range"] for entry in new] == [f"bytes={before.partial}-"]
 
