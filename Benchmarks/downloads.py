@@ -23,7 +23,7 @@ import time
 from origin import FastOrigin
 
 MIB = 1 << 20
-PAIRS = 5
+PAIRS = 7
 
 
 class Bench:
