@@ -72,7 +72,7 @@ function makeRow(first) {
     setText(note, [item.note, item.waiting].filter(Boolean).join(" · "));
     show(note, Boolean(item.note || item.waiting));
     const failed = item.state === "failed";
-    setText(error, failed ? item.error?.message ?? "It failed for an unknown reason." : "");
+    setText(error, failed ? explain(item.error) : "");
     show(error, failed);
     show(retry, failed);
     show(allow, failed && item.error?.code === "privateAddress");
@@ -80,6 +80,14 @@ function makeRow(first) {
       act.setAttribute("aria-label", `${name}: ${item.title}`);
     }
   }
+}
+
+/** An error in words that fit a page: where the command line names a flag, there is a button here. */
+function explain(error) {
+  if (error?.code === "privateAddress") {
+    return "This address is inside a private network. Allow it if you know whose it is.";
+  }
+  return error?.message ?? "It failed for an unknown reason.";
 }
 
 /** Bytes, segments, speed and time, as far as they are known. */
