@@ -101,7 +101,7 @@ struct CurlURL {
         case CURLUE_UNSUPPORTED_SCHEME:
             throw unsupported(text?.prefix { $0 != ":" }.lowercased() ?? "")
         case CURLUE_USER_NOT_ALLOWED:
-            throw invalid("it holds a user name or a password; take them out and send a header")
+            throw invalid("it holds a user name or a password; take them out")
         default: throw invalid(String(cString: curl_url_strerror(code)))
         }
     }
