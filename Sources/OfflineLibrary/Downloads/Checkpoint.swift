@@ -4,6 +4,8 @@
 ///
 /// The tests kill the program at each of them.
 package enum Checkpoint: String, CaseIterable, Sendable {
+    /// A new version of a file is recorded, and no byte of it is written.
+    case afterVersionCommit
     case beforeSegmentRename
     case afterSegmentRename
     case beforeSegmentCommit

@@ -112,6 +112,7 @@ struct FileDownload: Sendable {
             ),
             of: id
         )
+        environment.reachCheckpoint(.afterVersionCommit)
         try journal.change(
             id,
             .kind(.file),

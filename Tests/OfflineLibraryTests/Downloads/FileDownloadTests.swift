@@ -2,6 +2,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Tidings
 import TidingsHTTP
 import TidingsTesting
 
@@ -78,6 +79,34 @@ struct FileDownloadTests {
         let new = try await test.get("/new.bin")
         #expect(try test.bytes(of: item) == test.bytes(of: new))
         await test.library.stop()
+    }
+
+    @Test func promise5_aKillBetweenTwoVersionsLeavesNoByteOfTheOldOne() async throws {
+        let folder = try TemporaryFolder()
+        let work = LibraryDirectory(path: folder.path + "/library").work
+        let found = MessageCenter()
+        let recorder = MessageRecorder(FoundFiles.self, on: found)
+        let test = try TestLibrary(in: folder) {
+            $0.reachCheckpoint = { point in
+                guard point == .afterVersionCommit else { return }
+                let names = Disk.names(in: work).flatMap { Disk.names(in: "\(work)/\($0)") }
+                found.post(FoundFiles(names: names))
+            }
+        }
+        try await test.origin.serve([
+            "/big.bin": [
+                ["size": size, "seed": 7, "cut": 1_000_000],
+                ["size": size, "seed": 8, "ranges": "ignore"],
+            ]
+        ])
+        let item = try await test.get("/big.bin")
+        #expect(item.note?.hasPrefix("Started over") == true)
+        #expect(recorder.messages.map(\.names) == [[], []])
+        await test.library.stop()
+    }
+
+    private struct FoundFiles: Message {
+        let names: [String]
     }
 
     @Test func promise2_withoutAValidatorItStartsOverAndSaysSo() async throws {
