@@ -69,6 +69,7 @@ step_docs() { Scripts/docs.sh; }
 step_benchmarks() { swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks; }
 
 step_end_to_end() {
+    mkdir -p .build/test-logs
     # Never a program of yesterday; both are there already when the steps before have run.
     (step_release && swift build --product KillPoint) >.build/test-logs/end-to-end-build.log 2>&1 ||
         fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
