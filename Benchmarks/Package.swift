@@ -10,9 +10,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "CoreBenchmarks",
-            dependencies: [.product(name: "Tidings", package: "tidings"), "CTidingsHeap"]
-        ),
-        .target(name: "CTidingsHeap"),
+            dependencies: [.product(name: "Tidings", package: "tidings")]
+        )
     ],
     swiftLanguageModes: [.v6]
 )

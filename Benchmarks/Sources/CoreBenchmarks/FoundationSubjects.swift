@@ -21,14 +21,8 @@ final class FoundationSubject: Sendable {}
         }
     }
 
-    private func post(_ count: Int) {
+    func post(_ count: Int) {
         for number in 0..<count { center.post(FoundationTick(number: number), subject: target) }
-    }
-
-    var subject: Subject {
-        Subject("Foundation typed, 1 handler") { count in
-            MainActor.assumeIsolated { self.post(count) }
-        }
     }
 }
 
@@ -44,11 +38,9 @@ final class FoundationByName {
         }
     }
 
-    var subject: Subject {
-        Subject("Foundation by name, 1 handler") { [self] in
-            for number in 0..<$0 {
-                center.post(name: name, object: nil, userInfo: ["number": number])
-            }
+    func post(_ count: Int) {
+        for number in 0..<count {
+            center.post(name: name, object: nil, userInfo: ["number": number])
         }
     }
 }

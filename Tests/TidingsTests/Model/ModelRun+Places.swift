@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+@testable import Tidings
+
+extension ModelRun {
+    /// Something that threads put somewhere and take away.
+    ///
+    /// Nothing is released under its lock.
+    final class Slot<Value: Sendable>: Sendable {
+        private let content: Lock<Value?>
+
+        init(_ value: Value? = nil) { content = Lock(value) }
+
+        var value: Value? { content.withLock { $0 } }
+
+        func put(_ value: Value) { _ = exchange(value) }
+
+        func take() -> Value? { exchange(nil) }
+
+        func exchange(_ value: Value?) -> Value? {
+            content.withLock { content in
+                defer { content = value }
+                return content
+            }
+        }
+
+        func access(_ body: (inout Value) -> Void) {
+            content.withLock { content in
+                guard var value = content else { return }
+                body(&value)
+                content = value
+            }
+        }
+    }
+
+    /// One observation of the program.
+    final class ObservationPlace: Sendable {
+        let kept = Slot<Kept>()
+        let calls = Atomic(0)
+    }
+
+    /// What `observe` or `messages(of:)` returned.
+    enum Kept: Sendable {
+        case token(ObservationToken)
+        case sequence(Reader)
+
+        func cancel() {
+            switch self {
+            case .token(let token): token.cancel()
+            case .sequence(let reader): reader.cancel()
+            }
+        }
+    }
+
+    /// A bag and the observations whose tokens are in it.
+    struct TokenBag: Sendable {
+        let bag = ObservationBag()
+        private(set) var ids: [Int] = []
+
+        mutating func insert(_ token: ObservationToken, _ id: Int) {
+            ids.append(id)
+            token.store(in: bag)
+        }
+    }
+
+    /// A sequence without its type.
+    struct Reader: Sendable {
+        let cancel: @Sendable () -> Void
+        /// Everything until the sequence ends.
+        let readAll: @Sendable () async -> [Int]
+
+        init<M: ModelMessage>(_ sequence: ObservationSequence<M>) {
+            cancel = { sequence.cancel() }
+            readAll = {
+                var numbers: [Int] = []
+                for await message in sequence { numbers.append(message.number) }
+                return numbers
+            }
+        }
+    }
+
+    /// What is left when a program has ended.
+    struct Leftovers: Sendable {
+        var tokens: [ObservationToken] = []
+        var bags: [TokenBag] = []
+        var readers: [Int: Reader] = [:]
+    }
+}
+
+/// Counts the objects of a run that are alive.
+final class Census: Sendable {
+    fileprivate let count = Atomic(0)
+
+    var alive: Int { count.load(ordering: .relaxed) }
+}
+
+/// One object that a ``Census`` counts, and whose end may do something.
+final class Mark: Sendable {
+    private let census: Census
+    private let atEnd: (@Sendable () -> Void)?
+
+    init(_ census: Census, atEnd: (@Sendable () -> Void)? = nil) {
+        self.census = census
+        self.atEnd = atEnd
+        census.count.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit {
+        atEnd?()
+        census.count.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    /// Keeps the mark in a closure's captures.
+    func stay() {}
+}

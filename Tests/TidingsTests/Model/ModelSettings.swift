@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// How many random programs are run, and which.
+///
+/// - `TIDINGS_MODEL_SEED`: the first program's seed; the next ones follow it by one. Without it
+///   every run has other programs. Alone it runs that program only.
+/// - `TIDINGS_MODEL_PROGRAMS`: how many programs of each kind.
+/// - `TIDINGS_MODEL_SECONDS`: for how long instead, for each kind.
+struct ModelSettings: Sendable {
+    /// The programs of one kind in the order in which they are run.
+    struct Programs: Sequence, IteratorProtocol {
+        fileprivate var seed: UInt64
+        fileprivate var left: Int
+        fileprivate let end: ContinuousClock.Instant?
+
+        mutating func next() -> UInt64? {
+            if let end {
+                guard ContinuousClock.now < end else { return nil }
+            } else if left == 0 {
+                return nil
+            }
+            left -= 1
+            defer { seed &+= 1 }
+            return seed
+        }
+    }
+
+    let firstSeed: UInt64
+    /// Whether the seed was given, so that one program matters.
+    let isReplay: Bool
+    private let count: Int?
+    private let seconds: Int?
+
+    init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let seed = environment["TIDINGS_MODEL_SEED"].flatMap { text in
+            text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)
+        }
+        firstSeed = seed ?? UInt64.random(in: 0...UInt64.max)
+        isReplay = seed != nil
+        count = environment["TIDINGS_MODEL_PROGRAMS"].flatMap(Int.init)
+        seconds = environment["TIDINGS_MODEL_SECONDS"].flatMap(Int.init)
+    }
+
+    /// The seeds to run; as many as `count` unless the environment says something else.
+    func programs(_ count: Int) -> Programs {
+        Programs(
+            seed: firstSeed,
+            left: self.count ?? (isReplay ? 1 : count),
+            end: seconds.map { .now + .seconds($0) }
+        )
+    }
+
+    /// A minute, or what the environment asks for and two minutes.
+    var timeLimit: TimeLimitTrait.Duration {
+        .minutes(seconds.map { $0 / 60 + 3 } ?? 1)
+    }
+
+    /// What to do to see a failure again.
+    func replay(_ seed: UInt64, test: String) -> String {
+        let seed = "0x" + String(seed, radix: 16)
+        return "TIDINGS_MODEL_SEED=\(seed) swift test --filter 'TidingsTests.ModelTests/\(test)'"
+    }
+}
