@@ -10,8 +10,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "CoreBenchmarks",
-            dependencies: [.product(name: "Tidings", package: "tidings")]
-        )
+            dependencies: [.product(name: "Tidings", package: "tidings"), "CTidingsHeap"]
+        ),
+        .target(name: "CTidingsHeap"),
     ],
     swiftLanguageModes: [.v6]
 )

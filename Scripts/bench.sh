@@ -1,12 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Measures in a release build, writes .build/bench.json and prints the table.
+# `Scripts/bench.sh --only SUBSTRING` measures the rows of the core with that in their title and
+# writes nothing.
 #
 # A missed gate is printed as MISSED and does not fail the command: the numbers are ratios within
 # one run, yet a busy machine can still miss one, and a measurement that hides is worse than one
 # that is read. A benchmark that cannot run does fail.
 source "$(dirname "$0")/common.sh"
 require_swift
+
+build_benchmarks() {
+    swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks >&2
+}
+
+if [ "${1:-}" = --only ]; then
+    build_benchmarks
+    exec .build/benchmarks/release/CoreBenchmarks "$@"
+fi
 Scripts/deps.sh
 Scripts/deps-test.sh
 
@@ -16,7 +27,7 @@ mkdir -p "$results"
 
 say "building"
 Scripts/build-release.sh >&2
-swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks >&2
+build_benchmarks
 
 say "measuring messages"
 .build/benchmarks/release/CoreBenchmarks "$results/core.json" >&2

@@ -21,8 +21,14 @@ final class FoundationSubject: Sendable {}
         }
     }
 
-    func post(_ count: Int) {
+    private func post(_ count: Int) {
         for number in 0..<count { center.post(FoundationTick(number: number), subject: target) }
+    }
+
+    var subject: Subject {
+        Subject("Foundation typed, 1 handler") { count in
+            MainActor.assumeIsolated { self.post(count) }
+        }
     }
 }
 
@@ -38,9 +44,11 @@ final class FoundationByName {
         }
     }
 
-    func post(_ count: Int) {
-        for number in 0..<count {
-            center.post(name: name, object: nil, userInfo: ["number": number])
+    var subject: Subject {
+        Subject("Foundation by name, 1 handler") { [self] in
+            for number in 0..<$0 {
+                center.post(name: name, object: nil, userInfo: ["number": number])
+            }
         }
     }
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CTIDINGSHEAP_H
+#define CTIDINGSHEAP_H
+
+#include <malloc.h>
+
+/// Bytes that the program holds of the heap, in all arenas and in mapped blocks.
+static inline size_t tidings_heap_in_use(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Measures rows, prints each as it comes and keeps them for the file.
+struct Bench {
+    /// Rows without this in their title are not measured; nil for all.
+    let only: String?
+    private(set) var rows: [Row] = []
+
+    init(only: String?) {
+        self.only = only
+    }
+
+    /// Adds the ratio of two subjects, and the time of each beside it.
+    ///
+    /// - Parameters:
+    ///   - title: The name of the ratio, "SUBJECT / REFERENCE" unless that would not be English.
+    ///   - gate: The bound of the ratio.
+    ///   - subjects: Makes the subject and what it is compared with.
+    mutating func compare(
+        _ title: String,
+        _ gate: Gate? = nil,
+        _ subjects: () throws -> (Subject, Subject)
+    ) rethrows {
+        guard isWanted(title) else { return }
+        let (subject, reference) = try subjects()
+        let comparison = Comparison(subject, with: reference)
+        addOnce(Row(subject.name, comparison.subject, unit: "ns"))
+        addOnce(Row(reference.name, comparison.reference, unit: "ns"))
+        add(Row(title, comparison.ratio, unit: "x", gate: gate))
+    }
+
+    /// Adds a figure that is measured by other means than time.
+    mutating func measure(
+        _ title: String,
+        unit: String,
+        _ gate: Gate? = nil,
+        _ value: () throws -> Double
+    ) rethrows {
+        guard isWanted(title) else { return }
+        add(Row(title, try value(), unit: unit, gate: gate))
+    }
+
+    func write(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(rows).write(to: URL(fileURLWithPath: path))
+    }
+
+    private func isWanted(_ title: String) -> Bool {
+        guard let only else { return true }
+        return title.contains(only)
+    }
+
+    /// A subject of several comparisons is listed with its first.
+    private mutating func addOnce(_ row: Row) {
+        if !rows.contains(where: { $0.name == row.name }) { add(row) }
+    }
+
+    private mutating func add(_ row: Row) {
+        rows.append(row)
+        let verdict = row.pass == false ? "MISSED " : ""
+        let gate = row.gate.map { " (\(verdict)\($0))" } ?? ""
+        print(String(format: "%10.2f %-5@", row.value, row.unit), "\(row.name)\(gate)")
+        fflush(nil)
+    }
+}

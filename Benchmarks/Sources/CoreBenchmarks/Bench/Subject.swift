@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something to measure, done `count` times by a call.
+struct Subject {
+    let name: String
+    /// How many things one of `count` does: a message to ten readers counts as ten.
+    let units: Int
+    /// How long one measurement takes.
+    let length: Duration
+    private let run: (Int) -> Duration
+
+    /// Measures the whole of `body`.
+    init(_ name: String, body: @escaping (Int) -> Void) {
+        self.init(name, units: 1, length: .milliseconds(20)) { count in
+            ContinuousClock().measure { body(count) }
+        }
+    }
+
+    /// Measures what `run` says that it took.
+    init(_ name: String, units: Int, length: Duration, run: @escaping (Int) -> Duration) {
+        self.name = name
+        self.units = units
+        self.length = length
+        self.run = run
+    }
+
+    /// Nanoseconds for each unit of `count` runs.
+    func nanoseconds(_ count: Int) -> Double {
+        run(count).nanoseconds / Double(count * units)
+    }
+
+    /// How many runs take that long; finding out warms the caches.
+    func calibratedCount() -> Int {
+        var count = 1
+        while true {
+            let time = run(count).nanoseconds
+            if time >= 1e6 { return max(1, Int(Double(count) * length.nanoseconds / time)) }
+            count *= 4
+        }
+    }
+}
+
+extension Duration {
+    var nanoseconds: Double {
+        Double(components.seconds) * 1e9 + Double(components.attoseconds) * 1e-9
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Bench {
+    mutating func weakObservers() throws {
+        compare("post to 100 owners / weak loads", .atMost(1.6)) {
+            (OwnedPosting(100).subject, WeakLoads(100).subject)
+        }
+        try compare("notify 100 delegates / weak loads", .atMost(2.0)) {
+            (try Notifying(100).subject, WeakLoads(100).subject)
+        }
+    }
+
+    mutating func observing() {
+        compare("observe + cancel with 1,000 / Foundation", .atMost(1.2)) {
+            (Crowd(1_000).observing, FoundationCrowd(1_000).observing)
+        }
+        compare("observe + cancel with 1,000,000 / Foundation with 1,000", .atMost(2.4)) {
+            (Crowd(1_000_000).observing, FoundationCrowd(1_000).observing)
+        }
+        compare("observe + cancel with 1,000 owners / Foundation") {
+            (OwnedCrowd(1_000).observing, FoundationCrowd(1_000).observing)
+        }
+        compare("observe + post + cancel with 10,000 / array copy", .atMost(3.0)) {
+            (Crowd(10_000).observingAndPosting, ArrayCopy(10_000).subject)
+        }
+    }
+
+    mutating func fanOut() {
+        let readers = 10
+        compare("message to each of \(readers) readers / AsyncStream", .atMost(0.5)) {
+            (SequenceFanOut(readers).untilRead, StreamFanOut(readers).untilRead)
+        }
+        compare("post to each of \(readers) readers / yield", .atMost(0.5)) {
+            (SequenceFanOut(readers).posting, StreamFanOut(readers).posting)
+        }
+    }
+
+    mutating func states() {
+        for count in [1, 100] {
+            compare("change for \(count) owners / post", .atMost(1.3)) {
+                (Publishing(count).subject, OwnedPosting(count).subject)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Bench {
+    mutating func posts() {
+        for count in [0, 1, 10, 100] {
+            compare("post to \(count) / floor", count <= 1 ? .atMost(1.5) : nil) {
+                (Posting(count).subject, Floor(count).subject)
+            }
+            guard count >= 10 else { continue }
+            compare("post to \(count) / loop", count == 100 ? .atMost(1.0) : nil) {
+                (Posting(count).subject, Loop(count).subject)
+            }
+        }
+    }
+
+    @MainActor mutating func postsAgainstFoundation() {
+        compare("post to 1, times faster than Foundation typed", .atLeast(20)) {
+            (FoundationTyped().subject, Posting(1).subject)
+        }
+        compare("post to 1, times faster than Foundation by name", .atLeast(30)) {
+            (FoundationByName().subject, Posting(1).subject)
+        }
+    }
+
+    mutating func postsOnTwoThreads() {
+        measure("posts of two threads / posts of one", unit: "x", .atLeast(1.8)) {
+            ThreadedPosting().speedup()
+        }
+    }
+
+    mutating func postsAmongManyTypes() {
+        compare("post among 10,000 other types / post alone", .atMost(1.1)) {
+            (Posting(1, beside: ManyTypes()).subject(named: "post among types"), Posting(1).subject)
+        }
+        compare("post of a generic type among 10,000 / alone", .atMost(1.1)) {
+            (GenericPosting(beside: ManyTypes()).subject, GenericPosting(beside: nil).subject)
+        }
+    }
+}
