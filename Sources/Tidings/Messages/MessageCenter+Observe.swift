@@ -13,14 +13,19 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The type of message.
     ///   - priority: Its place among the observations of this type.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     ///   - handler: What to do with each message.
     /// - Returns: The token that ends the observation.
     public func observe<M: Message>(
         _ type: M.Type,
         priority: ObservationPriority = .normal,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @Sendable (M) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: priority, handler))
+        let source = SourceLocation(fileID: fileID, line: line)
+        return add(M.self, priority, [], source) { ClosureRegistration($0, handler) }
     }
 
     /// Observes a type of message on the main actor until the token is cancelled or dropped.
@@ -37,15 +42,20 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - isolation: `.main`.
     ///   - priority: Its place among the observations of this type.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     ///   - handler: What to do with each message.
     /// - Returns: The token that ends the observation.
     public func observe<M: Message>(
         _ type: M.Type,
         on isolation: MainIsolation,
         priority: ObservationPriority = .normal,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (M) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: priority, main: handler))
+        let source = SourceLocation(fileID: fileID, line: line)
+        return add(M.self, priority, .main, source) { ClosureRegistration($0, main: handler) }
     }
 
     /// Observes a type of message for as long as `owner` lives.
@@ -65,6 +75,8 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - owner: The object whose life bounds the observation.
     ///   - priority: Its place among the observations of this type.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     ///   - handler: What to do with each message. Capture `self` nowhere: use the parameter.
     /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
     ///   owner lives changes nothing.
@@ -73,9 +85,12 @@ extension MessageCenter {
         _ type: M.Type,
         owner: Owner,
         priority: ObservationPriority = .normal,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @Sendable (Owner, M) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: priority, owner: owner, handler))
+        let source = SourceLocation(fileID: fileID, line: line)
+        return add(M.self, priority, [], source) { OwnedRegistration($0, owner, handler) }
     }
 
     /// Observes a type of message on the main actor for as long as `owner` lives.
@@ -94,6 +109,8 @@ extension MessageCenter {
     ///   - owner: The object whose life bounds the observation.
     ///   - isolation: `.main`.
     ///   - priority: Its place among the observations of this type.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     ///   - handler: What to do with each message. Capture `self` nowhere: use the parameter.
     /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
     ///   owner lives changes nothing.
@@ -103,14 +120,51 @@ extension MessageCenter {
         owner: Owner,
         on isolation: MainIsolation,
         priority: ObservationPriority = .normal,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Owner, M) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: priority, owner: owner, main: handler))
+        let source = SourceLocation(fileID: fileID, line: line)
+        return add(M.self, priority, .main, source) { OwnedRegistration($0, owner, main: handler) }
     }
 
-    func add(_ registration: Registration) -> ObservationToken {
-        let roster = registry.withLock { $0.insert(registration) }
-        sweep(roster.orphans())
-        return ObservationToken(registration.record, home: self)
+    func add<M: Message>(
+        _ type: M.Type,
+        _ priority: ObservationPriority,
+        _ traits: RegistrationTraits,
+        _ source: SourceLocation,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> ObservationToken {
+        channel(of: ObjectIdentifier(type), on: .current).use { channel in
+            let registration = make(
+                RegistrationTerms(home: channel, priority: priority, traits: traits, source: source)
+            )
+            channel.insert(registration)
+            channel.sweep(atMost: Roster.sweepLimit)
+            return ObservationToken(registration)
+        }
+    }
+}
+
+extension ClosureRegistration {
+    /// A closure that runs on the main actor.
+    convenience init(
+        _ terms: RegistrationTerms,
+        main handler: @escaping @MainActor @Sendable (Input) -> Void
+    ) {
+        self.init(terms) { value in MainActor.assumeIsolated { handler(value) } }
+    }
+}
+
+extension OwnedRegistration {
+    /// A closure that runs on the main actor, with an owner.
+    convenience init(
+        _ terms: RegistrationTerms,
+        _ owner: Owner,
+        main handler: @escaping @MainActor @Sendable (Owner, Input) -> Void
+    ) {
+        self.init(terms, owner) { owner, value in
+            MainActor.assumeIsolated { handler(owner, value) }
+        }
     }
 }

@@ -18,62 +18,87 @@ extension MessageCenter {
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed: registered, with a living owner.
     @discardableResult
+    @inlinable  // The compiler then knows the type where the message is posted.
     public func post<M: Message>(
         _ message: M,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Int {
-        guard let route = registry.withLock({ $0.route(of: ObjectIdentifier(M.self)) }) else {
-            return 0
-        }
+        let addressed = Incoming.with(message) { deliver($0, of: ObjectIdentifier(M.self)) }
+        return addressed ?? send(message, fileID: fileID, line: line)
+    }
+
+    /// Calls handlers, as a turn of this center; nil if there is more to do than that.
+    @usableFromInline
+    func deliver(_ input: Incoming, of type: ObjectIdentifier) -> Int? {
         let thread = DeliveryThread.current
-        if thread.isDelivering(for: self) {
-            return enqueue(message, by: route, at: SourceLocation(fileID: fileID, line: line))
-        }
-        return thread.turn(of: self) {
-            if route.isDirect {
-                let orphans = Incoming.with(message) { route.recipients.deliver($0) }
-                return addressed(route, orphans)
+        return channel(of: type, on: thread).use { channel in
+            guard channel.isDirect else { return nil }
+            if channel.isEmpty { return 0 }
+            if thread.isDelivering(for: self) { return nil }
+            return thread.turn(of: self) {
+                channel.deliver(input, on: thread) { error, registration in
+                    report(error, of: registration)
+                }
             }
-            return deliver(message, by: route, at: SourceLocation(fileID: fileID, line: line))
         }
     }
 
-    /// Leaves a message for the end of this center's turn on this thread.
-    private func enqueue<M: Message>(
+    /// Sends where there is more to do than calling handlers on this thread now.
+    @usableFromInline
+    func send<M: Message>(_ message: M, fileID: StaticString, line: UInt) -> Int {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return channel(of: ObjectIdentifier(M.self), on: .current).use { channel in
+            send(message, by: channel, at: source)
+        }
+    }
+
+    private func send<M: Message>(
         _ message: M,
-        by route: Route,
-        at location: SourceLocation
+        by channel: Channel,
+        at source: SourceLocation
     ) -> Int {
-        DeliveryThread.current.enqueue(for: self) { [self] in
-            _ = deliver(message, by: route, at: location)
+        let snapshot = channel.snapshot()
+        let thread = DeliveryThread.current
+        guard thread.isDelivering(for: self) else {
+            return thread.turn(of: self) {
+                deliver(message, by: channel, to: snapshot, at: source)
+            }
         }
-        return addressed(route, route.hasOwned ? route.recipients.orphans() : [])
+        thread.enqueue(for: self) { [self] in
+            _ = deliver(message, by: channel, to: snapshot, at: source)
+        }
+        return snapshot.countLiving()
     }
 
-    /// Delivers where there is more to do than calling handlers on this thread.
+    /// Delivers to those in `snapshot`, each where it belongs.
     private func deliver<M: Message>(
         _ message: M,
-        by route: Route,
-        at location: SourceLocation
+        by channel: Channel,
+        to snapshot: RosterSnapshot,
+        at source: SourceLocation
     ) -> Int {
-        if route.isWatched, let posting = MessagePosting(message, at: location) {
-            let watchers = registry.withLock { $0.watchers.registrations }
-            _ = Incoming.with(posting) { watchers.deliver($0) }
+        if !watchers.isEmpty, let posting = MessagePosting(message, at: source) {
+            _ = Incoming.with(posting) { watchers.deliver($0, on: .current) { _, _ in } }
         }
-        var orphans: [ObservationRecord] = []
+        var orphans = 0
         var turn = MainTurn(mainQueue, home: self)
-        for registration in route.recipients {
-            if !turn.deliver(message, to: registration) { orphans.append(registration.record) }
+        DeliveryThread.current.reading(channel) {
+            snapshot.visit { registration in
+                do {
+                    let outcome = try turn.deliver(message, to: registration)
+                    if case .orphan = outcome { orphans += 1 }
+                } catch {
+                    report(error, of: registration)
+                }
+            }
         }
-        return addressed(route, orphans)
+        if orphans > 0 { channel.sweep() }
+        return snapshot.extent.alive - orphans
     }
 
-    /// How many observations a post addressed, after those whose owner has died are swept.
-    private func addressed(_ route: Route, _ orphans: [ObservationRecord]) -> Int {
-        if !orphans.isEmpty { sweep(orphans) }
-        return route.recipients.count - orphans.count
-    }
+    /// Takes the error of a handler; no form of observing takes one that throws.
+    func report(_ error: any Error, of registration: Registration) {}
 }
 
 extension MessageCenter {
@@ -82,10 +107,19 @@ extension MessageCenter {
     /// The watcher runs on the thread that delivers and must not post on this center: its own
     /// message would be shown to it without end. Without a watcher a post pays one load for this.
     package func observePostings(
-        _ watcher: @escaping @Sendable (MessagePosting) -> Void
+        _ watcher: @escaping @Sendable (MessagePosting) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> ObservationToken {
-        let registration = Registration(priority: .normal, watcher)
-        registry.withLock { $0.watchers.insert(registration) }
-        return ObservationToken(registration.record, home: self)
+        registry.withLock { $0.addDetour(1) }
+        let source = SourceLocation(fileID: fileID, line: line)
+        let didEnd: @Sendable () -> Void = { [weak self] in
+            self?.registry.withLock { $0.addDetour(-1) }
+        }
+        let extras = RegistrationExtras(didEnd: didEnd)
+        let terms = RegistrationTerms(home: watchers, source: source, extras: extras)
+        let registration = ClosureRegistration(terms, watcher)
+        watchers.insert(registration)
+        return ObservationToken(registration)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// Carries messages from who posts them to who observes their type.
 ///
@@ -21,9 +22,17 @@
 public final class MessageCenter: Sendable {
     let registry = Lock(Registry())
     let mainQueue = MainQueue()
+    /// Those who are told of every post.
+    let watchers = Channel()
+    /// Unique in the process, never used again.
+    private let number: UInt64
+
+    private static let lastNumber = Atomic<UInt64>(0)
 
     /// Creates a center that nobody observes.
-    public init() {}
+    public init() {
+        number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+    }
 
     /// The center shared by the whole program.
     ///
@@ -34,10 +43,10 @@ public final class MessageCenter: Sendable {
     ///
     /// Looks at each owner, so it costs as much as there are observations.
     public func count<M: Message>(of type: M.Type) -> Int {
-        let roster = registry.withLock { $0.roster(of: ObjectIdentifier(type)) } ?? Roster()
-        let orphans = roster.orphans()
-        sweep(orphans)
-        return roster.count - orphans.count
+        channel(of: ObjectIdentifier(type), on: .current).use { channel in
+            channel.sweep()
+            return channel.snapshot().countLiving()
+        }
     }
 
     /// Returns whether a post of this type would address anybody now.
@@ -49,17 +58,21 @@ public final class MessageCenter: Sendable {
         count(of: type) > 0
     }
 
-    /// Ends observations whose owner has died.
-    func sweep(_ orphans: [ObservationRecord]) {
-        // The registry's reference leaves the lock with the result: what the handler captured is
-        // released here, and a user's deinit may run.
-        for orphan in orphans where orphan.end() { _ = registry.withLock { $0.remove(orphan) } }
+    /// The channel of a type; a thread finds one that it used lately without a lock.
+    @inline(__always)
+    func channel(of type: ObjectIdentifier, on thread: DeliveryThread) -> BorrowedChannel {
+        if let channel = thread.state({ $0.channels.channel(of: type, in: number) }) {
+            return channel
+        }
+        return findChannel(of: type, for: thread)
     }
-}
 
-extension MessageCenter: RegistrationHome {
-    func remove(_ record: ObservationRecord) {
-        let (_, rest) = registry.withLock { ($0.remove(record), $0.roster(of: record.input)) }
-        if let rest { sweep(rest.orphans()) }
+    @inline(never)
+    private func findChannel(
+        of type: ObjectIdentifier,
+        for thread: DeliveryThread
+    ) -> BorrowedChannel {
+        let channel = registry.withLock { $0.channel(of: type) }
+        return thread.state { $0.channels.insert(channel, of: type, in: number) }
     }
 }

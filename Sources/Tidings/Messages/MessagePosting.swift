@@ -20,8 +20,18 @@ package struct MessagePosting: Sendable {
 
 /// A line of a source file, kept without building its text.
 struct SourceLocation: Sendable, CustomStringConvertible {
-    let fileID: StaticString
+    let file: StaticText
     let line: UInt
 
-    var description: String { "\(fileID):\(line)" }
+    init(fileID: StaticString, line: UInt) {
+        file = StaticText(fileID)
+        self.line = line
+    }
+
+    init(file: StaticText, line: UInt) {
+        self.file = file
+        self.line = line
+    }
+
+    var description: String { "\(file.text):\(line)" }
 }

@@ -14,6 +14,8 @@ public struct ObservationPriority: Hashable, Comparable, Sendable {
     public let value: Int
 
     /// Creates a priority between or beyond the named ones.
+    ///
+    /// Numbers below −32,768 count as that one, and numbers above 32,767 likewise.
     public init(_ value: Int) {
         self.value = value
     }
@@ -24,6 +26,9 @@ public struct ObservationPriority: Hashable, Comparable, Sendable {
     public static let normal = ObservationPriority(0)
     /// Called before everybody else.
     public static let high = ObservationPriority(1_000)
+
+    /// The number in the width in which observations keep it.
+    var rank: Int16 { Int16(clamping: value) }
 
     /// Returns whether `left` is called after `right`.
     public static func < (left: ObservationPriority, right: ObservationPriority) -> Bool {

@@ -108,15 +108,21 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - buffering: What is kept for a slow reader; everything, unless stated.
     ///   - priority: Its place among the observations of this type.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     /// - Returns: A sequence for one reader.
     public func messages<M: Message>(
         of type: M.Type,
         buffering: Buffering = .unbounded,
-        priority: ObservationPriority = .normal
+        priority: ObservationPriority = .normal,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> ObservationSequence<M> {
         let buffer = ObservationBuffer<M>(buffering)
         let feed = BufferFeed(buffer)
-        let token = observe(type, priority: priority) { feed.push($0) }
+        let token = observe(type, priority: priority, fileID: fileID, line: line) {
+            feed.push($0)
+        }
         return ObservationSequence(buffer, token: token)
     }
 }

@@ -12,16 +12,14 @@
 /// token.cancel()
 /// ```
 public final class ObservationToken: Sendable {
-    private let record: ObservationRecord
-    private weak let home: (any RegistrationHome)?
+    private let registration: Registration
 
-    init(_ record: ObservationRecord, home: any RegistrationHome) {
-        self.record = record
-        self.home = home
+    init(_ registration: Registration) {
+        self.registration = registration
     }
 
     deinit {
-        if !record.isOwned || record.isOrphan { cancel() }
+        if !registration.traits.contains(.owned) || registration.isOrphan { cancel() }
     }
 
     /// Ends the observation.
@@ -30,6 +28,6 @@ public final class ObservationToken: Sendable {
     /// for one that is queued. A call on another thread that had already begun may still run.
     /// Cancelling again changes nothing.
     public func cancel() {
-        if record.end() { home?.remove(record) }
+        registration.cancel()
     }
 }

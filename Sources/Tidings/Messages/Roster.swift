@@ -1,49 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Registrations in the order in which they are called.
+/// The registrations of one channel, as its lock guards them.
 ///
-/// A value: a post takes a copy, which costs one reference count, and everything that changes
-/// later happens to another copy. Whoever removes gets the removed registration back, because its
-/// last reference must be dropped after the lock was left.
+/// Registering appends to the buffer and leaving marks a slot; both leave those undisturbed who
+/// read the buffer meanwhile. When the order or the waste asks for another buffer, the old one is
+/// returned, for the caller to keep until its readers have left.
 struct Roster: Sendable {
-    private(set) var registrations: ContiguousArray<Registration> = []
-    private var ownedCount = 0
-    private var mainCount = 0
-
-    var isEmpty: Bool { registrations.isEmpty }
-    var count: Int { registrations.count }
-    var hasOwned: Bool { ownedCount > 0 }
-    var hasMain: Bool { mainCount > 0 }
-
-    mutating func insert(_ registration: Registration) {
-        let record = registration.record
-        registrations.insert(registration, at: position(of: record.rank))
-        if record.isOwned { ownedCount += 1 }
-        if record.isMain { mainCount += 1 }
-    }
-
-    mutating func remove(_ record: ObservationRecord) -> Registration? {
-        let position = position(of: record.rank)
-        guard position < count, registrations[position].record === record else { return nil }
-        if record.isOwned { ownedCount -= 1 }
-        if record.isMain { mainCount -= 1 }
-        return registrations.remove(at: position)
-    }
-
-    /// Those whose owner has died.
+    /// How many registrations an observe or a cancel looks at, at most, for those that died.
     ///
-    /// Looking takes each owner for a moment and may be what releases it: never under a lock.
-    func orphans() -> [ObservationRecord] {
-        hasOwned ? registrations.orphans() : []
+    /// Below that it looks at all of them. Posting and counting always do.
+    static let sweepLimit = 1_024
+
+    private(set) var buffer: RosterBuffer
+    /// How many can die without being cancelled.
+    private var mortals = 0
+    private var sweepStart = 0
+
+    init(_ buffer: RosterBuffer) {
+        self.buffer = buffer
+    }
+
+    /// Adds a registration; returns the buffer that was replaced for it, if one was.
+    mutating func insert(_ registration: Registration) -> RosterBuffer? {
+        if registration.traits.isMortal { mortals += 1 }
+        let extent = buffer.extent
+        let isLast = extent.count == 0 || buffer[extent.count - 1].rank < registration.rank
+        if isLast, extent.count < buffer.capacity {
+            buffer.append(registration)
+            return nil
+        }
+        return replaceBuffer(capacity: max(4, extent.alive * 2), adding: registration)
+    }
+
+    /// Takes a registration out; returns the buffer that was replaced for it, if one was.
+    mutating func remove(at index: Int) -> RosterBuffer? {
+        if buffer[index].traits.isMortal { mortals -= 1 }
+        buffer.bury(index)
+        let extent = buffer.extent
+        guard extent.dead > extent.alive + 64 else { return nil }
+        return replaceBuffer(capacity: max(4, extent.alive + extent.alive / 2), adding: nil)
+    }
+
+    /// The index of a registration that was not taken out.
+    func index(of registration: Registration) -> Int? {
+        let index = position(of: registration.rank)
+        guard index < buffer.extent.count, buffer[index] === registration else { return nil }
+        return buffer.isBuried(index) ? nil : index
+    }
+
+    /// What a sweep looks at; nil if nobody here can die.
+    mutating func beginSweep(atMost limit: Int) -> (RosterSnapshot, Range<Int>)? {
+        guard mortals > 0 else { return nil }
+        let extent = buffer.extent
+        let snapshot = RosterSnapshot(buffer: buffer, extent: extent)
+        guard limit < extent.count else { return (snapshot, 0..<extent.count) }
+        if sweepStart >= extent.count { sweepStart = 0 }
+        let range = sweepStart..<min(sweepStart + limit, extent.count)
+        sweepStart = range.upperBound
+        return (snapshot, range)
     }
 
     /// The index of the first registration that is not called before `rank`.
     private func position(of rank: Rank) -> Int {
-        guard let last = registrations.last, rank <= last.record.rank else { return count }
-        var range = registrations.indices
+        let count = buffer.extent.count
+        guard count > 0, rank <= buffer[count - 1].rank else { return count }
+        // The newest leave soonest.
+        if buffer[count - 1].rank == rank { return count - 1 }
+        var range = 0..<count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if registrations[middle].record.rank < rank {
+            if buffer[middle].rank < rank {
                 range = middle + 1..<range.upperBound
             } else {
                 range = range.lowerBound..<middle
@@ -51,11 +77,57 @@ struct Roster: Sendable {
         }
         return range.lowerBound
     }
+
+    private mutating func replaceBuffer(capacity: Int, adding new: Registration?) -> RosterBuffer {
+        let old = buffer
+        var new = new
+        buffer = RosterBuffer(capacity: capacity)
+        for index in 0..<old.extent.count where !old.isBuried(index) {
+            let registration = old[index]
+            if let late = new, late.rank < registration.rank {
+                buffer.append(late)
+                new = nil
+            }
+            buffer.append(registration)
+        }
+        if let new { buffer.append(new) }
+        return old
+    }
 }
 
-extension ContiguousArray<Registration> {
-    /// Those whose owner has died; never asked under a lock.
-    func orphans() -> [ObservationRecord] {
-        lazy.map(\.record).filter(\.isOrphan)
+/// How far a buffer is filled, and how much of that is removed.
+struct RosterExtent: Sendable {
+    let bits: UInt64
+
+    init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    init(count: Int, dead: Int) {
+        bits = UInt64(dead) << 32 | UInt64(count)
+    }
+
+    var count: Int { Int(bits & 0xFFFF_FFFF) }
+    var dead: Int { Int(bits >> 32) }
+    var alive: Int { count - dead }
+}
+
+/// Those who were registered at one moment.
+struct RosterSnapshot: Sendable {
+    let buffer: RosterBuffer
+    let extent: RosterExtent
+
+    /// Calls `body` with each that was not removed since, in order.
+    ///
+    /// Only by a thread that reads the channel if handlers are called.
+    func visit(_ body: (Registration) -> Void) {
+        buffer.visit(upTo: extent.count, body)
+    }
+
+    /// How many of them live, owners and subjects included.
+    func countLiving() -> Int {
+        var orphans = 0
+        visit { if $0.traits.isMortal, $0.isOrphan { orphans += 1 } }
+        return extent.alive - orphans
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// It is told the current state by whoever subscribes it. States that other threads deliver
 /// meanwhile wait behind that one, so that an older state never comes after a newer one.
 final class StateObserver<Value: Sendable>: Sendable {
-    private let registration: Registration
+    let registration: Registration
     /// The object that subscribed, if this is not an observation by closure.
     private let subscriber: ObjectIdentifier?
     private let backlog = Lock(Fifo<LoadState<Value>>())
@@ -18,35 +18,34 @@ final class StateObserver<Value: Sendable>: Sendable {
         self.subscriber = subscriber
     }
 
-    var record: ObservationRecord { registration.record }
-
     /// Whether this is the subscription of `object`, which the caller keeps alive.
     ///
     /// Safe under a lock: at this address stands that object or nothing of ours.
     func isSubscription(of object: AnyObject) -> Bool {
-        subscriber == ObjectIdentifier(object) && record.owner === object
-    }
-
-    /// Whether this and `other`, whose owner the caller keeps alive, are one object's subscription.
-    func isSubscriber(of other: StateObserver) -> Bool {
-        guard let subscriber, subscriber == other.subscriber else { return false }
-        return record.owner === other.record.owner
+        subscriber == ObjectIdentifier(object) && registration.isOwned(by: object)
     }
 
     /// Tells the first state, then what came meanwhile.
     ///
     /// Called once.
     func start(with state: LoadState<Value>, _ turn: inout MainTurn) {
-        _ = turn.deliver(state, to: registration)
+        _ = deliver(state, &turn)
         while let next = nextWaiting() {
-            _ = turn.deliver(next, to: registration)
+            _ = deliver(next, &turn)
         }
     }
 
     /// Tells a state, after the first one; false if the owner died.
     func receive(_ state: LoadState<Value>, _ turn: inout MainTurn) -> Bool {
         if !isLive.load(ordering: .acquiring), waits(state) { return true }
-        return turn.deliver(state, to: registration)
+        return deliver(state, &turn)
+    }
+
+    /// Delivers to the handler; false if the owner died.
+    private func deliver(_ state: LoadState<Value>, _ turn: inout MainTurn) -> Bool {
+        // The forms of observing a state take no handler that throws.
+        if case .orphan? = try? turn.deliver(state, to: registration) { return false }
+        return true
     }
 
     private func waits(_ state: LoadState<Value>) -> Bool {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension StatePublisher: RegistrationHome {
-    func remove(_ record: ObservationRecord) {
-        _ = store.withLock { $0.remove { $0.record === record } }
-    }
-
+extension StatePublisher {
     /// Adds an observer and tells it the current state.
-    func start(_ observer: StateObserver<Value>) {
-        sweep(store.withLock { $0.ownedObservers }.map(\.record).filter(\.isOrphan))
-        guard let state = store.withLock({ $0.insert(observer) }) else { return }
+    func start(_ observer: StateObserver<Value>, for subscriber: AnyObject? = nil) {
+        sweep(home.store.withLock { $0.mortalObservers }.map(\.registration).filter(\.isOrphan))
+        guard let state = home.store.withLock({ $0.insert(observer, for: subscriber) }) else {
+            return
+        }
         DeliveryThread.current.deliver(for: self) {
             // What waits is for others: run here, it would call an observer inside its own call.
             var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
-            observer.start(with: state, &turn)
+            DeliveryThread.current.reading(home) { observer.start(with: state, &turn) }
         }
     }
 
@@ -29,20 +27,22 @@ extension StatePublisher: RegistrationHome {
     }
 
     private func runRounds() {
-        guard store.withLock({ $0.beginDelivery() }) else { return }
-        while let round = store.withLock({ $0.popRound() }) { deliver(round) }
+        guard home.store.withLock({ $0.beginDelivery() }) else { return }
+        while let round = home.store.withLock({ $0.popRound() }) { deliver(round) }
     }
 
     private func deliver(_ round: Store.Round) {
         var turn = MainTurn(mainQueue, home: self)
-        var orphans: [ObservationRecord] = []
-        for observer in round.observers where !observer.receive(round.state, &turn) {
-            orphans.append(observer.record)
+        var orphans: [Registration] = []
+        DeliveryThread.current.reading(home) {
+            for observer in round.observers where !observer.receive(round.state, &turn) {
+                orphans.append(observer.registration)
+            }
         }
         sweep(orphans)
     }
 
-    private func sweep(_ orphans: [ObservationRecord]) {
-        for orphan in orphans where orphan.end() { remove(orphan) }
+    private func sweep(_ orphans: [Registration]) {
+        for orphan in orphans { orphan.cancel() }
     }
 }

@@ -9,10 +9,18 @@ extension StatePublisher {
     /// ```swift
     /// let token = products.observe { state in print(state.phase) }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
+    ///   - handler: What to do with each state.
+    /// - Returns: The token that ends the observation.
     public func observe(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @Sendable (LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: .normal, handler))
+        add([], fileID, line) { ClosureRegistration($0, handler) }
     }
 
     /// Observes the state on the main actor until the token is cancelled or dropped.
@@ -23,11 +31,20 @@ extension StatePublisher {
     /// ```swift
     /// let token = products.observe(on: .main) { state in table.show(state) }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - isolation: `.main`.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
+    ///   - handler: What to do with each state.
+    /// - Returns: The token that ends the observation.
     public func observe(
         on isolation: MainIsolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: .normal, main: handler))
+        add(.main, fileID, line) { ClosureRegistration($0, main: handler) }
     }
 
     /// Observes the state for as long as `owner` lives.
@@ -40,14 +57,18 @@ extension StatePublisher {
     ///
     /// - Parameters:
     ///   - owner: The object whose life bounds the observation.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     ///   - handler: What to do with each state. Capture `self` nowhere: use the parameter.
     /// - Returns: A token that ends the observation earlier, by `cancel()`.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         owner: Owner,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @Sendable (Owner, LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: .normal, owner: owner, handler))
+        add([], fileID, line) { OwnedRegistration($0, owner, handler) }
     }
 
     /// Observes the state on the main actor for as long as `owner` lives: the form for screens.
@@ -59,15 +80,19 @@ extension StatePublisher {
     /// - Parameters:
     ///   - owner: The object whose life bounds the observation.
     ///   - isolation: `.main`.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
     ///   - handler: What to do with each state. Capture `self` nowhere: use the parameter.
     /// - Returns: A token that ends the observation earlier, by `cancel()`.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         owner: Owner,
         on isolation: MainIsolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Owner, LoadState<Value>) -> Void
     ) -> ObservationToken {
-        add(Registration(priority: .normal, owner: owner, main: handler))
+        add(.main, fileID, line) { OwnedRegistration($0, owner, main: handler) }
     }
 
     /// Every state from now on, the current one first, for one reader.
@@ -104,20 +129,29 @@ extension StatePublisher {
     ///
     /// After this call has returned no call of it begins any more.
     public func unsubscribe(_ subscriber: any StateSubscriber) {
-        let observer = store.withLock { $0.remove { $0.isSubscription(of: subscriber) } }
-        _ = observer?.record.end()
+        home.store.withLock { $0.observers }.first { $0.isSubscription(of: subscriber) }?
+            .registration.cancel()
     }
 
     private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        let registration = Registration(priority: .normal, owner: subscriber) {
+        let terms = RegistrationTerms(home: home, source: SourceLocation(fileID: "", line: 0))
+        let registration = OwnedRegistration(terms, subscriber) {
             [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
             if let self { subscriber.publication(from: self) }
         }
-        start(StateObserver(registration, subscriber: ObjectIdentifier(subscriber)))
+        let address = ObjectIdentifier(subscriber)
+        start(StateObserver(registration, subscriber: address), for: subscriber)
     }
 
-    private func add(_ registration: Registration) -> ObservationToken {
+    private func add(
+        _ traits: RegistrationTraits,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        let registration = make(RegistrationTerms(home: home, traits: traits, source: source))
         start(StateObserver(registration))
-        return ObservationToken(registration.record, home: self)
+        return ObservationToken(registration)
     }
 }

@@ -22,7 +22,7 @@ extension StatePublisher {
         var staleAfter: Duration?
         private var loadedAt: Duration?
         private var isInvalidated = false
-        private var observers: ContiguousArray<StateObserver<Value>> = []
+        private(set) var observers: ContiguousArray<StateObserver<Value>> = []
         private var rounds = Fifo<Round>()
         private var isDelivering = false
 
@@ -88,8 +88,13 @@ extension StatePublisher {
 
 extension StatePublisher.Store {
     /// Adds an observer and returns the state it must be told first; nil if it is there already.
-    mutating func insert(_ observer: StateObserver<Value>) -> LoadState<Value>? {
-        guard !observers.contains(where: { $0.isSubscriber(of: observer) }) else { return nil }
+    mutating func insert(
+        _ observer: StateObserver<Value>,
+        for subscriber: AnyObject?
+    ) -> LoadState<Value>? {
+        if let subscriber, observers.contains(where: { $0.isSubscription(of: subscriber) }) {
+            return nil
+        }
         observers.append(observer)
         return state
     }
@@ -102,8 +107,8 @@ extension StatePublisher.Store {
     }
 
     /// Those whose owner may have died.
-    var ownedObservers: ContiguousArray<StateObserver<Value>> {
-        observers.filter { $0.record.isOwned }
+    var mortalObservers: ContiguousArray<StateObserver<Value>> {
+        observers.filter(\.registration.traits.isMortal)
     }
 
     /// Makes the caller the one who delivers, unless somebody is or there is nothing to do.

@@ -14,7 +14,7 @@
 /// products.updateData(try await shop.products())
 /// ```
 public final class StatePublisher<Value: Sendable>: Sendable {
-    let store: Lock<Store>
+    let home: StateHome<Value>
     let mainQueue = MainQueue()
     let bridge = ObservationBridge()
     private let now: @Sendable () -> Duration
@@ -30,25 +30,25 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ) {
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        store = Lock(Store(staleAfter: staleAfter))
+        home = StateHome(staleAfter: staleAfter)
     }
 
     /// The current state.
     public var state: LoadState<Value> {
         bridge.access()
-        return store.withLock { $0.state }
+        return home.store.withLock { $0.state }
     }
 
     /// The newest data there ever was since the last reset, also while loading and after an error.
     public var lastData: Value? {
         bridge.access()
-        return store.withLock { $0.lastData }
+        return home.store.withLock { $0.lastData }
     }
 
     /// The age at which data counts as stale; nil if age does not matter.
     public var staleAfter: Duration? {
-        get { store.withLock { $0.staleAfter } }
-        set { store.withLock { $0.staleAfter = newValue } }
+        get { home.store.withLock { $0.staleAfter } }
+        set { home.store.withLock { $0.staleAfter = newValue } }
     }
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
@@ -56,7 +56,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// Never while a load runs.
     public var isStale: Bool {
         let now = now()
-        return store.withLock { $0.isStale(at: now) }
+        return home.store.withLock { $0.isStale(at: now) }
     }
 
     /// States that a load has begun; the data from before stays with the state.
@@ -84,7 +84,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ///
     /// The state stays; ``isStale`` becomes true.
     public func invalidate() {
-        store.withLock { $0.invalidate() }
+        home.store.withLock { $0.invalidate() }
     }
 
     /// Changes the data in place, without a load.
@@ -102,7 +102,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @discardableResult
     public func update(_ body: (inout Value) -> Void) -> Bool {
         while true {
-            let (data, version) = store.withLock { ($0.lastData, $0.version) }
+            let (data, version) = home.store.withLock { ($0.lastData, $0.version) }
             guard var data else { return false }
             body(&data)
             let changed = data
@@ -113,7 +113,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @discardableResult
     private func change(_ body: (inout Store) -> Store.Outcome) -> Bool {
         // The outcome keeps what was replaced, so that it is released here and not in the lock.
-        let outcome = store.withLock { body(&$0) }
+        let outcome = home.store.withLock { body(&$0) }
         guard outcome.isApplied else { return false }
         bridge.changed()
         deliverRounds()

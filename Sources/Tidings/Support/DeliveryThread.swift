@@ -4,12 +4,12 @@ extension DeliveryThread {
     /// Whether a handler of `home` is on this thread's stack.
     @inline(__always)
     func isDelivering(for home: AnyObject) -> Bool {
-        turns { $0.contains(ObjectIdentifier(home)) }
+        state { $0.turns.contains(ObjectIdentifier(home)) }
     }
 
     /// Keeps work for the end of the turn that `home` has on this thread.
     func enqueue(for home: AnyObject, _ work: @escaping () -> Void) {
-        turns { $0.append(work, for: ObjectIdentifier(home)) }
+        state { $0.turns.append(work, for: ObjectIdentifier(home)) }
     }
 
     /// Runs `body` as a turn of `home`, then everything that was queued meanwhile, in order.
@@ -22,12 +22,52 @@ extension DeliveryThread {
     /// The same, where the caller knows that `home` has no turn.
     @inline(__always)
     func turn<Result>(of home: AnyObject, _ body: () -> Result) -> Result {
-        turns { $0.begin(ObjectIdentifier(home)) }
+        state { $0.turns.begin(ObjectIdentifier(home)) }
         let result = body()
         // The work runs between two accesses, so it may use this thread's turns itself.
-        while let waiting = turns({ $0.end() }) {
+        while let waiting = state({ $0.turns.end() }) {
             for work in waiting { work() }
         }
         return result
+    }
+
+    /// Runs `body` as a reading of `target`: what it finds there stays until it has returned.
+    ///
+    /// Readings nest; the deepest levels share one word that stands for everything.
+    @inline(__always)
+    func reading<Result>(_ target: AnyObject, _ body: () -> Result) -> Result {
+        beginReading(UInt(bitPattern: ObjectIdentifier(target)))
+        let result = body()
+        endReading()
+        return result
+    }
+
+    @inline(__always)
+    private func beginReading(_ target: UInt) {
+        state { state in
+            let level = state.level
+            state.level = level + 1
+            if level < ReaderRecord.levels - 1 {
+                state.record.begin(target, at: level)
+            } else if level == ReaderRecord.levels - 1 {
+                state.record.begin(ReaderRecord.everything, at: level)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func endReading() {
+        let isWaitedFor = state { state in
+            state.level -= 1
+            return state.level < ReaderRecord.levels && state.record.end(at: state.level)
+        }
+        if isWaitedFor { settle() }
+    }
+
+    /// Outside the access to the state: what waited for this may be anybody's deinit.
+    @inline(never)
+    private func settle() {
+        let (record, level) = state { ($0.record, $0.level) }
+        record.settle(level)
     }
 }

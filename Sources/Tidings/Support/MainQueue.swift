@@ -68,7 +68,7 @@ extension MainQueue {
 /// The part of one delivery that belongs on the main actor.
 struct MainTurn {
     private let queue: MainQueue
-    private let home: any RegistrationHome
+    private let home: any AnyObject & Sendable
     private let drainsFirst: Bool
     private var isOnMainActor: Bool?
 
@@ -76,25 +76,24 @@ struct MainTurn {
     ///   - queue: Where calls wait that cannot be made here.
     ///   - home: Whose queue that is.
     ///   - drainsFirst: Whether what waits there is run before the first call made here.
-    init(_ queue: MainQueue, home: any RegistrationHome, drainsFirst: Bool = true) {
+    init(_ queue: MainQueue, home: any AnyObject & Sendable, drainsFirst: Bool = true) {
         self.queue = queue
         self.home = home
         self.drainsFirst = drainsFirst
     }
 
     /// Calls a registration here, or queues the call if it belongs on the main actor and this is
-    /// not it; false if its owner died.
-    mutating func deliver<Input: Sendable>(_ input: Input, to registration: Registration) -> Bool {
-        let record = registration.record
-        if !record.isMain || isOnMainActorNow() {
-            return Incoming.with(input) { registration.deliver($0) }
+    /// not it.
+    mutating func deliver<Input: Sendable>(
+        _ input: Input,
+        to registration: Registration
+    ) throws -> CallOutcome {
+        if !registration.traits.contains(.main) || isOnMainActorNow() {
+            return try Incoming.with(input) { try registration.call($0) }
         }
-        guard !record.isOrphan else { return false }
-        queue.append(for: home) { [home] in
-            let isAlive = Incoming.with(input) { registration.deliver($0) }
-            if !isAlive, record.end() { home.remove(record) }
-        }
-        return true
+        guard !registration.isOrphan else { return .orphan }
+        queue.append(for: home) { registration.callLater(input) }
+        return .called
     }
 
     /// Asked once, when the first main-actor handler is reached.
@@ -104,5 +103,16 @@ struct MainTurn {
         if isOnMainActor, drainsFirst { queue.drain(for: home) }
         self.isOnMainActor = isOnMainActor
         return isOnMainActor
+    }
+}
+
+extension Registration {
+    /// Makes a call that had to wait, if the observation still stands.
+    fileprivate func callLater<Input: Sendable>(_ input: Input) {
+        guard let home = currentHome else { return }
+        let outcome = DeliveryThread.current.reading(home) {
+            Incoming.with(input) { try? call($0) }
+        }
+        if case .orphan = outcome { cancel() }
     }
 }

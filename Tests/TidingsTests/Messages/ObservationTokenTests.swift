@@ -77,8 +77,12 @@ struct ObservationTokenTests {
     }
 
     @Test func promise7_identifiersAreNeverReused() {
-        let ranks = (0..<1_000).map { _ in Rank(.normal) }
-        #expect(zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 })
+        let terms = RegistrationTerms(
+            home: Channel(),
+            source: SourceLocation(fileID: #fileID, line: #line)
+        )
+        let numbers = (0..<1_000).map { _ in ClosureRegistration<Ping>(terms) { _ in }.identifier }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test func promise7_aTokenOutlivesItsCenter() {

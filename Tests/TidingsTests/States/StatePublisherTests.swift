@@ -355,7 +355,7 @@ struct StateSubscriberTests {
             #expect(shop.log.all == ["first unknown"])
         }
         publisher.startLoading()
-        #expect(publisher.store.withLock { $0.ownedObservers.isEmpty })
+        #expect(publisher.home.store.withLock { $0.mortalObservers.isEmpty })
     }
 
     @Test func promise9_replacedDataIsReleasedOutsideTheLock() {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of one call.
+enum CallOutcome {
+    case called
+    /// The observation has ended.
+    case ended
+    /// It is blocked, or its filter did not let the message through.
+    case skipped
+    /// Its owner died.
+    case orphan
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Carries values of one type to those who are registered for them.
+///
+/// A center has one for each type of message, a publisher has one for its states. Who sends reads
+/// the current roster without a lock; who registers or leaves changes it under the channel's lock.
+final class Channel: RegistrationHome, @unchecked Sendable {
+    private let roster: Lock<Roster>
+    private let buffer: CurrentBuffer
+    private let population = Atomic(0)
+    private let detours = Atomic(0)
+
+    override init() {
+        let first = RosterBuffer(capacity: 0)
+        buffer = CurrentBuffer(first)
+        roster = Lock(Roster(first))
+        super.init()
+    }
+
+    deinit {
+        // Nobody can be sending, since senders keep the channel.
+        let buffer = roster.withLock { $0.buffer }
+        buffer.visit(upTo: buffer.extent.count) { registration in
+            _ = registration.end()
+            registration.releaseHandler()
+        }
+    }
+
+    /// Whether nobody is registered.
+    @inline(__always)
+    var isEmpty: Bool { population.load(ordering: .acquiring) == 0 }
+
+    /// How many are registered, the dead included.
+    var count: Int { population.load(ordering: .acquiring) }
+
+    /// Whether sending is nothing but calling handlers on this thread.
+    @inline(__always)
+    var isDirect: Bool { detours.load(ordering: .acquiring) == 0 }
+
+    /// Adds or takes back a reason for which sending is more than calling handlers.
+    func addDetour(_ change: Int) {
+        detours.add(change, ordering: .acquiringAndReleasing)
+    }
+
+    /// Calls every handler in order, on this thread, or nobody if sending takes a detour.
+    ///
+    /// - Parameters:
+    ///   - input: A value of this channel's type.
+    ///   - thread: The calling thread.
+    ///   - failed: Told of a handler that threw.
+    /// - Returns: How many it addressed: registered, with a living owner; nil for a
+    ///   detour.
+    @inline(__always)
+    func deliver(
+        _ input: Incoming,
+        on thread: DeliveryThread,
+        failed: (any Error, Registration) -> Void
+    ) -> Int? {
+        var orphans = 0
+        let addressed: Int? = thread.reading(self) {
+            buffer.read { buffer in
+                let extent = buffer.extent
+                // Asked after the extent was read: a detour is added before the registration that
+                // needs it is shown.
+                guard isDirect else { return nil }
+                buffer.visit(upTo: extent.count) { registration in
+                    do {
+                        if case .orphan = try registration.call(input) { orphans += 1 }
+                    } catch {
+                        failed(error, registration)
+                    }
+                }
+                return extent.alive
+            }
+        }
+        guard let addressed, orphans > 0 else { return addressed }
+        sweep()
+        return addressed - orphans
+    }
+
+    /// Takes an ended registration out, then others whose owner has died.
+    override func remove(_ registration: Registration) {
+        forget(registration)
+        release(registration)
+        sweep(atMost: Roster.sweepLimit)
+    }
+
+    /// Those who are registered now, for a delivery that comes later or takes detours.
+    func snapshot() -> RosterSnapshot {
+        roster.withLock { RosterSnapshot(buffer: $0.buffer, extent: $0.buffer.extent) }
+    }
+}
+
+extension Channel {
+    /// Adds a registration, which takes part in everything that is sent from now on.
+    func insert(_ registration: Registration) {
+        let retired = roster.withLock { insert(registration, into: &$0) }
+        retire(retired)
+    }
+
+    /// Adds a registration and takes a reading of something else in one step.
+    ///
+    /// `body` runs under the channel's lock: nothing foreign.
+    func insert<Result: Sendable>(
+        _ registration: Registration,
+        with body: () -> Result
+    ) -> Result {
+        let (result, retired) = roster.withLock { (body(), insert(registration, into: &$0)) }
+        retire(retired)
+        return result
+    }
+
+    /// Takes a registration out without touching its handler.
+    func forget(_ registration: Registration) {
+        retire(roster.withLock { forget(registration, in: &$0) })
+    }
+
+    /// Ends observations whose owner or subject has died.
+    ///
+    /// - Parameter limit: How many to look at; the next call goes on behind them.
+    func sweep(atMost limit: Int = .max) {
+        guard let (snapshot, range) = roster.withLock({ $0.beginSweep(atMost: limit) }) else {
+            return
+        }
+        for index in range where !snapshot.buffer.isBuried(index) {
+            let registration = snapshot.buffer[index]
+            guard registration.traits.isMortal, registration.isOrphan else { continue }
+            guard registration.end() else { continue }
+            forget(registration)
+            release(registration)
+        }
+    }
+
+    private func insert(_ registration: Registration, into roster: inout Roster) -> RosterBuffer? {
+        if !registration.traits.isPlain { addDetour(1) }
+        let retired = roster.insert(registration)
+        if retired != nil { buffer.replace(with: roster.buffer) }
+        population.add(1, ordering: .acquiringAndReleasing)
+        return retired
+    }
+
+    private func forget(_ registration: Registration, in roster: inout Roster) -> RosterBuffer? {
+        guard let index = roster.index(of: registration) else { return nil }
+        let retired = roster.remove(at: index)
+        if retired != nil { buffer.replace(with: roster.buffer) }
+        population.subtract(1, ordering: .acquiringAndReleasing)
+        if !registration.traits.isPlain { addDetour(-1) }
+        return retired
+    }
+
+    /// Keeps a buffer that was replaced until its last reader has left.
+    private func retire(_ buffer: RosterBuffer?) {
+        guard let buffer, !Readers.haveLeft(address) else { return }
+        Readers.afterLeaving(address) { withExtendedLifetime(buffer) {} }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an observation is made with, apart from its handler.
+struct RegistrationTerms: Sendable {
+    var home: RegistrationHome
+    var priority = ObservationPriority.normal
+    var traits: RegistrationTraits = []
+    var source: SourceLocation
+    var extras: RegistrationExtras?
+}
+
+/// What only few observations have.
+final class RegistrationExtras: Sendable {
+    /// Asked before each call, in the sender's thread: a filter.
+    let admission: (@Sendable (Incoming) -> Bool)?
+    let subject: SubjectFilter?
+    /// Told once, when the observation ends, by whoever ends it.
+    let didEnd: (@Sendable () -> Void)?
+
+    init(
+        admission: (@Sendable (Incoming) -> Bool)? = nil,
+        subject: SubjectFilter? = nil,
+        didEnd: (@Sendable () -> Void)? = nil
+    ) {
+        self.admission = admission
+        self.subject = subject
+        self.didEnd = didEnd
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is true of an observation for its whole life.
+struct RegistrationTraits: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// It has an owner, alive or dead.
+    static let owned = RegistrationTraits(rawValue: 1)
+    /// Its handler runs on the main actor.
+    static let main = RegistrationTraits(rawValue: 2)
+    /// It ends before its first call.
+    static let once = RegistrationTraits(rawValue: 4)
+    /// It can die with a subject.
+    static let subject = RegistrationTraits(rawValue: 8)
+    /// It may stop the rest of a delivery.
+    static let deciding = RegistrationTraits(rawValue: 16)
+    /// A replay comes before its first live message.
+    static let gated = RegistrationTraits(rawValue: 32)
+    /// It takes something else than the message: any message, or a name and an object.
+    static let foreign = RegistrationTraits(rawValue: 64)
+
+    /// Whether nothing but calling the handler on the poster's thread is needed.
+    var isPlain: Bool { isSubset(of: [.owned, .once]) }
+
+    /// Whether it can die without being cancelled.
+    var isMortal: Bool { !isDisjoint(with: [.owned, .subject]) }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a message must be about to reach an observation.
+enum SubjectFilter: Sendable {
+    /// One object, for as long as it lives.
+    case object(WeakSubject)
+    /// Any object for which the closure says yes.
+    case matching(@Sendable (any AnyObject & Sendable) -> Bool)
+
+    var isDead: Bool {
+        if case .object(let subject) = self { return subject.object == nil }
+        return false
+    }
+
+    /// Whether a message about `subject`, which the caller keeps alive, matches.
+    func matches(_ subject: (any AnyObject & Sendable)?) -> Bool {
+        guard let subject else { return false }
+        switch self {
+        case .object(let wanted): return wanted.object === subject
+        case .matching(let isWanted): return isWanted(subject)
+        }
+    }
+}
+
+/// A subject, held weakly: its address alone proves nothing.
+final class WeakSubject: Sendable {
+    weak let object: (any AnyObject & Sendable)?
+
+    init(_ object: any AnyObject & Sendable) {
+        self.object = object
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Where the current buffer of a channel is found without a lock.
+@safe struct CurrentBuffer: ~Copyable, Sendable {
+    private let reference: Atomic<Unmanaged<RosterBuffer>>
+
+    init(_ buffer: RosterBuffer) {
+        unsafe reference = Atomic(.passUnretained(buffer))
+    }
+
+    /// Shows another buffer; the caller keeps the old one until its readers have left.
+    func replace(with buffer: RosterBuffer) {
+        unsafe reference.store(.passUnretained(buffer), ordering: .sequentiallyConsistent)
+    }
+
+    /// Calls `body` with the buffer; only by a thread that reads the channel.
+    @inline(__always)
+    func read<Result>(_ body: (RosterBuffer) -> Result) -> Result {
+        // Invariant: the buffer was current after this thread's reading began, so its owner keeps
+        // it until the reading ends.
+        unsafe reference.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef(body)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value on its way to registrations of its type, without its type.
+///
+/// It is valid during the call that it is handed to and never stored.
+@usableFromInline
+@safe struct Incoming {
+    @usableFromInline let pointer: UnsafeRawPointer
+
+    @inlinable
+    init(pointer: UnsafeRawPointer) {
+        unsafe self.pointer = unsafe pointer
+    }
+
+    /// Calls `body` with `value` as registrations receive it.
+    @inlinable
+    @inline(__always)
+    static func with<Input: ~Copyable, Result>(
+        _ value: borrowing Input,
+        _ body: (Incoming) throws -> Result
+    ) rethrows -> Result {
+        try unsafe withUnsafePointer(to: value) {
+            try unsafe body(Incoming(pointer: UnsafeRawPointer($0)))
+        }
+    }
+
+    /// Calls `body` with the value, in place: `~Copyable` forbids a copy for each handler.
+    @inline(__always)
+    func read<Input: ~Copyable, Result>(
+        _ body: (borrowing Input) throws -> Result
+    ) rethrows -> Result {
+        // Invariant: a home finds registrations by the identity of the type it sends, and a
+        // registration reads the type whose identity it was filed under. `with` keeps the value
+        // in place for the whole call.
+        try unsafe body(pointer.assumingMemoryBound(to: Input.self).pointee)
+    }
+}
+
+@available(*, unavailable)
+extension Incoming: Sendable {}

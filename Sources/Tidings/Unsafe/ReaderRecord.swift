@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// What one thread reads, as every thread may see it.
+///
+/// One word for each level of nesting, on a cache line of its own: the address of what is read, 0
+/// between readings, with the lowest bit set once somebody waits for the end of that reading.
+@safe final class ReaderRecord: @unchecked Sendable {
+    static var levels: Int { 8 }
+    static var everything: UInt { .max - 1 }
+    private static var waitedFor: UInt { 1 }
+
+    // Invariant: initialised here, never freed: a record is used again by another thread.
+    private let words: UnsafeMutablePointer<Atomic<UInt>>
+    private let tickets = Lock([[ReaderTicket]](repeating: [], count: ReaderRecord.levels))
+
+    init() {
+        let size = Self.levels * MemoryLayout<Atomic<UInt>>.stride
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * size, alignment: 128)
+        unsafe words = memory.bindMemory(to: Atomic<UInt>.self, capacity: Self.levels)
+        for level in 0..<Self.levels { unsafe (words + level).initialize(to: Atomic(0)) }
+    }
+
+    @inline(__always)
+    func begin(_ target: UInt, at level: Int) {
+        unsafe words[level].store(target, ordering: .sequentiallyConsistent)
+    }
+
+    /// Ends a reading; true if somebody waits for that and must be told by `settle`.
+    @inline(__always)
+    func end(at level: Int) -> Bool {
+        unsafe words[level].exchange(0, ordering: .sequentiallyConsistent) & Self.waitedFor != 0
+    }
+
+    /// Whether a reading of `target`, or any if it is 0, is in progress.
+    func isReading(_ target: UInt) -> Bool {
+        (0..<Self.levels).contains { level in
+            Self.matches(unsafe words[level].load(ordering: .sequentiallyConsistent), target)
+        }
+    }
+
+    /// Makes `ticket` wait for the readings of `target` that are in progress.
+    func delay(_ ticket: ReaderTicket, whileReading target: UInt) {
+        for level in 0..<Self.levels {
+            tickets.withLock { tickets in
+                if marksAsWaitedFor(target, at: level) { tickets[level].append(ticket.holding()) }
+            }
+        }
+    }
+
+    /// The reader takes the tickets after its exchange has shown it the mark, and needs the lock
+    /// for that: a ticket that is added under the lock after the mark was set is never missed.
+    private func marksAsWaitedFor(_ target: UInt, at level: Int) -> Bool {
+        var word = unsafe words[level].load(ordering: .sequentiallyConsistent)
+        while Self.matches(word, target) {
+            if word & Self.waitedFor != 0 { return true }
+            let (exchanged, original) = unsafe words[level].compareExchange(
+                expected: word,
+                desired: word | Self.waitedFor,
+                ordering: .sequentiallyConsistent
+            )
+            if exchanged { return true }
+            word = original
+        }
+        return false
+    }
+
+    /// Tells those who waited for the reading that the thread has just ended.
+    func settle(_ level: Int) {
+        let due = tickets.withLock { tickets in
+            let due = tickets[level]
+            tickets[level] = []
+            return due
+        }
+        for ticket in due { ticket.arrive() }
+    }
+
+    private static func matches(_ word: UInt, _ target: UInt) -> Bool {
+        let reading = word & ~waitedFor
+        return reading != 0 && (target == 0 || reading == target || reading == everything)
+    }
+}

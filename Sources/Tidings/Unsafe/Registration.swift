@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// One observation: who is called, in which place, and whether still.
+///
+/// Homes keep registrations and tokens refer to them; what a handler captured is released when
+/// the observation ends, not when its token goes. The class is not generic, and what it receives
+/// is an ``Incoming`` of the type under which it was filed, so that a post calls handlers of any
+/// type through the same few instructions. Its fields are packed: a program may have a million.
+///
+/// Invariant: every stored property is constant or atomic. The compiler checks that of no class
+/// that has subclasses; theirs state their own.
+class Registration: @unchecked Sendable {
+    private let state: Atomic<UInt8>
+    let traits: RegistrationTraits
+    private let priority: Int16
+    private let line: UInt32
+    private let id: UInt64
+    private let file: StaticText
+    private weak let home: RegistrationHome?
+    /// What only few observations have.
+    let extras: RegistrationExtras?
+
+    private static let lastID = Atomic<UInt64>(0)
+
+    init(_ terms: RegistrationTerms, traits: RegistrationTraits) {
+        let extras = terms.extras
+        state = Atomic(extras?.admission == nil ? 0 : Self.careful)
+        self.traits = traits.union(terms.traits)
+        priority = terms.priority.rank
+        line = UInt32(clamping: terms.source.line)
+        file = terms.source.file
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        home = terms.home
+        self.extras = extras
+    }
+
+    // MARK: Delivery
+
+    /// Calls the handler unless the observation has ended.
+    ///
+    /// Only by a thread that reads the registration's home. One for the main actor must only be
+    /// called where ``MainActorCheck`` says yes.
+    func call(_ input: Incoming) throws -> CallOutcome {
+        preconditionFailure("A registration says how its observer is called.")
+    }
+
+    /// Drops the handler; only when nobody can be reading it.
+    func releaseHandler() {}
+
+    /// Whether its owner or subject died, so that it can never be called again.
+    ///
+    /// Asking may be what releases that object: never under a lock.
+    var isOrphan: Bool { extras?.subject?.isDead ?? false }
+
+    /// Whether `object`, which the caller keeps alive, is its owner.
+    ///
+    /// Never asked under a lock.
+    func isOwned(by object: AnyObject) -> Bool { false }
+
+    // MARK: Life
+
+    /// The number of this observation: unique in the process and never used again.
+    var identifier: UInt64 { id }
+
+    /// Where the observation was made.
+    var source: SourceLocation { SourceLocation(file: file, line: UInt(line)) }
+
+    var rank: Rank { Rank(priority: priority, id: id) }
+
+    /// Whether calls go ahead without another question.
+    @inline(__always)
+    final var isPlainlyActive: Bool { state.load(ordering: .sequentiallyConsistent) == 0 }
+
+    var isActive: Bool { state.load(ordering: .sequentiallyConsistent) & Self.ended == 0 }
+
+    /// Whether messages pass it by for now.
+    var isBlocked: Bool {
+        get { state.load(ordering: .acquiring) & Self.blocked != 0 }
+        set {
+            if newValue {
+                state.bitwiseOr(Self.blocked, ordering: .acquiringAndReleasing)
+            } else {
+                state.bitwiseAnd(~Self.blocked, ordering: .acquiringAndReleasing)
+            }
+        }
+    }
+
+    /// Forbids every later call and says whether it was this caller who did.
+    func end() -> Bool {
+        let old = state.bitwiseOr(Self.ended, ordering: .sequentiallyConsistent).oldValue
+        guard old & Self.ended == 0 else { return false }
+        extras?.didEnd?()
+        return true
+    }
+
+    /// Ends the observation and takes it out of its home.
+    func cancel() {
+        if end() { home?.remove(self) }
+    }
+
+    /// Where it is kept, while that lives.
+    var currentHome: RegistrationHome? { home }
+
+    private static let ended: UInt8 = 1
+    private static let blocked: UInt8 = 2
+    /// There is an admission to ask before each call.
+    private static let careful: UInt8 = 4
+
+    /// Decides on a call that is not plainly free to go ahead; nil lets it.
+    final func admits(_ input: Incoming) -> CallOutcome? {
+        let state = state.load(ordering: .sequentiallyConsistent)
+        if state & Self.ended != 0 { return .ended }
+        if state & Self.blocked != 0 { return .skipped }
+        guard let extras else { return nil }
+        if let admission = extras.admission, !admission(input) { return .skipped }
+        if traits.contains(.once) {
+            guard end() else { return .ended }
+            home?.remove(self)
+            return nil
+        }
+        // Read again: the admission is the user's code and takes its time.
+        return isActive ? nil : .ended
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Registrations in the order in which they are called, read while observations come and go.
+///
+/// Slots are only ever appended, and a removed one is marked; whoever needs another order or less
+/// waste makes another buffer.
+@safe final class RosterBuffer: @unchecked Sendable {
+    let capacity: Int
+    private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    private let header = Atomic<UInt64>(0)
+    private static var deadMark: UInt { 1 }
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        unsafe slots = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        for index in 0..<extent.count {
+            let bits = unsafe slots[index].load(ordering: .relaxed)
+            unsafe Self.reference(bits).release()
+        }
+        unsafe slots.deinitialize(count: extent.count)
+        unsafe slots.deallocate()
+    }
+
+    /// How far it is filled, and how much of that is removed: one consistent pair.
+    var extent: RosterExtent {
+        get { RosterExtent(bits: header.load(ordering: .acquiring)) }
+        set { header.store(newValue.bits, ordering: .releasing) }
+    }
+
+    /// Adds a registration behind the others; only under the lock of the roster.
+    func append(_ registration: Registration) {
+        let end = extent.count
+        precondition(end < capacity, "A full roster buffer was appended to.")
+        let reference = unsafe Unmanaged.passRetained(registration)
+        let bits = unsafe UInt(bitPattern: reference.toOpaque())
+        // Invariant: readers see this slot only after the extent that includes it.
+        unsafe (slots + end).initialize(to: Atomic(bits))
+        extent = RosterExtent(count: end + 1, dead: extent.dead)
+    }
+
+    /// Marks a slot as removed; only under the lock of the roster.
+    func bury(_ index: Int) {
+        _ = unsafe slots[index].bitwiseOr(Self.deadMark, ordering: .relaxed)
+        extent = RosterExtent(count: extent.count, dead: extent.dead + 1)
+    }
+
+    func isBuried(_ index: Int) -> Bool {
+        unsafe slots[index].load(ordering: .relaxed) & Self.deadMark != 0
+    }
+
+    /// The registration at `index`, removed or not.
+    subscript(index: Int) -> Registration {
+        let bits = unsafe slots[index].load(ordering: .relaxed)
+        return unsafe Self.reference(bits).takeUnretainedValue()
+    }
+
+    /// Calls `body` with each registration of the first `count` that is not removed, in order.
+    @inline(__always)
+    func visit(upTo count: Int, _ body: (Registration) -> Void) {
+        for index in 0..<count {
+            let bits = unsafe slots[index].load(ordering: .relaxed)
+            if bits & Self.deadMark != 0 { continue }
+            // Invariant: this buffer owns a reference to each registration in it, and who iterates
+            // keeps the buffer, so none is counted for the call.
+            unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
+        }
+    }
+
+    @inline(__always)
+    private static func reference(_ bits: UInt) -> Unmanaged<Registration> {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~deadMark) else {
+            preconditionFailure("A roster slot holds a registration.")
+        }
+        return unsafe Unmanaged.fromOpaque(pointer)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What only the thread itself may touch.
+struct ThreadState: ~Copyable {
+    let record = Readers.makeRecord()
+    var level = 0
+    var turns = Turns()
+    var channels = ChannelCache()
+}
+
+/// The calling thread, as deliveries see it.
+@safe struct DeliveryThread {
+    private let storage: UnsafeMutablePointer<ThreadState>
+
+    private static let key = {
+        var key = pthread_key_t()
+        let result = unsafe pthread_key_create(&key) { pointer in
+            // Invariant: the only value ever set is the storage made in `makeCurrent`, and the
+            // system hands it over once, when the thread ends.
+            let storage: UnsafeMutableRawPointer? = unsafe pointer
+            guard let state = unsafe storage?.assumingMemoryBound(to: ThreadState.self) else {
+                return
+            }
+            unsafe Readers.recycle(state.pointee.record)
+            unsafe state.deinitialize(count: 1)
+            unsafe state.deallocate()
+        }
+        precondition(result == 0, "The system has no thread-local key left for Tidings.")
+        return key
+    }()
+
+    /// The calling thread.
+    @inline(__always)
+    static var current: DeliveryThread {
+        guard let pointer = unsafe pthread_getspecific(key) else { return makeCurrent() }
+        // Invariant: set below, to initialised storage that lives until the thread ends.
+        return unsafe DeliveryThread(storage: pointer.assumingMemoryBound(to: ThreadState.self))
+    }
+
+    @inline(never)
+    private static func makeCurrent() -> DeliveryThread {
+        let storage = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
+        unsafe storage.initialize(to: ThreadState())
+        unsafe pthread_setspecific(key, storage)
+        return unsafe DeliveryThread(storage: storage)
+    }
+
+    /// Calls `body` with the state of this thread.
+    ///
+    /// `body` calls nothing foreign, so accesses never overlap.
+    @inline(__always)
+    func state<Result>(_ body: (inout ThreadState) -> Result) -> Result {
+        // Invariant: a `DeliveryThread` never leaves the thread whose storage it holds: it is
+        // neither Sendable nor stored.
+        unsafe body(&storage.pointee)
+    }
+}
+
+@available(*, unavailable)
+extension DeliveryThread: Sendable {}
