@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Measures in a release build, writes .build/bench.json and prints the table.
 # `Scripts/bench.sh --only SUBSTRING` measures the rows of the core with that in their title and
-# writes nothing.
+# writes nothing; with `--profile` behind it, it only does what they measure.
 #
 # A missed gate is printed as MISSED and does not fail the command: the numbers are ratios within
 # one run, yet a busy machine can still miss one, and a measurement that hides is worse than one
@@ -31,6 +31,9 @@ build_benchmarks
 
 say "measuring messages"
 .build/benchmarks/release/CoreBenchmarks "$results/core.json" >&2
+say "counting allocations"
+Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
+    fail "the allocations cannot be counted"
 say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2

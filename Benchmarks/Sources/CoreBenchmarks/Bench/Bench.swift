@@ -4,11 +4,16 @@ import Foundation
 /// Measures rows, prints each as it comes and keeps them for the file.
 struct Bench {
     /// Rows without this in their title are not measured; nil for all.
-    let only: String?
+    private let only: String?
+    /// Whether subjects are run for a profiler instead of measured.
+    private let isProfiled: Bool
+    /// How many rows were asked for so far.
+    private(set) var wanted = 0
     private(set) var rows: [Row] = []
 
-    init(only: String?) {
+    init(only: String?, isProfiled: Bool) {
         self.only = only
+        self.isProfiled = isProfiled
     }
 
     /// Adds the ratio of two subjects, and the time of each beside it.
@@ -24,6 +29,10 @@ struct Bench {
     ) rethrows {
         guard isWanted(title) else { return }
         let (subject, reference) = try subjects()
+        if isProfiled {
+            subject.run(for: .seconds(1))
+            return
+        }
         let comparison = Comparison(subject, with: reference)
         addOnce(Row(subject.name, comparison.subject, unit: "ns"))
         addOnce(Row(reference.name, comparison.reference, unit: "ns"))
@@ -38,7 +47,8 @@ struct Bench {
         _ value: () throws -> Double
     ) rethrows {
         guard isWanted(title) else { return }
-        add(Row(title, try value(), unit: unit, gate: gate))
+        let row = Row(title, try value(), unit: unit, gate: gate)
+        if !isProfiled { add(row) }
     }
 
     func write(to path: String) throws {
@@ -47,9 +57,10 @@ struct Bench {
         try encoder.encode(rows).write(to: URL(fileURLWithPath: path))
     }
 
-    private func isWanted(_ title: String) -> Bool {
-        guard let only else { return true }
-        return title.contains(only)
+    private mutating func isWanted(_ title: String) -> Bool {
+        if let only, !title.contains(only) { return false }
+        wanted += 1
+        return true
     }
 
     /// A subject of several comparisons is listed with its first.

@@ -7,7 +7,7 @@ struct Subject {
     let units: Int
     /// How long one measurement takes.
     let length: Duration
-    private let run: (Int) -> Duration
+    private let body: (Int) -> Duration
 
     /// Measures the whole of `body`.
     init(_ name: String, body: @escaping (Int) -> Void) {
@@ -16,24 +16,31 @@ struct Subject {
         }
     }
 
-    /// Measures what `run` says that it took.
-    init(_ name: String, units: Int, length: Duration, run: @escaping (Int) -> Duration) {
+    /// Measures what `body` says that it took.
+    init(_ name: String, units: Int, length: Duration, body: @escaping (Int) -> Duration) {
         self.name = name
         self.units = units
         self.length = length
-        self.run = run
+        self.body = body
     }
 
     /// Nanoseconds for each unit of `count` runs.
     func nanoseconds(_ count: Int) -> Double {
-        run(count).nanoseconds / Double(count * units)
+        body(count).nanoseconds / Double(count * units)
+    }
+
+    /// Does nothing else for that long.
+    func run(for time: Duration) {
+        let count = calibratedCount()
+        let end = ContinuousClock.now + time
+        repeat { _ = body(count) } while ContinuousClock.now < end
     }
 
     /// How many runs take that long; finding out warms the caches.
     func calibratedCount() -> Int {
         var count = 1
         while true {
-            let time = run(count).nanoseconds
+            let time = body(count).nanoseconds
             if time >= 1e6 { return max(1, Int(Double(count) * length.nanoseconds / time)) }
             count *= 4
         }

@@ -12,7 +12,8 @@ struct Footprint {
 
     /// Bytes of each live observation and its token.
     ///
-    /// The caller's array of tokens is not counted, nor is what a closure captures. What takes more than five seconds is told of fewer.
+    /// The caller's array of tokens is not counted, nor is what a closure captures. What takes
+    /// more than five seconds is told of fewer.
     func closure() -> Double {
         perObservation { center, _ in center.observe(Tick.self) { work($0.number) } }
     }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTidingsAllocations
+import Foundation
+
+/// What was counted, and whether it is what it should be.
+///
+/// The rows have the form of those that benchmarks write.
+struct Ledger {
+    /// How often a case is repeated: one allocation in a thousand calls shows.
+    static let calls = 1_000
+
+    private struct Row: Encodable {
+        let name: String
+        let value: Int
+        let unit: String
+        let gate: String
+        let pass: Bool
+    }
+
+    private var rows: [Row] = []
+
+    /// The counts that are not what they should be.
+    var mistakes: [String] {
+        rows.filter { !$0.pass }.map { "\($0.name): \($0.value) \($0.unit), not \($0.gate)" }
+    }
+
+    /// Counts what all threads allocate in a thousand calls of `body`.
+    ///
+    /// - Parameters:
+    ///   - name: What the case does.
+    ///   - expected: How many allocations each call makes.
+    ///   - body: One call; it is made a few times before counting begins.
+    mutating func count(_ name: String, expecting expected: Int = 0, _ body: () -> Void) {
+        for _ in 0..<3 { body() }
+        let before = tidings_allocations_of_process().allocations
+        for _ in 0..<Self.calls { body() }
+        let after = tidings_allocations_of_process().allocations
+        add("allocations: \(name)", after - before, "in 1,000", expecting: expected * Self.calls)
+    }
+
+    /// Counts the blocks that are still there after a thousand calls of `body` and were not before.
+    mutating func countLeft(_ name: String, expecting expected: Int = 0, _ body: () -> Void) {
+        for _ in 0..<Self.calls { body() }
+        let before = tidings_allocations_of_process().live
+        for _ in 0..<Self.calls { body() }
+        let after = tidings_allocations_of_process().live
+        add("blocks left: \(name)", after - before, "blocks", expecting: expected * Self.calls)
+    }
+
+    /// Adds a figure that was counted elsewhere.
+    mutating func add(_ name: String, _ value: Int, _ unit: String, expecting expected: Int) {
+        let gate = "== \(expected)"
+        rows.append(Row(name: name, value: value, unit: unit, gate: gate, pass: value == expected))
+    }
+
+    /// The rows as JSON.
+    func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return try encoder.encode(rows)
+    }
+}
+
+/// What the calling thread alone allocates in `body`.
+func allocationsOfThread(_ body: () -> Void) -> Int {
+    let before = tidings_allocations_of_thread().allocations
+    body()
+    return tidings_allocations_of_thread().allocations - before
+}
