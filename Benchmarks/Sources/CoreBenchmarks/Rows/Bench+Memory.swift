@@ -8,7 +8,8 @@ extension Bench {
         measure("live observation with an owner", unit: "bytes", .atMost(128 + 48)) {
             Footprint(1_000_000).owned()
         }
-        measure("heap after 10,000 rounds of observe and cancel", unit: "bytes", .atMost(0)) {
+        // What a few hold that wait to be swept together.
+        measure("heap after 10,000 rounds of observe and cancel", unit: "bytes", .atMost(8_192)) {
             Footprint(10_000).rounds()
         }
     }

@@ -38,19 +38,37 @@ struct Ledger {
         add("allocations: \(name)", after - before, "in 1,000", expecting: expected * Self.calls)
     }
 
-    /// Counts the blocks that are still there after a thousand calls of `body` and were not before.
-    mutating func countLeft(_ name: String, expecting expected: Int = 0, _ body: () -> Void) {
+    /// Counts the blocks that a thousand calls of `body` leave behind.
+    ///
+    /// - Parameters:
+    ///   - name: What the case does.
+    ///   - expected: The fewest and the most; what is freed later than it ends makes a range.
+    ///   - body: One call; a thousand are made before counting begins.
+    mutating func countLeft(_ name: String, in expected: ClosedRange<Int>, _ body: () -> Void) {
         for _ in 0..<Self.calls { body() }
         let before = tidings_allocations_of_process().live
         for _ in 0..<Self.calls { body() }
-        let after = tidings_allocations_of_process().live
-        add("blocks left: \(name)", after - before, "blocks", expecting: expected * Self.calls)
+        let left = tidings_allocations_of_process().live - before
+        let gate = "in \(expected.lowerBound)...\(expected.upperBound)"
+        add(
+            Row(
+                name: "blocks left: \(name)",
+                value: left,
+                unit: "blocks",
+                gate: gate,
+                pass: expected.contains(left)
+            )
+        )
     }
 
     /// Adds a figure that was counted elsewhere.
     mutating func add(_ name: String, _ value: Int, _ unit: String, expecting expected: Int) {
         let gate = "== \(expected)"
-        rows.append(Row(name: name, value: value, unit: unit, gate: gate, pass: value == expected))
+        add(Row(name: name, value: value, unit: unit, gate: gate, pass: value == expected))
+    }
+
+    private mutating func add(_ row: Row) {
+        rows.append(row)
     }
 
     /// The rows as JSON.
