@@ -32,8 +32,14 @@ extension Bench {
         compare("post among 10,000 other types / post alone", .atMost(1.1)) {
             (Posting(1, beside: ManyTypes()).subject(named: "post among types"), Posting(1).subject)
         }
+        compare("posts of 100 types in turn / of one") {
+            (ManyTypes(0...99).postingInTurn(), ManyTypes(0...0).postingInTurn())
+        }
         compare("post of a generic type among 10,000 / alone", .atMost(1.1)) {
-            (GenericPosting(beside: ManyTypes()).subject, GenericPosting(beside: nil).subject)
+            (
+                ManyTypes().posting(named: "generic post among types"),
+                ManyTypes(3_141...3_141).posting(named: "generic post alone")
+            )
         }
     }
 }

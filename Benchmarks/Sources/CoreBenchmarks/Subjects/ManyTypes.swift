@@ -20,23 +20,23 @@ struct Numbered<A: Digit, B: Digit, C: Digit, D: Digit>: Message {
     let number: Int
 }
 
-/// A center on which each of the ten thousand is observed.
+/// A center on which types of those ten thousand are observed.
 final class ManyTypes {
     let center = MessageCenter()
     private var tokens: [ObservationToken] = []
+    private var posters: [(Int) -> Void] = []
 
     private static let digits: [any Digit.Type] = [
         Zero.self, One.self, Two.self, Three.self, Four.self,
         Five.self, Six.self, Seven.self, Eight.self, Nine.self,
     ]
 
-    init() {
-        for first in Self.digits {
-            for second in Self.digits {
-                for third in Self.digits {
-                    for fourth in Self.digits { observe(first, second, third, fourth) }
-                }
+    init(_ numbers: ClosedRange<Int> = 0...9_999) {
+        for number in numbers {
+            let digits = [number / 1_000, number / 100, number / 10, number].map {
+                Self.digits[$0 % 10]
             }
+            observe(digits[0], digits[1], digits[2], digits[3])
         }
     }
 
@@ -47,28 +47,26 @@ final class ManyTypes {
         _: D.Type
     ) {
         tokens.append(center.observe(Numbered<A, B, C, D>.self) { work($0.number) })
-    }
-}
-
-/// A center that posts one of those types.
-final class GenericPosting {
-    private typealias Posted = Numbered<Three, One, Four, One>
-
-    private let center: MessageCenter
-    private let token: ObservationToken?
-    private let others: ManyTypes?
-
-    init(beside others: ManyTypes?) {
-        let center = others?.center ?? MessageCenter()
-        self.center = center
-        self.others = others
-        token = others == nil ? center.observe(Posted.self) { work($0.number) } : nil
+        posters.append { [center] in center.post(Numbered<A, B, C, D>(number: $0)) }
     }
 
-    var subject: Subject {
-        let name = others == nil ? "generic post alone" : "generic post among types"
-        return Subject(name) { [self] in
-            for number in 0..<$0 { center.post(Posted(number: number)) }
+    /// Posts one type after the other, each as often as the others.
+    func postingInTurn() -> Subject {
+        Subject("posts of \(posters.count) types in turn") { [self] count in
+            var index = 0
+            for number in 0..<count {
+                posters[index](number)
+                index = index + 1 == posters.count ? 0 : index + 1
+            }
+        }
+    }
+
+    /// Posts one of the types.
+    func posting(named name: String) -> Subject {
+        Subject(name) { [self] in
+            for number in 0..<$0 {
+                center.post(Numbered<Three, One, Four, One>(number: number))
+            }
         }
     }
 }
