@@ -4,7 +4,8 @@ extension MessageCenter {
     /// Observes a type of message with a closure until the token is cancelled or dropped.
     ///
     /// The closure runs on the thread that posts, and two threads may be inside it at once. It is
-    /// a recipient of every post that begins after this call has returned.
+    /// a recipient of every post that begins after this call has returned. An error that it throws
+    /// stops nobody else and goes to the center's error hook.
     ///
     /// ```swift
     /// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }
@@ -13,6 +14,9 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The type of message.
     ///   - priority: Its place among the observations of this type.
+    ///   - once: Whether the observation ends with its first call.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called where the handler would be; false passes the message by.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     ///   - handler: What to do with each message.
@@ -20,12 +24,16 @@ extension MessageCenter {
     public func observe<M: Message>(
         _ type: M.Type,
         priority: ObservationPriority = .normal,
+        once: Bool = false,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ handler: @escaping @Sendable (M) -> Void
+        _ handler: @escaping @Sendable (M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return add(M.self, priority, [], source) { ClosureRegistration($0, handler) }
+        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        return add(wish) { ClosureRegistration($0, handler) }
     }
 
     /// Observes a type of message on the main actor until the token is cancelled or dropped.
@@ -42,6 +50,9 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - isolation: `.main`.
     ///   - priority: Its place among the observations of this type.
+    ///   - once: Whether the observation ends with its first call.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called where the handler would be; false passes the message by.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     ///   - handler: What to do with each message.
@@ -50,12 +61,16 @@ extension MessageCenter {
         _ type: M.Type,
         on isolation: MainIsolation,
         priority: ObservationPriority = .normal,
+        once: Bool = false,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ handler: @escaping @MainActor @Sendable (M) -> Void
+        _ handler: @escaping @MainActor @Sendable (M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return add(M.self, priority, .main, source) { ClosureRegistration($0, main: handler) }
+        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        return add(wish, on: .main) { ClosureRegistration($0, main: handler) }
     }
 
     /// Observes a type of message for as long as `owner` lives.
@@ -75,9 +90,13 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - owner: The object whose life bounds the observation.
     ///   - priority: Its place among the observations of this type.
+    ///   - once: Whether the observation ends with its first call.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called where the handler would be; false passes the message by.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message. Capture `self` nowhere: use the parameter.
+    ///   - handler: What to do with each message. Capture `self` nowhere: use the
+    ///     parameter.
     /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
     ///   owner lives changes nothing.
     @discardableResult
@@ -85,12 +104,16 @@ extension MessageCenter {
         _ type: M.Type,
         owner: Owner,
         priority: ObservationPriority = .normal,
+        once: Bool = false,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ handler: @escaping @Sendable (Owner, M) -> Void
+        _ handler: @escaping @Sendable (Owner, M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return add(M.self, priority, [], source) { OwnedRegistration($0, owner, handler) }
+        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        return add(wish) { OwnedRegistration($0, owner, handler) }
     }
 
     /// Observes a type of message on the main actor for as long as `owner` lives.
@@ -109,9 +132,13 @@ extension MessageCenter {
     ///   - owner: The object whose life bounds the observation.
     ///   - isolation: `.main`.
     ///   - priority: Its place among the observations of this type.
+    ///   - once: Whether the observation ends with its first call.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called where the handler would be; false passes the message by.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message. Capture `self` nowhere: use the parameter.
+    ///   - handler: What to do with each message. Capture `self` nowhere: use the
+    ///     parameter.
     /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
     ///   owner lives changes nothing.
     @discardableResult
@@ -120,51 +147,15 @@ extension MessageCenter {
         owner: Owner,
         on isolation: MainIsolation,
         priority: ObservationPriority = .normal,
+        once: Bool = false,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ handler: @escaping @MainActor @Sendable (Owner, M) -> Void
+        _ handler: @escaping @MainActor @Sendable (Owner, M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        return add(M.self, priority, .main, source) { OwnedRegistration($0, owner, main: handler) }
-    }
-
-    func add<M: Message>(
-        _ type: M.Type,
-        _ priority: ObservationPriority,
-        _ traits: RegistrationTraits,
-        _ source: SourceLocation,
-        _ make: (RegistrationTerms) -> Registration
-    ) -> ObservationToken {
-        channel(of: ObjectIdentifier(type), on: .current).use { channel in
-            let registration = make(
-                RegistrationTerms(home: channel, priority: priority, traits: traits, source: source)
-            )
-            channel.insert(registration)
-            channel.sweep(atMost: Roster.sweepLimit)
-            return ObservationToken(registration)
-        }
-    }
-}
-
-extension ClosureRegistration {
-    /// A closure that runs on the main actor.
-    convenience init(
-        _ terms: RegistrationTerms,
-        main handler: @escaping @MainActor @Sendable (Input) -> Void
-    ) {
-        self.init(terms) { value in MainActor.assumeIsolated { handler(value) } }
-    }
-}
-
-extension OwnedRegistration {
-    /// A closure that runs on the main actor, with an owner.
-    convenience init(
-        _ terms: RegistrationTerms,
-        _ owner: Owner,
-        main handler: @escaping @MainActor @Sendable (Owner, Input) -> Void
-    ) {
-        self.init(terms, owner) { owner, value in
-            MainActor.assumeIsolated { handler(owner, value) }
-        }
+        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        return add(wish, on: .main) { OwnedRegistration($0, owner, main: handler) }
     }
 }

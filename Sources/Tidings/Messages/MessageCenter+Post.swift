@@ -47,58 +47,89 @@ extension MessageCenter {
     /// Sends where there is more to do than calling handlers on this thread now.
     @usableFromInline
     func send<M: Message>(_ message: M, fileID: StaticString, line: UInt) -> Int {
+        send(Delivery(message: message, source: SourceLocation(fileID: fileID, line: line)))
+    }
+}
+
+extension MessageCenter {
+    /// Delivers a message about an object.
+    ///
+    /// It reaches those who observe messages of its type, and those who observe them about this
+    /// object or about objects of its type.
+    ///
+    /// ```swift
+    /// center.post(Played(title: "Blue"), about: album)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - subject: What it is about; it is kept until the message is delivered.
+    ///   - mode: What becomes of the post inside a handler of this center.
+    ///   - fileID: The posting file, for those who watch the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed.
+    @discardableResult
+    public func post<M: Message>(
+        _ message: M,
+        about subject: any AnyObject & Sendable,
+        delivery mode: DeliveryMode = .queued,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Int {
         let source = SourceLocation(fileID: fileID, line: line)
-        return channel(of: ObjectIdentifier(M.self), on: .current).use { channel in
-            send(message, by: channel, at: source)
-        }
+        return send(Delivery(message: message, about: subject, source: source), mode: mode)
     }
 
-    private func send<M: Message>(
+    /// Delivers a message in a given mode.
+    ///
+    /// ```swift
+    /// center.post(Step(number: 2), delivery: .nested)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - mode: What becomes of the post inside a handler of this center.
+    ///   - fileID: The posting file, for those who watch the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed.
+    @discardableResult
+    public func post<M: Message>(
         _ message: M,
-        by channel: Channel,
-        at source: SourceLocation
+        delivery mode: DeliveryMode,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> Int {
-        let snapshot = channel.snapshot()
-        let thread = DeliveryThread.current
-        guard thread.isDelivering(for: self) else {
-            return thread.turn(of: self) {
-                deliver(message, by: channel, to: snapshot, at: source)
-            }
-        }
-        thread.enqueue(for: self) { [self] in
-            _ = deliver(message, by: channel, to: snapshot, at: source)
-        }
-        return snapshot.countLiving()
+        let source = SourceLocation(fileID: fileID, line: line)
+        return send(Delivery(message: message, source: source), mode: mode)
     }
 
-    /// Delivers to those in `snapshot`, each where it belongs.
-    private func deliver<M: Message>(
+    /// Delivers a message that somebody must receive.
+    ///
+    /// ```swift
+    /// try center.post(Opened(page: 4), delivery: .required)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - subject: What it is about, if anything.
+    ///   - mode: `.required`.
+    ///   - fileID: The posting file, for the error and for those who watch the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed, at least 1.
+    /// - Throws: `noObservers` if there was no recipient; the unhandled hook was told as well.
+    @discardableResult
+    public func post<M: Message>(
         _ message: M,
-        by channel: Channel,
-        to snapshot: RosterSnapshot,
-        at source: SourceLocation
-    ) -> Int {
-        if !watchers.isEmpty, let posting = MessagePosting(message, at: source) {
-            _ = Incoming.with(posting) { watchers.deliver($0, on: .current) { _, _ in } }
-        }
-        var orphans = 0
-        var turn = MainTurn(mainQueue, home: self)
-        DeliveryThread.current.reading(channel) {
-            snapshot.visit { registration in
-                do {
-                    let outcome = try turn.deliver(message, to: registration)
-                    if case .orphan = outcome { orphans += 1 }
-                } catch {
-                    report(error, of: registration)
-                }
-            }
-        }
-        if orphans > 0 { channel.sweep() }
-        return snapshot.extent.alive - orphans
+        about subject: (any AnyObject & Sendable)? = nil,
+        delivery mode: RequiredDelivery,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(TidingsError) -> Int {
+        let source = SourceLocation(fileID: fileID, line: line)
+        let addressed = send(Delivery(message: message, about: subject, source: source))
+        guard addressed == 0 else { return addressed }
+        throw TidingsError(.noObservers, TidingsError.nobodyObserves("\(M.self)"), at: source)
     }
-
-    /// Takes the error of a handler; no form of observing takes one that throws.
-    func report(_ error: any Error, of registration: Registration) {}
 }
 
 extension MessageCenter {

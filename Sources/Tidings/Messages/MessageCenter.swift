@@ -21,6 +21,7 @@ import Synchronization
 /// ```
 public final class MessageCenter: Sendable {
     let registry = Lock(Registry())
+    let hooks = Lock(Hooks())
     let mainQueue = MainQueue()
     /// Those who are told of every post.
     let watchers = Channel()

@@ -70,13 +70,22 @@ struct MainTurn {
     private let queue: MainQueue
     private let home: any AnyObject & Sendable
     private let drainsFirst: Bool
+    /// Told of an error of a call that had to wait.
+    private let failed: (@Sendable (any Error, Registration) -> Void)?
     private var isOnMainActor: Bool?
 
     /// - Parameters:
     ///   - queue: Where calls wait that cannot be made here.
     ///   - home: Whose queue that is.
     ///   - drainsFirst: Whether what waits there is run before the first call made here.
-    init(_ queue: MainQueue, home: any AnyObject & Sendable, drainsFirst: Bool = true) {
+    ///   - failed: Told of an error of a call that had to wait.
+    init(
+        _ queue: MainQueue,
+        home: any AnyObject & Sendable,
+        drainsFirst: Bool = true,
+        failed: (@Sendable (any Error, Registration) -> Void)? = nil
+    ) {
+        self.failed = failed
         self.queue = queue
         self.home = home
         self.drainsFirst = drainsFirst
@@ -92,7 +101,7 @@ struct MainTurn {
             return try Incoming.with(input) { try registration.call($0) }
         }
         guard !registration.isOrphan else { return .orphan }
-        queue.append(for: home) { registration.callLater(input) }
+        queue.append(for: home) { [failed] in registration.callLater(input, failed: failed) }
         return .called
     }
 
@@ -108,11 +117,18 @@ struct MainTurn {
 
 extension Registration {
     /// Makes a call that had to wait, if the observation still stands.
-    fileprivate func callLater<Input: Sendable>(_ input: Input) {
+    fileprivate func callLater<Input: Sendable>(
+        _ input: Input,
+        failed: ((any Error, Registration) -> Void)?
+    ) {
         guard let home = currentHome else { return }
-        let outcome = DeliveryThread.current.reading(home) {
-            Incoming.with(input) { try? call($0) }
+        DeliveryThread.current.reading(home) {
+            do {
+                let outcome = try Incoming.with(input) { try call($0) }
+                if case .orphan = outcome { cancel() }
+            } catch {
+                failed?(error, self)
+            }
         }
-        if case .orphan = outcome { cancel() }
     }
 }

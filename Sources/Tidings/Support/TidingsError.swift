@@ -14,6 +14,7 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case notAnObject
+            case noObservers
         }
 
         private let value: Value
@@ -23,6 +24,8 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
 
         /// Only an instance of a class can be held weakly, and this value is none.
         public static let notAnObject = Code(value: .notAnObject)
+        /// A message that somebody must receive had no recipient.
+        public static let noObservers = Code(value: .noObservers)
     }
 
     /// The kind of refusal.
@@ -39,6 +42,11 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
         self.message = message
         cause = nil
         self.location = location.description
+    }
+
+    /// The text of `noObservers`.
+    static func nobodyObserves(_ name: String) -> String {
+        "Nobody observes \(name). Observe it before it is posted, or post it without `.required`."
     }
 
     /// The code and the message.

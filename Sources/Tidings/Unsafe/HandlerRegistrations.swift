@@ -18,6 +18,8 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
         return .called
     }
 
+    override var inputName: String { String(describing: Input.self) }
+
     override func releaseHandler() { handler = nil }
 }
 
@@ -49,6 +51,8 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
         if let handler { try input.read { try handler(owner, $0) } }
         return .called
     }
+
+    override var inputName: String { String(describing: Input.self) }
 
     override func releaseHandler() { handler = nil }
 }

@@ -25,8 +25,9 @@ class Registration: @unchecked Sendable {
 
     init(_ terms: RegistrationTerms, traits: RegistrationTraits) {
         let extras = terms.extras
-        state = Atomic(extras?.admission == nil ? 0 : Self.careful)
         self.traits = traits.union(terms.traits)
+        let isCareful = extras?.admission != nil || self.traits.contains(.once)
+        state = Atomic(isCareful ? Self.careful : 0)
         priority = terms.priority.rank
         line = UInt32(clamping: terms.source.line)
         file = terms.source.file
@@ -44,6 +45,9 @@ class Registration: @unchecked Sendable {
     func call(_ input: Incoming) throws -> CallOutcome {
         preconditionFailure("A registration says how its observer is called.")
     }
+
+    /// The name of what it receives.
+    var inputName: String { "" }
 
     /// Drops the handler; only when nobody can be reading it.
     func releaseHandler() {}
@@ -104,7 +108,7 @@ class Registration: @unchecked Sendable {
 
     private static let ended: UInt8 = 1
     private static let blocked: UInt8 = 2
-    /// There is an admission to ask before each call.
+    /// There is something to ask or to decide before each call.
     private static let careful: UInt8 = 4
 
     /// Decides on a call that is not plainly free to go ahead; nil lets it.
@@ -112,8 +116,7 @@ class Registration: @unchecked Sendable {
         let state = state.load(ordering: .sequentiallyConsistent)
         if state & Self.ended != 0 { return .ended }
         if state & Self.blocked != 0 { return .skipped }
-        guard let extras else { return nil }
-        if let admission = extras.admission, !admission(input) { return .skipped }
+        if let admission = extras?.admission, !admission(input) { return .skipped }
         if traits.contains(.once) {
             guard end() else { return .ended }
             home?.remove(self)

@@ -11,6 +11,8 @@ struct ThreadState: ~Copyable {
     var level = 0
     var turns = Turns()
     var channels = ChannelCache()
+    /// The hooks of centers that this thread runs now.
+    var hooks: ContiguousArray<HookMark> = []
 }
 
 /// The calling thread, as deliveries see it.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One message on its way, with all that was said when it was posted.
+struct Delivery<M: Message>: Sendable {
+    let message: M
+    /// The object that it is about.
+    var about: (any AnyObject & Sendable)?
+    let source: SourceLocation
+    /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
+    var mayTell = MayTell()
+
+    struct MayTell {
+        var errors = true
+        var unhandled = true
+    }
+
+    /// Whether the message is for `registration`, dead or alive.
+    func isFor(_ registration: Registration) -> Bool {
+        guard registration.traits.contains(.subject) else { return true }
+        return registration.extras?.subject?.matches(about) ?? false
+    }
+
+    /// How many of `recipients` it addresses: registered, subject matches, owner alive.
+    func count(_ recipients: RosterSnapshot) -> Int {
+        var count = 0
+        recipients.visit { registration in
+            if isFor(registration), !registration.traits.isMortal || !registration.isOrphan {
+                count += 1
+            }
+        }
+        return count
+    }
+}
+
+extension MessageCenter {
+    /// Sends where there is more to do than calling handlers on this thread now.
+    func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
+        let thread = DeliveryThread.current
+        var delivery = delivery
+        delivery.mayTell.errors = !thread.isInside(.error, of: self)
+        delivery.mayTell.unhandled = !thread.isInside(.unhandled, of: self)
+        return channel(of: ObjectIdentifier(M.self), on: thread).use { channel in
+            let recipients = channel.snapshot()
+            let addressed = delivery.count(recipients)
+            if !thread.isDelivering(for: self) {
+                thread.turn(of: self) { deliver(delivery, by: channel, to: recipients, addressed) }
+            } else if mode == .nested {
+                deliver(delivery, by: channel, to: recipients, addressed)
+            } else {
+                // The center keeps the channel.
+                thread.enqueue(for: self) { [self, delivery, channel] in
+                    deliver(delivery, by: channel, to: recipients, addressed)
+                }
+            }
+            return addressed
+        }
+    }
+
+    /// Delivers to those in `recipients`, each where it belongs.
+    private func deliver<M: Message>(
+        _ delivery: Delivery<M>,
+        by channel: Channel,
+        to recipients: RosterSnapshot,
+        _ addressed: Int
+    ) {
+        tellWatchers(of: delivery)
+        var hasOrphans = false
+        let mayTell = delivery.mayTell.errors
+        let failed: @Sendable (any Error, Registration) -> Void = { [self] error, registration in
+            if mayTell { report(error, of: registration) }
+        }
+        var turn = MainTurn(mainQueue, home: self, failed: failed)
+        DeliveryThread.current.reading(channel) {
+            recipients.visit { registration in
+                guard delivery.isFor(registration) else { return }
+                do {
+                    let outcome = try turn.deliver(delivery.message, to: registration)
+                    if case .orphan = outcome { hasOrphans = true }
+                } catch {
+                    failed(error, registration)
+                }
+            }
+        }
+        if hasOrphans { channel.sweep() }
+        if addressed == 0, delivery.mayTell.unhandled {
+            let name = String(describing: M.self)
+            tellUnhandled(delivery.message, name: name, at: delivery.source)
+        }
+    }
+
+    private func tellWatchers<M: Message>(of delivery: Delivery<M>) {
+        guard !watchers.isEmpty else { return }
+        guard let posting = MessagePosting(delivery.message, at: delivery.source) else { return }
+        _ = Incoming.with(posting) { watchers.deliver($0, on: .current) { _, _ in } }
+    }
+}

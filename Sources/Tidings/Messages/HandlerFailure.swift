@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An error that a handler threw, and which handler it was.
+///
+/// ```swift
+/// center.setErrorHook { failure in log("\(failure.observation): \(failure.error)") }
+/// ```
+public struct HandlerFailure: Error, Sendable, CustomStringConvertible {
+    /// What the handler threw.
+    public let error: any Error
+    /// The observation whose handler threw it.
+    public let observation: ObservationInfo
+
+    /// The observation and the error.
+    public var description: String { "handler of \(observation) threw \(error)" }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an observation asks for besides its handler.
+struct ObservationWish<M: Message> {
+    let priority: ObservationPriority
+    let traits: RegistrationTraits
+    let extras: RegistrationExtras?
+    let source: SourceLocation
+
+    init(
+        _ priority: ObservationPriority,
+        once: Bool,
+        about subject: MessageSubject?,
+        where filter: (@Sendable (M) -> Bool)?,
+        _ source: SourceLocation
+    ) {
+        self.priority = priority
+        self.source = source
+        var traits: RegistrationTraits = once ? .once : []
+        if subject != nil { traits.insert(.subject) }
+        self.traits = traits
+        if filter == nil, subject == nil {
+            extras = nil
+            return
+        }
+        let admission = filter.map { filter in
+            { @Sendable (input: Incoming) -> Bool in
+                input.read { (message: borrowing M) in filter(copy message) }
+            }
+        }
+        extras = RegistrationExtras(admission: admission, subject: subject?.filter)
+    }
+}
