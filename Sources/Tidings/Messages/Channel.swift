@@ -60,18 +60,19 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         var orphans = 0
         let addressed: Int? = thread.reading(self) {
             buffer.read { buffer in
-                let extent = buffer.extent
+                let (extent, buriedOrphans) = (buffer.extent, buffer.buriedOrphans)
                 // Asked after the extent was read: a detour is added before the registration that
                 // needs it is shown.
                 guard isDirect else { return nil }
-                buffer.visit(upTo: extent.count) { registration in
+                let passed = buffer.visit(upTo: extent.count) { registration in
                     do {
                         if case .orphan = try registration.call(input) { orphans += 1 }
                     } catch {
                         failed(error, registration)
                     }
                 }
-                return extent.alive
+                // Those who were swept meanwhile were dead when their turn came.
+                return extent.alive - (passed - buriedOrphans)
             }
         }
         guard let addressed, orphans > 0 else { return addressed }
@@ -113,7 +114,9 @@ extension Channel {
 
     /// Takes a registration out without touching its handler.
     func forget(_ registration: Registration) {
-        retire(roster.withLock { forget(registration, in: &$0) })
+        // Asked outside the lock: it may be what releases the owner.
+        let isOrphan = registration.traits.isMortal && registration.isOrphan
+        retire(roster.withLock { forget(registration, isOrphan: isOrphan, in: &$0) })
     }
 
     /// Ends observations whose owner or subject has died.
@@ -140,9 +143,13 @@ extension Channel {
         return retired
     }
 
-    private func forget(_ registration: Registration, in roster: inout Roster) -> RosterBuffer? {
+    private func forget(
+        _ registration: Registration,
+        isOrphan: Bool,
+        in roster: inout Roster
+    ) -> RosterBuffer? {
         guard let index = roster.index(of: registration) else { return nil }
-        let retired = roster.remove(at: index)
+        let retired = roster.remove(at: index, isOrphan: isOrphan)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.subtract(1, ordering: .acquiringAndReleasing)
         if !registration.traits.isPlain { addDetour(-1) }

@@ -33,9 +33,9 @@ struct Roster: Sendable {
     }
 
     /// Takes a registration out; returns the buffer that was replaced for it, if one was.
-    mutating func remove(at index: Int) -> RosterBuffer? {
+    mutating func remove(at index: Int, isOrphan: Bool) -> RosterBuffer? {
         if buffer[index].traits.isMortal { mortals -= 1 }
-        buffer.bury(index)
+        buffer.bury(index, isOrphan: isOrphan)
         let extent = buffer.extent
         guard extent.dead > extent.alive + 64 else { return nil }
         return replaceBuffer(capacity: max(4, extent.alive + extent.alive / 2), adding: nil)

@@ -9,7 +9,9 @@ import Synchronization
     let capacity: Int
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let header = Atomic<UInt64>(0)
+    private let orphans = Atomic(0)
     private static var deadMark: UInt { 1 }
+    private static var orphanMark: UInt { 2 }
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -42,9 +44,14 @@ import Synchronization
         extent = RosterExtent(count: end + 1, dead: extent.dead)
     }
 
+    /// How many of the removed had lost their owner or subject.
+    var buriedOrphans: Int { orphans.load(ordering: .acquiring) }
+
     /// Marks a slot as removed; only under the lock of the roster.
-    func bury(_ index: Int) {
-        _ = unsafe slots[index].bitwiseOr(Self.deadMark, ordering: .relaxed)
+    func bury(_ index: Int, isOrphan: Bool) {
+        let mark = isOrphan ? Self.deadMark | Self.orphanMark : Self.deadMark
+        _ = unsafe slots[index].bitwiseOr(mark, ordering: .relaxed)
+        if isOrphan { orphans.add(1, ordering: .releasing) }
         extent = RosterExtent(count: extent.count, dead: extent.dead + 1)
     }
 
@@ -59,20 +66,29 @@ import Synchronization
     }
 
     /// Calls `body` with each registration of the first `count` that is not removed, in order.
+    ///
+    /// - Returns: How many were passed by that had lost their owner or subject when removed.
+    @discardableResult
     @inline(__always)
-    func visit(upTo count: Int, _ body: (Registration) -> Void) {
+    func visit(upTo count: Int, _ body: (Registration) -> Void) -> Int {
+        var orphans = 0
         for index in 0..<count {
             let bits = unsafe slots[index].load(ordering: .relaxed)
-            if bits & Self.deadMark != 0 { continue }
+            if bits & Self.deadMark != 0 {
+                if bits & Self.orphanMark != 0 { orphans += 1 }
+                continue
+            }
             // Invariant: this buffer owns a reference to each registration in it, and who iterates
             // keeps the buffer, so none is counted for the call.
             unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
         }
+        return orphans
     }
 
     @inline(__always)
     private static func reference(_ bits: UInt) -> Unmanaged<Registration> {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~deadMark) else {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~(deadMark | orphanMark))
+        else {
             preconditionFailure("A roster slot holds a registration.")
         }
         return unsafe Unmanaged.fromOpaque(pointer)
