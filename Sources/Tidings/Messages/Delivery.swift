@@ -72,7 +72,10 @@ extension MessageCenter {
         var turn = MainTurn(mainQueue, home: self, failed: failed)
         DeliveryThread.current.reading(channel) {
             recipients.visit { registration in
-                guard delivery.isFor(registration) else { return }
+                guard delivery.isFor(registration) else {
+                    hasOrphans = hasOrphans || registration.isOrphan
+                    return
+                }
                 do {
                     let outcome = try turn.deliver(delivery.message, to: registration)
                     if case .orphan = outcome { hasOrphans = true }

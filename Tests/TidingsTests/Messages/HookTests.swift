@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+
+@Suite(.timeLimit(.minutes(1)))
+struct HookTests {
+    private struct Broken: Error {}
+
+    private let center = MessageCenter()
+    private let log = Log<String>()
+    private let bag = ObservationBag()
+
+    private func observe(_ name: String) {
+        center.observe(Ping.self) { [log] in log("\(name)\($0.number)") }.store(in: bag)
+    }
+
+    @Test func promise16_aThrowingHandlerStopsNobodyAndIsToldOnce() {
+        center.setErrorHook { [log] failure in
+            log("\(failure.observation.message) \(failure.error is Broken)")
+            #expect(failure.observation.location.hasPrefix("TidingsTests/HookTests.swift:"))
+        }
+        observe("a")
+        center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
+        observe("b")
+        #expect(center.post(Ping(number: 1)) == 3)
+        #expect(log.all == ["a1", "Ping true", "b1"])
+    }
+
+    @Test func promise16_alsoWhenTheCallIsQueuedOrNestedOrOwned() {
+        center.setErrorHook { [log] in log("\($0.observation.message)") }
+        let owner = Owner()
+        center.observe(Pong.self, owner: owner) { _, _ in throw Broken() }
+        center.observe(Ping.self) { [center] message in
+            guard message.number == 0 else { throw Broken() }
+            center.post(Ping(number: 1))
+            center.post(Pong(), delivery: .nested)
+        }.store(in: bag)
+        center.post(Ping())
+        #expect(log.all == ["Pong", "Ping"])
+    }
+
+    @MainActor @Test func promise16_alsoOnTheMainActor() {
+        center.setErrorHook { [log] in log("\($0.observation.message)") }
+        center.observe(Ping.self, on: .main) { _ in throw Broken() }.store(in: bag)
+        center.post(Ping())
+        #expect(log.all == ["Ping"])
+    }
+
+    @Test func promise16_aFailureInsideTheHookIsNotToldAgain() {
+        center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
+        center.observe(Pong.self) { _ in throw Broken() }.store(in: bag)
+        center.setErrorHook { [center, log] failure in
+            log(failure.observation.message)
+            center.post(Pong())
+            center.post(Pong(), delivery: .nested)
+        }
+        center.post(Ping())
+        #expect(log.all == ["Ping"])
+        center.post(Pong())
+        #expect(log.all == ["Ping", "Pong"])
+    }
+
+    @Test func promise17_aPostWithoutARecipientIsToldOnce() {
+        center.setUnhandledHook { [log] unhandled in
+            log("\(unhandled.name) \((unhandled.message as? Ping)?.number ?? -1)")
+            #expect(unhandled.location.hasPrefix("TidingsTests/HookTests.swift:"))
+        }
+        center.post(Ping(number: 1))
+        observe("a")
+        center.post(Ping(number: 2))
+        bag.cancelAll()
+        center.post(Ping(number: 3))
+        #expect(log.all == ["Ping 1", "a2", "Ping 3"])
+    }
+
+    @Test func promise17_postsInsideTheHookNeverCallIt() {
+        center.setUnhandledHook { [center, log] unhandled in
+            log(unhandled.name)
+            center.post(Pong())
+            center.post(Pong(), delivery: .nested)
+        }
+        center.post(Ping())
+        #expect(log.all == ["Ping"])
+    }
+
+    @Test func promise17_aPostOnAnotherCenterInsideTheHookCallsThatOnesHook() {
+        let other = MessageCenter()
+        other.setUnhandledHook { [log] in log("other \($0.name)") }
+        center.setUnhandledHook { [log] in
+            log($0.name)
+            other.post(Pong())
+        }
+        center.post(Ping())
+        #expect(log.all == ["Ping", "other Pong"])
+    }
+
+    @Test func promise17_aDeadOwnerIsNoRecipient() {
+        center.setUnhandledHook { [log] in log($0.name) }
+        do {
+            let owner = Owner()
+            center.observe(Ping.self, owner: owner) { _, _ in }
+        }
+        center.post(Ping())
+        #expect(log.all == ["Ping"])
+    }
+
+    @Test func promise17_aHookThatIsTakenBackIsNotTold() {
+        center.setUnhandledHook { [log] in log($0.name) }
+        center.setUnhandledHook(nil)
+        center.post(Ping())
+        #expect(log.all.isEmpty)
+    }
+
+    @Test func promise4_aRequiredPostThrowsWhenNobodyHearsIt() throws {
+        #expect(throws: TidingsError.self) { try center.post(Ping(), delivery: .required) }
+        do {
+            try center.post(Ping(), delivery: .required)
+        } catch {
+            #expect(error.code == .noObservers)
+            #expect(error.message.contains("Nobody observes Ping."))
+            #expect(error.location.hasPrefix("TidingsTests/HookTests.swift:"))
+        }
+        observe("a")
+        #expect(try center.post(Ping(number: 1), delivery: .required) == 1)
+        #expect(log.all == ["a1"])
+    }
+
+    @Test func promise3_aNestedPostIsDepthFirst() {
+        center.observe(Ping.self) { [center, log] message in
+            log("a\(message.number)")
+            if message.number == 0 { center.post(Ping(number: 1), delivery: .nested) }
+            log("a\(message.number) done")
+        }.store(in: bag)
+        observe("b")
+        center.post(Ping())
+        #expect(log.all == ["a0", "a1", "a1 done", "b1", "a0 done", "b0"])
+    }
+
+    @Test func promise9_noLockIsHeldInAHook() {
+        let isFree = Log<Bool>()
+        let use: @Sendable () -> Void = { [center] in
+            isFree(
+                finishesOnAnotherThread {
+                    center.observe(Ping.self) { _ in }.cancel()
+                    center.setErrorHook(nil)
+                    center.setUnhandledHook(nil)
+                }
+            )
+        }
+        center.setUnhandledHook { _ in use() }
+        center.post(Pong())
+        center.setErrorHook { _ in use() }
+        center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
+        center.post(Ping())
+        #expect(isFree.all == [true, true])
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Testing
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(1)))
+struct OnceAndFilterTests {
+    private let center = MessageCenter()
+    private let log = Log<Int>()
+    private let bag = ObservationBag()
+
+    @Test func onceEndsWithTheFirstCall() {
+        center.observe(Ping.self, once: true) { [log] in log($0.number) }.store(in: bag)
+        #expect(center.post(Ping(number: 1)) == 1)
+        #expect(center.post(Ping(number: 2)) == 0)
+        #expect(log.all == [1])
+    }
+
+    @Test func onceHoldsAlsoWhenItsHandlerPosts() {
+        center.observe(Ping.self, once: true) { [center, log] in
+            log($0.number)
+            center.post(Ping(number: $0.number + 1), delivery: .nested)
+        }.store(in: bag)
+        center.post(Ping(number: 1))
+        #expect(log.all == [1])
+    }
+
+    @Test func onceHoldsAlsoWhenManyThreadsPost() {
+        for _ in 0..<200 {
+            let calls = Log<Int>()
+            let token = center.observe(Ping.self, once: true) { calls($0.number) }
+            DispatchQueue.concurrentPerform(iterations: 4) { center.post(Ping(number: $0)) }
+            #expect(calls.all.count == 1)
+            token.cancel()
+        }
+    }
+
+    @Test func onceWithAFilterWaitsForAMessageThatPasses() {
+        center.observe(Ping.self, once: true, where: { $0.number > 2 }) { [log] in
+            log($0.number)
+        }.store(in: bag)
+        for number in 1...4 { center.post(Ping(number: number)) }
+        #expect(log.all == [3])
+        #expect(center.count(of: Ping.self) == 0)
+    }
+
+    @Test func onceReleasesItsHandler() {
+        weak var released: Canary?
+        let token: ObservationToken
+        do {
+            let canary = Canary()
+            released = canary
+            token = center.observe(Ping.self, once: true) { _ in canary.stay() }
+        }
+        center.post(Ping())
+        #expect(released == nil)
+        token.cancel()
+    }
+
+    @MainActor @Test func onceOnTheMainActorIsCalledOnceForWhatWaited() {
+        center.observe(Ping.self, on: .main, once: true) { [log] in log($0.number) }.store(in: bag)
+        let isDone = finishesOnAnotherThread { [center] in
+            for number in 1...3 { center.post(Ping(number: number)) }
+        }
+        #expect(isDone)
+        center.mainQueue.drain(for: center)
+        #expect(log.all == [1])
+    }
+
+    @Test func promise4_filtersRunAfterThePostHasCounted() {
+        let owner = Owner()
+        center.observe(Ping.self, owner: owner, where: { $0.number > 1 }) { $0.log($1.number) }
+        #expect(center.post(Ping(number: 1)) == 1)
+        #expect(center.post(Ping(number: 2)) == 1)
+        #expect(owner.log.all == [2])
+    }
+
+    @Test func promise5_aFilterThatCancelsItsObservationStopsTheCall() {
+        center.observe(
+            Ping.self,
+            where: { [bag] _ in
+                bag.cancelAll()
+                return true
+            }
+        ) { [log] in log($0.number) }.store(in: bag)
+        center.post(Ping(number: 1))
+        #expect(log.all.isEmpty)
+    }
+
+    @Test func promise9_noLockIsHeldInAFilter() {
+        let isFree = Log<Bool>()
+        center.observe(
+            Ping.self,
+            where: { [center] _ in
+                isFree(finishesOnAnotherThread { center.observe(Ping.self) { _ in }.cancel() })
+                return true
+            }
+        ) { _ in }.store(in: bag)
+        center.post(Ping())
+        #expect(isFree.all == [true])
+    }
+}
