@@ -77,26 +77,22 @@ struct OnceAndFilterTests {
     }
 
     @Test func promise5_aFilterThatCancelsItsObservationStopsTheCall() {
-        center.observe(
-            Ping.self,
-            where: { [bag] _ in
-                bag.cancelAll()
-                return true
-            }
-        ) { [log] in log($0.number) }.store(in: bag)
+        let filter: @Sendable (Ping) -> Bool = { [bag] _ in
+            bag.cancelAll()
+            return true
+        }
+        center.observe(Ping.self, where: filter) { [log] in log($0.number) }.store(in: bag)
         center.post(Ping(number: 1))
         #expect(log.all.isEmpty)
     }
 
     @Test func promise9_noLockIsHeldInAFilter() {
         let isFree = Log<Bool>()
-        center.observe(
-            Ping.self,
-            where: { [center] _ in
-                isFree(finishesOnAnotherThread { center.observe(Ping.self) { _ in }.cancel() })
-                return true
-            }
-        ) { _ in }.store(in: bag)
+        let filter: @Sendable (Ping) -> Bool = { [center] _ in
+            isFree(finishesOnAnotherThread { center.observe(Ping.self) { _ in }.cancel() })
+            return true
+        }
+        center.observe(Ping.self, where: filter) { _ in }.store(in: bag)
         center.post(Ping())
         #expect(isFree.all == [true])
     }

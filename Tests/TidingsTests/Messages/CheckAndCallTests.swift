@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Testing
+
+@testable import Tidings
+
+/// A poster that is held between its look at the cancelled flag and its call, and one that is held
+/// before that look.
+@Suite(.timeLimit(.minutes(1)))
+struct CheckAndCallTests {
+    private let center = MessageCenter()
+    private let log = Log<String>()
+
+    @Test func promise5_aPosterHeldAfterItsCheckStillCallsAndNothingIsFreed() {
+        let (isChecked, mayCall) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        weak var captured: Canary?
+        let token: ObservationToken
+        do {
+            let canary = Canary { [log] in log("released") }
+            captured = canary
+            let hold: @Sendable () -> Void = {
+                isChecked.signal()
+                mayCall.wait()
+            }
+            token = center.addHeld(hold) { [log] (_: Ping) in
+                canary.stay()
+                log("called")
+            }
+        }
+        let isPosted = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [center] in
+            center.post(Ping())
+            isPosted.signal()
+        }
+        isChecked.wait()
+        // Never waits for the poster, though that has not made its call yet.
+        token.cancel()
+        log("cancelled")
+        #expect(captured != nil)
+        mayCall.signal()
+        isPosted.wait()
+        #expect(log.all == ["cancelled", "called", "released"])
+        #expect(center.post(Ping()) == 0)
+    }
+
+    @Test func promise5_aPosterHeldBeforeItsCheckDoesNotCall() {
+        let (isReached, mayCheck) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let filter: @Sendable (Ping) -> Bool = { _ in
+            isReached.signal()
+            mayCheck.wait()
+            return true
+        }
+        let token = center.observe(Ping.self, where: filter) { [log] _ in log("late") }
+        let isPosted = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [center] in
+            center.post(Ping())
+            isPosted.signal()
+        }
+        isReached.wait()
+        token.cancel()
+        mayCheck.signal()
+        isPosted.wait()
+        #expect(log.all.isEmpty)
+    }
+}
+
+extension MessageCenter {
+    /// Registers a handler whose poster runs `hold` between its check and its call.
+    fileprivate func addHeld<M: Message>(
+        _ hold: @escaping @Sendable () -> Void,
+        _ handler: @escaping @Sendable (M) -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: #fileID, line: #line)
+        let wish = ObservationWish<M>(.normal, once: false, about: nil, where: nil, source)
+        return add(wish) { HeldRegistration($0, hold, handler) }
+    }
+}
+
+/// Does what every registration does, with a hold at the narrowest place.
+private final class HeldRegistration<Input: Sendable>: Registration, @unchecked Sendable {
+    private let hold: @Sendable () -> Void
+    // Released as in the real ones: after everybody has left who may have found it active.
+    private var handler: (@Sendable (Input) -> Void)?
+
+    init(
+        _ terms: RegistrationTerms,
+        _ hold: @escaping @Sendable () -> Void,
+        _ handler: @escaping @Sendable (Input) -> Void
+    ) {
+        self.hold = hold
+        self.handler = handler
+        super.init(terms, traits: [])
+    }
+
+    override func call(_ input: Incoming) -> CallOutcome {
+        guard isPlainlyActive else { return .ended }
+        hold()
+        if let handler { input.read(handler) }
+        return .called
+    }
+
+    override func releaseHandler() { handler = nil }
+}
