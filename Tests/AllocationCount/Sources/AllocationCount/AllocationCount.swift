@@ -7,10 +7,11 @@ import Foundation
 /// one differs from what is expected.
 @main
 struct AllocationCount {
-    static func main() throws {
+    @MainActor static func main() throws {
         var ledger = Ledger()
         ledger.proveThatItCounts()
         ledger.posts()
+        ledger.forms()
         ledger.threadedPosts()
         try ledger.delegates()
         ledger.blocksLeft()

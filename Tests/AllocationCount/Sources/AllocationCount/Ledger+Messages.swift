@@ -1,23 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-private struct Tick: Message {
-    let number: Int
-}
-
-/// Too large for the inline storage of an existential, and with a reference to count.
-private struct Letter: Message {
-    let text: String
-    let numbers: (Int, Int, Int, Int) = (1, 2, 3, 4)
-}
-
-private final class Owner: Sendable {}
-
-@inline(never)
-private func work(_ number: Int) {
-    if number == .min { print("never") }
-}
-
 extension Ledger {
     mutating func posts() {
         for observers in [0, 1, 100] {
