@@ -37,9 +37,9 @@ struct OnceAndFilterTests {
     }
 
     @Test func onceWithAFilterWaitsForAMessageThatPasses() {
-        center.observe(Ping.self, once: true, where: { $0.number > 2 }) { [log] in
-            log($0.number)
-        }.store(in: bag)
+        let filter: @Sendable (Ping) -> Bool = { $0.number > 2 }
+        center.observe(Ping.self, once: true, where: filter) { [log] in log($0.number) }
+            .store(in: bag)
         for number in 1...4 { center.post(Ping(number: number)) }
         #expect(log.all == [3])
         #expect(center.count(of: Ping.self) == 0)
@@ -70,7 +70,8 @@ struct OnceAndFilterTests {
 
     @Test func promise4_filtersRunAfterThePostHasCounted() {
         let owner = Owner()
-        center.observe(Ping.self, owner: owner, where: { $0.number > 1 }) { $0.log($1.number) }
+        let filter: @Sendable (Ping) -> Bool = { $0.number > 1 }
+        center.observe(Ping.self, owner: owner, where: filter) { $0.log($1.number) }
         #expect(center.post(Ping(number: 1)) == 1)
         #expect(center.post(Ping(number: 2)) == 1)
         #expect(owner.log.all == [2])
