@@ -32,7 +32,9 @@ enum ModelEvent: Hashable, Sendable {
 enum ModelEnd: String, CustomStringConvertible, Sendable {
     case cancel
     case drop
+    /// `cancelAll()` of the bag that keeps the token.
     case bag
+    case bagDrop
 
     var description: String { rawValue }
 }

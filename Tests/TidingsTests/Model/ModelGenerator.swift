@@ -96,7 +96,7 @@ struct ModelGenerator {
         case .release: return .release(owner: random.below(program.owners.count))
         case .empty:
             return .empty(bag: random.below(program.bags), byDropping: random.chance(50))
-        case .churn: return .churn(place, random.within(1...200))
+        case .churn: return .churn(place, random.within(1...(random.chance(10) ? 200 : 20)))
         case .pause: return .pause(random.within(1...200))
         }
     }

@@ -17,12 +17,13 @@ final class ModelLog: Sendable {
     /// Written by threads of the program when they end, and by all others as it happens.
     private let entries: Lock<[[Entry]]>
 
+    /// - Parameter threads: How many threads the program has, that of its setup included.
     init(threads: Int) {
         entries = Lock(Array(repeating: [], count: threads + 1))
     }
 
-    /// The entries of each thread of the program, and at last those of all others: the main actor
-    /// and whoever sets up and ends the run, which never happens at the same time.
+    /// The entries of each thread of the program, and at last those of all others: of the main
+    /// actor, or of the one thread that runs a sequential program.
     var all: [[Entry]] { entries.withLock { $0 } }
 
     func record(_ event: ModelEvent) {

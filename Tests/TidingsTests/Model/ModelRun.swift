@@ -21,7 +21,7 @@ final class ModelRun: Sendable {
     init(_ program: ModelProgram, census: Census) {
         self.program = program
         self.census = census
-        log = ModelLog(threads: program.threads.count)
+        log = ModelLog(threads: program.threads.count + 1)
         centers = (0..<program.centers).map { _ in MessageCenter() }
         observations = (0..<program.observations).map { _ in ObservationPlace() }
         owners = program.owners.map { _ in Slot() }
@@ -113,10 +113,11 @@ extension ModelRun {
     private func empty(_ bag: Int, byDropping: Bool) {
         guard let taken = bags[bag].exchange(TokenBag()) else { return }
         let ids = taken.ids
-        for id in ids { log.record(.ending(id, .bag)) }
+        let kind: ModelEnd = byDropping ? .bagDrop : .bag
+        for id in ids { log.record(.ending(id, kind)) }
         if !byDropping { taken.bag.cancelAll() }
         release(consume taken)
-        for id in ids.reversed() { log.record(.ended(id, .bag)) }
+        for id in ids.reversed() { log.record(.ended(id, kind)) }
     }
 
     private func release(_ owner: Int) {

@@ -8,16 +8,36 @@ import Testing
 @Suite(.serialized, .timeLimit(ModelSettings().timeLimit))
 struct ModelTests {
     private let settings = ModelSettings()
+    #if THREAD_SANITIZER
+    private let counts = (sequential: 500, concurrent: 300)
+    #else
+    private let counts = (sequential: 2_000, concurrent: 800)
+    #endif
 
     @Test func aProgramOfOneThreadDoesExactlyWhatTheModelSays() async {
         let test = "aProgramOfOneThread"
         announce(test)
-        for seed in settings.programs(2_000) {
+        for seed in settings.programs(counts.sequential) {
             let program = ModelGenerator.sequential(seed: seed)
             guard let difference = await SequentialCheck.run(program) else { continue }
             let smallest = await SequentialCheck.shrink(program)
             report(seed, test, await SequentialCheck.run(smallest) ?? difference, smallest)
             return
+        }
+    }
+
+    /// A seed repeats the program and not what the threads make of it: it is run many times.
+    @Test func programsOfSeveralThreadsKeepThePromises() async {
+        let test = "programsOfSeveralThreads"
+        announce(test)
+        for seed in settings.programs(counts.concurrent) {
+            let program = ModelGenerator.concurrent(seed: seed)
+            for _ in 0..<(settings.isReplay ? 1_000 : 1) {
+                let violations = await ConcurrentCheck.run(program)
+                guard !violations.isEmpty else { continue }
+                report(seed, test, violations.prefix(10).joined(separator: "\n"), program)
+                return
+            }
         }
     }
 

@@ -25,29 +25,35 @@ final class ModelThread {
         pthread_getspecific(key).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs `bodies` at the same time, each on a thread of its own, until all have ended.
-    static func runAll(_ bodies: [@Sendable () -> Void], log: ModelLog) async {
+    /// Runs scripts at the same time, each on a thread of its own, until all have ended.
+    static func runAll(
+        _ scripts: [[ModelOperation]],
+        in run: ModelRun,
+        firstIndex: Int
+    ) async {
         let start = DispatchSemaphore(value: 0)
-        let running = Running(count: bodies.count)
+        let running = Running(count: scripts.count)
         await withCheckedContinuation { continuation in
-            for (index, body) in bodies.enumerated() {
-                Thread {
+            for (index, script) in scripts.enumerated() {
+                // The thread lets go of its closure some time after it was resumed from here, and
+                // the run must be gone by then.
+                Thread { [unowned run] in
                     start.wait()
-                    log.handOver(run(body), of: index)
+                    perform(script, in: run, index: firstIndex + index)
                     if running.endOne() { continuation.resume() }
                 }.start()
             }
-            for _ in bodies { start.signal() }
+            for _ in scripts { start.signal() }
         }
     }
 
-    private static func run(_ body: () -> Void) -> [ModelLog.Entry] {
+    private static func perform(_ script: [ModelOperation], in run: ModelRun, index: Int) {
         let thread = ModelThread()
         // The thread's value is set for as long as the object is kept here.
         pthread_setspecific(key, Unmanaged.passUnretained(thread).toOpaque())
-        withExtendedLifetime(thread, body)
+        withExtendedLifetime(thread) { run.perform(script) }
         pthread_setspecific(key, nil)
-        return thread.entries
+        run.log.handOver(thread.entries, of: index)
     }
 
     private final class Running: Sendable {

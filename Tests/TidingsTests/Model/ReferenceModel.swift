@@ -60,7 +60,7 @@ struct ReferenceModel: Sendable {
         for owner in owners.indices { release(owner) }
         guard !program.tokensOutliveCenters else { return }
         for id in 0..<program.observations { cancel(id) }
-        for bag in bags.indices { empty(bag) }
+        for bag in bags.indices { empty(bag, .bag) }
     }
 
     mutating func perform(_ operation: ModelOperation) {
@@ -72,7 +72,7 @@ struct ReferenceModel: Sendable {
         case .count(let place):
             events += [.counting(place), .counted(place, recipients(at: place).count)]
         case .release(let owner): release(owner)
-        case .empty(let bag, _): empty(bag)
+        case .empty(let bag, let byDropping): empty(bag, byDropping ? .bagDrop : .bag)
         case .churn(let place, let count):
             events += [.churning(place, count), .churned(place, count)]
         case .pause: break
@@ -109,12 +109,12 @@ extension ReferenceModel {
         if entries[id]?.observation.owner == nil { entries[id]?.isActive = false }
     }
 
-    private mutating func empty(_ bag: Int) {
+    private mutating func empty(_ bag: Int, _ kind: ModelEnd) {
         let ids = bags[bag]
         bags[bag] = []
-        events += ids.map { .ending($0, .bag) }
+        events += ids.map { .ending($0, kind) }
         for id in ids { entries[id]?.isActive = false }
-        events += ids.reversed().map { .ended($0, .bag) }
+        events += ids.reversed().map { .ended($0, kind) }
     }
 
     private mutating func release(_ owner: Int) {

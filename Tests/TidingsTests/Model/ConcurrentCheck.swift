@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsTesting
+
+/// Runs a program of several threads and checks what it did against the promises.
+enum ConcurrentCheck {
+    /// The promises that were not kept.
+    static func run(_ program: ModelProgram) async -> [String] {
+        let census = Census()
+        var run: ModelRun? = ModelRun(program, census: census)
+        await run?.performOnThreads()
+        let logs = run?.log.all ?? []
+        var leftovers = run?.takeLeftovers()
+        run = nil
+        var buffers: [Int: [Int]] = [:]
+        for (id, reader) in leftovers?.readers ?? [:] { buffers[id] = await reader.readAll() }
+        leftovers = nil
+        let history = HistoryReader.read(logs, of: program)
+        var violations = HistoryRules.check(history, buffers: buffers)
+        if census.alive != 0 {
+            violations.append("\(census.alive) objects are still alive at the end")
+        }
+        return violations
+    }
+}
+
+extension ModelRun {
+    private struct Last: Message {}
+
+    fileprivate func performOnThreads() async {
+        await ModelThread.runAll([program.setup], in: self, firstIndex: program.threads.count)
+        await ModelThread.runAll(program.threads, in: self, firstIndex: 0)
+        for center in centers { await settle(center) }
+        log.record(.settled)
+        finish()
+        // The deinit of an owner may have posted to the main actor.
+        for center in centers { await settle(center) }
+    }
+
+    /// Waits until the main actor has nothing left to deliver and nobody holds the center for it.
+    private func settle(_ center: MessageCenter) async {
+        let gate = Gate()
+        let token = center.observe(Last.self, on: .main) { _ in gate.open() }
+        center.post(Last())
+        try? await gate.wait()
+        await MainActor.run {}
+        token.cancel()
+    }
+}
