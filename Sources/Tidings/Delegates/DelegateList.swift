@@ -6,10 +6,15 @@ final class DelegateMember<Delegate: Sendable>: Sendable {
     /// The address alone proves nothing: the object may be dead and another one stand there.
     let address: ObjectIdentifier
     private weak let object: (any AnyObject & Sendable)?
+    private let image: DelegateImage?
     private let hasEnded = Atomic(false)
 
-    init(_ object: any AnyObject & Sendable) {
+    /// - Parameters:
+    ///   - delegate: The delegate as it was added.
+    ///   - object: The instance of a class that it is.
+    init(_ delegate: Delegate, _ object: any AnyObject & Sendable) {
         self.object = object
+        image = DelegateImage(of: delegate, object: object)
         address = ObjectIdentifier(object)
     }
 
@@ -31,9 +36,20 @@ final class DelegateMember<Delegate: Sendable>: Sendable {
 
     /// Calls `body` with the delegate unless it was removed; false if it has died.
     func call(_ body: (Delegate) -> Void) -> Bool {
-        guard let object, let delegate = object as? Delegate else { return false }
-        if isActive { body(delegate) }
+        guard let object else { return false }
+        switch image {
+        case .some(let image):
+            // Borrowed, so the object is held here for as long as the call takes.
+            withExtendedLifetime(object) { if isActive { image.read(body) } }
+        case nil:
+            callByCast(object, body)
+        }
         return true
+    }
+
+    @inline(never)
+    private func callByCast(_ object: AnyObject, _ body: (Delegate) -> Void) {
+        if let delegate = object as? Delegate, isActive { body(delegate) }
     }
 }
 
@@ -45,8 +61,8 @@ struct DelegateList<Delegate: Sendable>: Sendable {
         members.contains { $0.isMember(of: object) }
     }
 
-    mutating func insert(_ object: any AnyObject & Sendable) {
-        if !contains(object) { members.append(DelegateMember(object)) }
+    mutating func insert(_ delegate: Delegate, _ object: any AnyObject & Sendable) {
+        if !contains(object) { members.append(DelegateMember(delegate, object)) }
     }
 
     mutating func remove(_ object: any AnyObject & Sendable) {

@@ -46,7 +46,7 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(TidingsError) {
-        guard let object = object(of: delegate) else {
+        guard let object = sendableObject(of: delegate) else {
             let text = """
                 A delegate is held weakly, and \(type(of: delegate as Any)) is not a class. \
                 Make it a class, or bind the protocol to AnyObject.
@@ -54,7 +54,7 @@ public final class Delegates<Delegate: Sendable>: Sendable {
             throw TidingsError(.notAnObject, text, at: SourceLocation(fileID: fileID, line: line))
         }
         sweep()
-        list.withLock { $0.insert(object) }
+        list.withLock { $0.insert(delegate, object) }
     }
 
     /// Removes a delegate; one that is not there changes nothing.
@@ -62,13 +62,13 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     /// After this call has returned no call of it begins any more, not in a `notify` in progress.
     public func remove(_ delegate: Delegate) {
         sweep()
-        guard let object = object(of: delegate) else { return }
+        guard let object = sendableObject(of: delegate) else { return }
         list.withLock { $0.remove(object) }
     }
 
     /// Returns whether a delegate is on the list.
     public func contains(_ delegate: Delegate) -> Bool {
-        guard let object = object(of: delegate) else { return false }
+        guard let object = sendableObject(of: delegate) else { return false }
         return list.withLock { $0.contains(object) }
     }
 
@@ -95,6 +95,15 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         on isolation: MainIsolation,
         _ body: @escaping @MainActor @Sendable (Delegate) -> Void
     ) -> Int {
+        notify(by: mainQueue, for: self, body)
+    }
+
+    /// The same by the queue of `home`, whose turn each notification is.
+    func notify(
+        by queue: MainQueue,
+        for home: any AnyObject & Sendable,
+        _ body: @escaping @MainActor @Sendable (Delegate) -> Void
+    ) -> Int {
         let members = livingMembers()
         guard !members.isEmpty else { return 0 }
         let notification: @Sendable () -> Void = {
@@ -105,20 +114,12 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         if MainActorCheck.isOnMainActor {
             let thread = DeliveryThread.current
             // Inside a `body`, what waits comes after the notification that is on its way.
-            if !thread.isDelivering(for: self) { mainQueue.drain(for: self) }
-            thread.deliver(for: self, notification)
+            if !thread.isDelivering(for: home) { queue.drain(for: home) }
+            thread.deliver(for: home, notification)
         } else {
-            mainQueue.append(for: self, notification)
+            queue.append(for: home, notification)
         }
         return members.count
-    }
-
-    /// The instance of a class that `delegate` is, or nil.
-    ///
-    /// Its dynamic type is asked, because on Linux a cast of a struct to `AnyObject` succeeds: it
-    /// makes a box that nobody else holds.
-    private func object(of delegate: Delegate) -> (any AnyObject & Sendable)? {
-        type(of: delegate as Any) is AnyObject.Type ? sendableObject(delegate) : nil
     }
 
     private func livingMembers() -> ContiguousArray<DelegateMember<Delegate>> {
