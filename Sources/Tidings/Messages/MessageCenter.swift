@@ -25,6 +25,7 @@ public final class MessageCenter: Sendable {
     let mainQueue = MainQueue()
     /// Those who are told of every post.
     let watchers = Channel()
+    let registered = RegisteredObservers()
     /// Unique in the process, never used again.
     private let number: UInt64
 
