@@ -17,9 +17,7 @@ class Registration: @unchecked Sendable {
     private let line: UInt32
     private let id: UInt64
     private let file: StaticText
-    private weak let home: RegistrationHome?
-    /// What only few observations have.
-    let extras: RegistrationExtras?
+    private let context: RegistrationContext
 
     private static let lastID = Atomic<UInt64>(0)
 
@@ -32,8 +30,7 @@ class Registration: @unchecked Sendable {
         line = UInt32(clamping: terms.source.line)
         file = terms.source.file
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        home = terms.home
-        self.extras = extras
+        context = extras.map { RegistrationContext(terms.home, $0) } ?? terms.home.context
     }
 
     // MARK: Delivery
@@ -100,11 +97,14 @@ class Registration: @unchecked Sendable {
 
     /// Ends the observation and takes it out of its home.
     func cancel() {
-        if end() { home?.remove(self) }
+        if end() { currentHome?.remove(self) }
     }
 
     /// Where it is kept, while that lives.
-    var currentHome: RegistrationHome? { home }
+    var currentHome: RegistrationHome? { context.home }
+
+    /// What only few observations have.
+    final var extras: RegistrationExtras? { context.extras }
 
     private static let ended: UInt8 = 1
     private static let blocked: UInt8 = 2
@@ -119,7 +119,7 @@ class Registration: @unchecked Sendable {
         if let admission = extras?.admission, !admission(input) { return .skipped }
         if traits.contains(.once) {
             guard end() else { return .ended }
-            home?.remove(self)
+            currentHome?.remove(self)
             return nil
         }
         // Read again: the admission is the user's code and takes its time.

@@ -2,9 +2,17 @@
 
 /// Where registrations live; it is told when one has ended.
 ///
-/// A class, so that the million references to it take one word each. Invariant: it has no stored
-/// property; the compiler checks that of no class that has subclasses.
+/// A class, so that the million references to it take one word each. Invariant: its stored property
+/// is constant; the compiler checks that of no class that has subclasses.
 class RegistrationHome: @unchecked Sendable {
+    /// What registrations without anything of their own refer to.
+    let context: RegistrationContext
+
+    init() {
+        context = RegistrationContext()
+        context.adopt(self)
+    }
+
     /// Takes an ended registration out.
     func remove(_ registration: Registration) {
         preconditionFailure("A home says how registrations leave it.")
@@ -20,5 +28,29 @@ class RegistrationHome: @unchecked Sendable {
         } else {
             Readers.afterLeaving(address) { registration.releaseHandler() }
         }
+    }
+}
+
+/// What a registration refers to in one word: its home, and what only few registrations have.
+///
+/// Registrations that have nothing of the kind share the context of their home.
+final class RegistrationContext: @unchecked Sendable {
+    // Invariant: set once, before anybody else knows this object.
+    private(set) weak var home: RegistrationHome?
+    let extras: RegistrationExtras?
+
+    /// The context that a home shares out; it must adopt it at once.
+    fileprivate init() {
+        extras = nil
+    }
+
+    /// The context of one registration.
+    init(_ home: RegistrationHome, _ extras: RegistrationExtras) {
+        self.home = home
+        self.extras = extras
+    }
+
+    fileprivate func adopt(_ home: RegistrationHome) {
+        self.home = home
     }
 }
