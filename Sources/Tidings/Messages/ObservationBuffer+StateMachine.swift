@@ -2,78 +2,116 @@
 
 extension ObservationBuffer {
     /// What waits for the reader, or the reader that waits, as a value.
-    struct State {
-        private let limit: Buffering.Limit
-        private var values = Fifo<Element>()
-        private var reader: CheckedContinuation<Element?, Never>?
-        private var isFinished = false
-        private(set) var dropped = 0
+    struct State: ~Copyable, Sendable {
+        private(set) var ledger: QueueLedger
+        private var values: ValueRing
+        private let layout: ValueLayout
+        private var reader: (@Sendable () -> Void)?
+        /// Whether the reader was woken and has not come yet: the first value is as good as read.
+        private var isReaderComing = false
 
-        init(_ buffering: Buffering) {
-            limit = buffering.limit
+        init(_ buffering: Buffering, of layout: ValueLayout) {
+            ledger = QueueLedger(buffering)
+            values = ValueRing(layout)
+            self.layout = layout
         }
 
         /// What the caller does after it has left the lock.
         enum PushAction {
-            case resume(CheckedContinuation<Element?, Never>)
-            /// The value is dropped by the caller: its `deinit` is not ours to run in here.
-            case release(Element?)
             case none
+            case wake(@Sendable () -> Void)
+            /// The value is released by the caller: its `deinit` is not ours to run in here.
+            case release(DroppedValues)
         }
 
-        mutating func push(_ element: Element) -> PushAction {
-            if isFinished { return .none }
-            if let reader {
+        mutating func push(_ value: Incoming, hasPlace: Bool) -> PushAction {
+            switch ledger.admit(hasPlace: hasPlace, extra: isReaderComing ? 1 : 0) {
+            case .append:
+                values.append(value)
+                guard let reader else { return .none }
                 self.reader = nil
-                return .resume(reader)
-            }
-            switch limit {
-            case .oldest(let most) where values.count >= most:
-                dropped += 1
-                return .release(element)
-            case .newest(let most) where values.count >= most:
-                dropped += 1
-                let oldest = values.popFirst()
-                values.append(element)
-                return .release(oldest)
-            default:
-                values.append(element)
-                return .none
+                isReaderComing = true
+                return .wake(reader)
+            case .replaceFirst:
+                let dropped = DroppedValues(firstOf: &values, layout)
+                values.append(value)
+                return .release(dropped)
+            case .refuse, .closed: return .none
             }
         }
 
-        enum NextAction {
-            case deliver(Element)
-            case finish
+        enum TakeAction {
+            case read(WaitingPoster?)
+            case end
             case wait
         }
 
-        /// Takes the first value, if there is one, or says what the reader must do.
-        mutating func next() -> NextAction {
-            if let element = values.popFirst() { return .deliver(element) }
-            return isFinished ? .finish : .wait
+        /// Moves what may be read to the reader's own ring, which is empty.
+        ///
+        /// Of a bounded buffer that is one value: what the others are is not decided yet.
+        mutating func take(into inbox: inout ValueRing) -> TakeAction {
+            isReaderComing = false
+            if values.isEmpty { return ledger.isClosed ? .end : .wait }
+            guard ledger.isBounded else {
+                swap(&values, &inbox)
+                ledger.takeAll()
+                return .read(nil)
+            }
+            _ = inbox.appendFirst(of: &values)
+            return .read(ledger.take())
         }
 
-        /// Leaves a reader that waits.
+        /// Leaves a reader that waits, unless there is something to read or nothing to come.
         ///
         /// Only one may.
-        mutating func park(_ continuation: CheckedContinuation<Element?, Never>) -> NextAction {
-            let action = next()
-            guard case .wait = action else { return action }
+        mutating func park(_ wake: @escaping @Sendable () -> Void) -> Bool {
+            guard values.isEmpty, !ledger.isClosed else { return false }
             require(reader == nil, ObservationBuffer.oneReader)
-            reader = continuation
-            return action
+            reader = wake
+            return true
+        }
+
+        struct CloseAction {
+            let reader: (@Sendable () -> Void)?
+            let posters: [WaitingPoster]
+            let dropped: DroppedValues?
         }
 
         /// Takes no more values; those that wait can still be read unless they are discarded.
-        mutating func finish(
-            discarding: Bool
-        ) -> (reader: CheckedContinuation<Element?, Never>?, discarded: Fifo<Element>) {
-            isFinished = true
-            let result = (reader, discarding ? values : Fifo())
-            reader = nil
-            if discarding { values = Fifo() }
-            return result
+        mutating func close(discarding: Bool) -> CloseAction {
+            let posters = ledger.close()
+            defer { reader = nil }
+            guard discarding else {
+                return CloseAction(reader: reader, posters: posters, dropped: nil)
+            }
+            ledger.takeAll()
+            let dropped = DroppedValues(allOf: &values, layout)
+            return CloseAction(reader: reader, posters: posters, dropped: dropped)
         }
+
+        mutating func promise(to poster: WaitingPoster?) -> QueueLedger.Promise {
+            if let poster { ledger.promise(to: poster) } else { ledger.promiseNow() }
+        }
+
+        mutating func giveBack() -> WaitingPoster? { ledger.giveBack() }
+
+        mutating func forget(_ poster: UInt64) -> Bool { ledger.forget(poster) }
+    }
+}
+
+/// Values on their way out of a lock, to be released by whoever drops this.
+final class DroppedValues: Sendable {
+    private let values: ValueRing
+
+    init(firstOf ring: inout ValueRing, _ layout: ValueLayout) {
+        var values = ValueRing(layout)
+        _ = values.appendFirst(of: &ring)
+        self.values = values
+    }
+
+    init(allOf ring: inout ValueRing, _ layout: ValueLayout) {
+        var values = ValueRing(layout)
+        swap(&values, &ring)
+        self.values = values
     }
 }

@@ -1,52 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// Values on their way to one reader.
-final class ObservationBuffer<Element: Sendable>: Sendable {
-    static var oneReader: String {
+///
+/// It is not generic: a post to many sequences would look up each type anew. Who makes one names
+/// the type, hands over values of that type only, and reads as that type.
+final class ObservationBuffer: ObservationQueue {
+    static let oneReader =
         "An observation sequence has one iterator. Make a sequence for each reader."
-    }
 
+    let layout: ValueLayout
     private let state: Lock<State>
+    /// How many values the reader has taken and not returned yet.
+    private let unread = Atomic(0)
 
-    init(_ buffering: Buffering) {
-        state = Lock(State(buffering))
+    init(_ buffering: Buffering, of layout: ValueLayout) {
+        self.layout = layout
+        state = Lock(State(buffering, of: layout))
     }
 
-    var dropped: Int { state.withLock { $0.dropped } }
+    // MARK: The poster's end
 
-    func push(_ element: Element) {
-        let action = state.withLock { $0.push(element) }
-        if case .resume(let reader) = action { reader.resume(returning: element) }
+    func push(_ value: Incoming, hasPlace: Bool = false) {
+        switch state.withLock({ $0.push(value, hasPlace: hasPlace) }) {
+        case .none: break
+        case .wake(let reader): reader()
+        case .release(let dropped): withExtendedLifetime(dropped) {}
+        }
     }
 
     /// Ends the sequence after what is buffered.
-    func finish() {
-        state.withLock { $0.finish(discarding: false).reader }?.resume(returning: nil)
+    func close() {
+        perform(state.withLock { $0.close(discarding: false) })
     }
 
     /// Ends the sequence at once.
     func discard() {
-        let (reader, _) = state.withLock { $0.finish(discarding: true) }
-        reader?.resume(returning: nil)
+        perform(state.withLock { $0.close(discarding: true) })
     }
 
-    func next(isolation: isolated (any Actor)?) async -> Element? {
-        if Task.isCancelled { discard() }
-        switch state.withLock({ $0.next() }) {
-        case .deliver(let element): return element
-        case .finish: return nil
-        case .wait: break
+    private func perform(_ action: State.CloseAction) {
+        action.reader?()
+        for poster in action.posters { poster.proceed(.needless) }
+    }
+
+    // MARK: The reader's end
+
+    /// Waits for values and moves them to `inbox`, which is empty; false at the end.
+    func fill(_ inbox: inout ValueRing, isolation: isolated (any Actor)?) async -> Bool {
+        var hasYielded = isolation != nil
+        while !Task.isCancelled {
+            switch take(into: &inbox) {
+            case .read(let poster):
+                poster?.proceed(.place)
+                return true
+            case .end: return false
+            case .wait: break
+            }
+            if hasYielded {
+                await park(isolation: isolation)
+            } else {
+                // Waking a reader costs the poster more than anything else it does. Where messages
+                // come fast, the next ones are here when the other tasks had their turn.
+                hasYielded = true
+                await Task.yield()
+            }
         }
-        return await withTaskCancellationHandler {
+        discard()
+        return false
+    }
+
+    /// Says how much of what it has taken the reader has not returned yet.
+    func setUnread(_ count: Int) {
+        unread.store(count, ordering: .relaxed)
+    }
+
+    private func take(into inbox: inout ValueRing) -> State.TakeAction {
+        inbox.shrink()
+        return state.withLock { state in
+            let action = state.take(into: &inbox)
+            setUnread(inbox.count)
+            return action
+        }
+    }
+
+    private func park(isolation: isolated (any Actor)?) async {
+        await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: isolation) { continuation in
-                switch state.withLock({ $0.park(continuation) }) {
-                case .deliver(let element): continuation.resume(returning: element)
-                case .finish: continuation.resume(returning: nil)
-                case .wait: break
-                }
+                if !state.withLock({ $0.park { continuation.resume() } }) { continuation.resume() }
             }
         } onCancel: {
             discard()
         }
+    }
+
+    // MARK: Places and figures
+
+    var pending: Int { state.withLock { $0.ledger.count } + unread.load(ordering: .relaxed) }
+
+    var dropped: Int { state.withLock { $0.ledger.dropped } }
+
+    var isBounded: Bool { state.withLock { $0.ledger.isBounded } }
+
+    func promise(to poster: WaitingPoster?) -> QueueLedger.Promise {
+        state.withLock { $0.promise(to: poster) }
+    }
+
+    func giveBack() {
+        state.withLock { $0.giveBack() }?.proceed(.place)
+    }
+
+    func forget(_ poster: UInt64) -> Bool {
+        state.withLock { $0.forget(poster) }
     }
 }

@@ -16,27 +16,33 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Reading never fails.
     public typealias Failure = Never
 
-    private let storage: Storage
+    private let source: SequenceSource
 
-    init(_ buffer: ObservationBuffer<Element>, token: ObservationToken) {
-        storage = Storage(buffer: buffer, token: token)
+    /// - Parameters:
+    ///   - buffer: Made for this sequence's `Element`.
+    ///   - token: What ends the observation that fills it.
+    init(_ buffer: ObservationBuffer, token: ObservationToken) {
+        source = SequenceSource(buffer: buffer, token: token)
     }
 
+    /// How many values wait for the reader.
+    public var pending: Int { source.buffer.pending }
+
     /// How many values the reader lost because its buffer was full.
-    public var dropped: Int { storage.buffer.dropped }
+    public var dropped: Int { source.buffer.dropped }
 
     /// Ends the sequence after what is buffered.
     public func cancel() {
-        storage.token.cancel()
+        source.token.cancel()
     }
 
     /// Returns the one iterator of this sequence.
     ///
     /// - Precondition: It is called once. Make a sequence for each reader.
     public func makeAsyncIterator() -> Iterator {
-        let isFirst = !storage.hasIterator.exchange(true, ordering: .relaxed)
-        require(isFirst, ObservationBuffer<Element>.oneReader)
-        return Iterator(storage: storage)
+        let isFirst = !source.hasIterator.exchange(true, ordering: .relaxed)
+        require(isFirst, ObservationBuffer.oneReader)
+        return Iterator(reader: SequenceReader(source))
     }
 
     /// Reads the values of one sequence, in order.
@@ -44,11 +50,11 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
         /// Reading never fails.
         public typealias Failure = Never
 
-        fileprivate let storage: Storage
+        fileprivate let reader: SequenceReader
 
         /// Returns the next value, or nil when the sequence has ended or the task is cancelled.
         public mutating func next() async -> Element? {
-            await storage.next(isolation: #isolation)
+            await next(isolation: #isolation)
         }
 
         /// Returns the next value, or nil when the sequence has ended or the task is cancelled.
@@ -56,25 +62,9 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
         /// - Parameter isolation: The actor that the caller stays on.
         /// - Returns: The next value or nil.
         public mutating func next(isolation: isolated (any Actor)?) async -> Element? {
-            await storage.next(isolation: isolation)
-        }
-    }
-
-    /// Lives as long as the sequence or its iterator; with it goes the token.
-    fileprivate final class Storage: Sendable {
-        let buffer: ObservationBuffer<Element>
-        let token: ObservationToken
-        let hasIterator = Atomic(false)
-
-        init(buffer: ObservationBuffer<Element>, token: ObservationToken) {
-            self.buffer = buffer
-            self.token = token
-        }
-
-        func next(isolation: isolated (any Actor)?) async -> Element? {
-            let element = await buffer.next(isolation: isolation)
-            if element == nil { token.cancel() }
-            return element
+            if let value = reader.popFirst(as: Element.self) { return value }
+            await reader.fill(isolation: isolation)
+            return reader.popFirst(as: Element.self)
         }
     }
 }
@@ -82,18 +72,56 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ObservationSequence.Iterator: Sendable {}
 
-/// What a registration holds of a buffer: when the registration goes, the sequence ends.
-final class BufferFeed<Element: Sendable>: Sendable {
-    private let buffer: ObservationBuffer<Element>
+/// Lives as long as the sequence or its iterator; with it goes the token.
+private final class SequenceSource: Sendable {
+    let buffer: ObservationBuffer
+    let token: ObservationToken
+    let hasIterator = Atomic(false)
 
-    init(_ buffer: ObservationBuffer<Element>) {
+    init(buffer: ObservationBuffer, token: ObservationToken) {
         self.buffer = buffer
+        self.token = token
+    }
+}
+
+/// What an iterator has taken and not returned yet.
+private final class SequenceReader {
+    private let source: SequenceSource
+    private var inbox: ValueRing
+
+    init(_ source: SequenceSource) {
+        self.source = source
+        inbox = ValueRing(source.buffer.layout)
     }
 
-    deinit { buffer.finish() }
+    /// Returns the next value, if one was taken and the task is not cancelled.
+    func popFirst<Element>(as type: Element.Type) -> Element? {
+        if Task.isCancelled { return nil }
+        let value = inbox.popFirst(as: type)
+        source.buffer.setUnread(inbox.count)
+        return value
+    }
+
+    /// Waits for more; at the end there is none.
+    func fill(isolation: isolated (any Actor)?) async {
+        // Something is left here only if the task was cancelled.
+        inbox = ValueRing(source.buffer.layout)
+        if await !source.buffer.fill(&inbox, isolation: isolation) { source.token.cancel() }
+    }
+}
+
+/// What a registration holds of a buffer: when the registration goes, the sequence ends.
+final class BufferFeed<Element: Sendable>: Sendable {
+    let buffer: ObservationBuffer
+
+    init(_ buffering: Buffering) {
+        buffer = ObservationBuffer(buffering, of: LayoutOf<Element>())
+    }
+
+    deinit { buffer.close() }
 
     func push(_ element: Element) {
-        buffer.push(element)
+        Incoming.with(element) { buffer.push($0) }
     }
 }
 
@@ -108,6 +136,8 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - buffering: What is kept for a slow reader; everything, unless stated.
     ///   - priority: Its place among the observations of this type.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called on the poster's thread; false passes the message by.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     /// - Returns: A sequence for one reader.
@@ -115,14 +145,15 @@ extension MessageCenter {
         of type: M.Type,
         buffering: Buffering = .unbounded,
         priority: ObservationPriority = .normal,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ObservationSequence<M> {
-        let buffer = ObservationBuffer<M>(buffering)
-        let feed = BufferFeed(buffer)
-        let token = observe(type, priority: priority, fileID: fileID, line: line) {
-            feed.push($0)
-        }
+        let source = SourceLocation(fileID: fileID, line: line)
+        let wish = ObservationWish(priority, once: false, about: subject, where: filter, source)
+        let buffer = ObservationBuffer(buffering, of: LayoutOf<M>())
+        let token = add(wish) { SequenceRegistration($0, buffer) }
         return ObservationSequence(buffer, token: token)
     }
 }

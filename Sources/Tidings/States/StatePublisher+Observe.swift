@@ -113,9 +113,8 @@ extension StatePublisher {
     /// - Parameter buffering: What is kept for a slow reader; `.newest(1)` skips to the latest.
     /// - Returns: A sequence for one reader.
     public func states(buffering: Buffering) -> ObservationSequence<LoadState<Value>> {
-        let buffer = ObservationBuffer<LoadState<Value>>(buffering)
-        let feed = BufferFeed(buffer)
-        return ObservationSequence(buffer, token: observe { feed.push($0) })
+        let feed = BufferFeed<LoadState<Value>>(buffering)
+        return ObservationSequence(feed.buffer, token: observe { feed.push($0) })
     }
 
     /// Begins to tell a subscriber of the current state and every change, for as long as it lives.

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A first-in first-out queue of values of one type, without the type.
+///
+/// Code that knows a type only at run time pays for every generic container that it names. This
+/// one is named by no type, so that a post to many sequences stays as fast as a plain copy.
+///
+/// It is a value of its owner: whoever shares it keeps it under a lock.
+@safe struct ValueRing: ~Copyable, @unchecked Sendable {
+    private let layout: ValueLayout
+    // Invariant: the slots from `head` on, `count` of them, around the end, are initialised.
+    private var memory: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private var head = 0
+    private(set) var count = 0
+
+    init(_ layout: ValueLayout) {
+        self.layout = layout
+        unsafe memory = nil
+    }
+
+    deinit {
+        // Two runs at most: up to the end of the memory, and from its start.
+        let first = min(count, capacity - head)
+        guard let memory = unsafe memory else { return }
+        unsafe layout.destroy(memory + head * layout.stride, first)
+        unsafe layout.destroy(memory, count - first)
+        unsafe memory.deallocate()
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Adds a copy of a value of the ring's type behind the others.
+    mutating func append(_ value: Incoming) {
+        unsafe layout.copy(value.pointer, emptySlot())
+    }
+
+    /// Adds the first value of another ring of the same type behind the others.
+    ///
+    /// - Returns: False if that one is empty.
+    mutating func appendFirst(of other: inout ValueRing) -> Bool {
+        guard other.count > 0, let source = unsafe other.memory else { return false }
+        unsafe layout.move(source + other.head * layout.stride, emptySlot(), 1)
+        other.forgetFirst()
+        return true
+    }
+
+    /// Takes the first value out; nil if there is none.
+    ///
+    /// `Value` is the type that the layout was made for.
+    mutating func popFirst<Value>(as type: Value.Type) -> Value? {
+        guard count > 0, let memory = unsafe memory else { return nil }
+        let slot = unsafe memory + head * layout.stride
+        forgetFirst()
+        return unsafe slot.assumingMemoryBound(to: Value.self).move()
+    }
+
+    /// Gives back the memory of an empty ring that was very full once.
+    mutating func shrink() {
+        guard count == 0, capacity > Self.keptCapacity else { return }
+        unsafe memory?.deallocate()
+        unsafe memory = nil
+        capacity = 0
+    }
+
+    private static var keptCapacity: Int { 1_024 }
+
+    /// The empty slot behind the last value, which the caller initialises.
+    private mutating func emptySlot() -> UnsafeMutableRawPointer {
+        if count == capacity { grow() }
+        guard let memory = unsafe memory else {
+            preconditionFailure("A ring that grew has memory.")
+        }
+        let index = (head + count) & (capacity - 1)
+        count += 1
+        return unsafe memory + index * layout.stride
+    }
+
+    private mutating func forgetFirst() {
+        count -= 1
+        head = count == 0 ? 0 : (head + 1) & (capacity - 1)
+    }
+
+    private mutating func grow() {
+        let larger = max(4, capacity * 2)
+        let target = unsafe layout.allocate(larger)
+        if let memory = unsafe memory {
+            let first = min(count, capacity - head)
+            let stride = layout.stride
+            unsafe layout.move(memory + head * stride, target, first)
+            unsafe layout.move(memory, target + first * stride, count - first)
+            unsafe memory.deallocate()
+        }
+        unsafe memory = target
+        capacity = larger
+        head = 0
+    }
+}
+
+/// How values of one type lie in memory.
+class ValueLayout: @unchecked Sendable {
+    let stride: Int
+    let name: String
+
+    fileprivate init(stride: Int, name: String) {
+        self.stride = stride
+        self.name = name
+    }
+
+    fileprivate func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+        preconditionFailure("A layout knows its type.")
+    }
+
+    fileprivate func copy(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {}
+
+    fileprivate func move(
+        _ source: UnsafeMutableRawPointer,
+        _ target: UnsafeMutableRawPointer,
+        _ count: Int
+    ) {}
+
+    fileprivate func destroy(_ values: UnsafeMutableRawPointer, _ count: Int) {}
+}
+
+/// The layout of a type.
+final class LayoutOf<Value: Sendable>: ValueLayout, @unchecked Sendable {
+    init() {
+        super.init(stride: MemoryLayout<Value>.stride, name: String(describing: Value.self))
+    }
+
+    // Invariant of all four: a ring hands over slots of its own memory, made by `allocate`, and
+    // `Incoming` values of the type under which its buffer was registered.
+
+    override fileprivate func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: count))
+    }
+
+    override fileprivate func copy(
+        _ source: UnsafeRawPointer,
+        _ target: UnsafeMutableRawPointer
+    ) {
+        let value = unsafe source.assumingMemoryBound(to: Value.self)
+        unsafe target.assumingMemoryBound(to: Value.self).initialize(to: value.pointee)
+    }
+
+    override fileprivate func move(
+        _ source: UnsafeMutableRawPointer,
+        _ target: UnsafeMutableRawPointer,
+        _ count: Int
+    ) {
+        let values = unsafe source.assumingMemoryBound(to: Value.self)
+        unsafe target.assumingMemoryBound(to: Value.self).moveInitialize(from: values, count: count)
+    }
+
+    override fileprivate func destroy(_ values: UnsafeMutableRawPointer, _ count: Int) {
+        unsafe values.assumingMemoryBound(to: Value.self).deinitialize(count: count)
+    }
+}
