@@ -59,6 +59,7 @@ struct DelegateImageTests {
         try delegates.add(delegate)
         var told: [String] = []
         delegates.notify { told.append(read($0)) }
+        withExtendedLifetime(delegate) {}
         let object = try #require(sendableObject(of: delegate))
         let image = DelegateImage(of: delegate, object: object)
         switch image {
@@ -113,6 +114,7 @@ struct DelegateImageTests {
         errors.notify { #expect($0 as? Failure === failure) }
         errors.remove(failure)
         #expect(errors.notify { _ in } == 0)
+        withExtendedLifetime(failure) {}
     }
 
     @Test func aValueThatDoesNotBeginWithItsObjectHasNoImage() {

@@ -67,6 +67,7 @@ struct RegisteredObserverTests {
         #expect(center.isRegistered((any DownloadObserver).self, observer: b))
         #expect(center.notify((any DownloadObserver).self) { $0.downloadCompleted("2") } == 1)
         #expect(log.all == ["a:1", "b:1", "b:2"])
+        withExtendedLifetime((a, b)) {}
     }
 
     @Test func promise19_aDeadObserverIsSweptAndAnotherAtItsAddressIsAnother() throws {
@@ -88,6 +89,7 @@ struct RegisteredObserverTests {
         #expect(log.all == ["here heard"])
         #expect(center.notify((any There.Listener).self) { $0.heard() } == 1)
         #expect(log.all == ["here heard", "there heard"])
+        withExtendedLifetime((here, there)) {}
     }
 
     @Test func aProtocolNobodyRegisteredForHasNobodyToNotify() {
@@ -122,6 +124,7 @@ struct RegisteredObserverTests {
             observer.downloadCompleted("1")
         }
         #expect(log.all == ["a:1", "b:1", "ping 1", "ping 1"])
+        withExtendedLifetime(observers) {}
         token.cancel()
     }
 
@@ -147,6 +150,7 @@ struct RegisteredObserverTests {
         #expect(log.all.isEmpty)
         #expect(center.notify((any DownloadScreen).self, on: .main) { $0.show("4") } == 1)
         #expect(log.all == ["1", "ping 2", "3", "4"])
+        withExtendedLifetime(screen) {}
         token.cancel()
     }
 
@@ -164,6 +168,7 @@ struct RegisteredObserverTests {
         center.post(Ping())
         #expect(log.all.isEmpty)
         token.cancel()
+        withExtendedLifetime(screen) {}
     }
 
     @Test func originB4_registeringNotifyingAndDyingOnEightThreads() async throws {
@@ -185,5 +190,6 @@ struct RegisteredObserverTests {
         }
         #expect(center.notify((any DownloadObserver).self) { $0.downloadCompleted("x") } == 1)
         #expect(log.all == ["stays:x"])
+        withExtendedLifetime(stays) {}
     }
 }
