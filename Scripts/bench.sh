@@ -10,9 +10,7 @@
 source "$(dirname "$0")/common.sh"
 require_swift
 
-build_benchmarks() {
-    swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks >&2
-}
+build_benchmarks() { build_nested Benchmarks .build/benchmarks -c release >&2; }
 
 if [ "${1:-}" = --only ]; then
     build_benchmarks

@@ -6,5 +6,5 @@ source "$(dirname "$0")/common.sh"
 require_swift
 
 scratch=.build/allocations
-swift build -c release --package-path Tests/AllocationCount --scratch-path "$scratch" >&2
+build_nested Tests/AllocationCount "$scratch" -c release >&2
 "$scratch/release/AllocationCount" "$@"

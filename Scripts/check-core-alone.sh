@@ -6,8 +6,8 @@ source "$(dirname "$0")/common.sh"
 require_swift
 
 scratch=.build/core-alone
-swift build --package-path Tests/CoreAlone --scratch-path "$scratch"
-bin=$(swift build --package-path Tests/CoreAlone --scratch-path "$scratch" --show-bin-path)
+build_nested Tests/CoreAlone "$scratch"
+bin=$(build_nested Tests/CoreAlone "$scratch" --show-bin-path)
 
 foreign='Foundation|icu|libcurl|sqlite|libcrypto|libssl|microhttpd'
 for program in CoreAlone AsyncMain PlainMain; do

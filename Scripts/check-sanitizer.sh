@@ -6,8 +6,7 @@ source "$(dirname "$0")/common.sh"
 require_swift
 
 scratch=.build/tsan-check
-build=(swift build --package-path Tests/Sanitizer --scratch-path "$scratch" --sanitize=thread
-    -Xswiftc -DTHREAD_SANITIZER)
+build=(build_nested Tests/Sanitizer "$scratch" --sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
 "${build[@]}"
 program=$("${build[@]}" --show-bin-path)/LockOrder
 

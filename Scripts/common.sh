@@ -14,6 +14,12 @@ require_swift() {
     command -v swift >/dev/null || fail "swift is not in PATH; install the Swift 6.3 toolchain"
 }
 
+# `swift build` of a package inside this one. Its cached plan would not notice a file that came or
+# went in the package around it.
+build_nested() { # folder, scratch folder, arguments of `swift build`...
+    swift build --disable-build-manifest-caching --package-path "$1" --scratch-path "$2" "${@:3}"
+}
+
 # The modules that make up the public products, in the order of Package.swift.
 public_modules() {
     local module

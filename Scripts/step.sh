@@ -70,7 +70,7 @@ step_allocations() { Scripts/check-allocations.sh; }
 
 # Gates are judged by `make bench`, on a machine that does nothing else; here each row must run.
 step_benchmarks() {
-    swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks
+    build_nested Benchmarks .build/benchmarks -c release
     .build/benchmarks/release/CoreBenchmarks
 }
 

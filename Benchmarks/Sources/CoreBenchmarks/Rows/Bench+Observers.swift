@@ -28,10 +28,13 @@ extension Bench {
     mutating func fanOut() {
         let readers = 10
         compare("message to each of \(readers) readers / AsyncStream", .atMost(0.5)) {
-            (SequenceFanOut(readers).untilRead, StreamFanOut(readers).untilRead)
+            (FanOut.center(readers).untilRead, FanOut.streams(readers).untilRead)
         }
         compare("post to each of \(readers) readers / yield", .atMost(0.5)) {
-            (SequenceFanOut(readers).posting, StreamFanOut(readers).posting)
+            (FanOut.center(readers).posting, FanOut.streams(readers).posting)
+        }
+        compare("work of all threads for \(readers) readers / AsyncStream") {
+            (FanOut.center(readers).working, FanOut.streams(readers).working)
         }
     }
 

@@ -2,13 +2,85 @@
 import Dispatch
 import Tidings
 
-/// Tasks that read a sequence of their own and count.
+/// Somebody who tells tasks, each of which reads a sequence of its own and counts.
+final class FanOut {
+    /// Who reads when is up to two schedulers, and only a longer look is a steady one.
+    private static let length = Duration.milliseconds(100)
+
+    private let name: String
+    private let readers: Readers
+    private let tell: (Tick) -> Void
+
+    private init(_ name: String, _ readers: Readers, _ tell: @escaping (Tick) -> Void) {
+        self.name = name
+        self.readers = readers
+        self.tell = tell
+    }
+
+    /// From the first message until the last reader has read the last one.
+    var untilRead: Subject {
+        subject("until read") { [self] batch in
+            ContinuousClock().measure {
+                tellAll(batch)
+                readers.waitUntilRead()
+            }
+        }
+    }
+
+    /// What the poster works for that.
+    var posting: Subject {
+        subject("poster") { [self] batch in
+            defer { readers.waitUntilRead() }
+            return ProcessorTime.thread.measure { tellAll(batch) }
+        }
+    }
+
+    /// What the poster and the readers work for that.
+    var working: Subject {
+        subject("all threads") { [self] batch in
+            ProcessorTime.process.measure {
+                tellAll(batch)
+                readers.waitUntilRead()
+            }
+        }
+    }
+
+    private func subject(_ part: String, _ body: @escaping (Int) -> Duration) -> Subject {
+        Subject("\(name), \(part)", units: readers.count, length: Self.length, body: body)
+    }
+
+    private func tellAll(_ batch: Int) {
+        for number in 1..<batch { tell(Tick(number: number)) }
+        tell(Tick(number: -batch))
+    }
+}
+
+extension FanOut {
+    /// A center with `count` sequences.
+    static func center(_ count: Int) -> FanOut {
+        let (center, readers) = (MessageCenter(), Readers(count))
+        for _ in 0..<count { readers.read(center.messages(of: Tick.self)) }
+        return FanOut("post to \(count) sequences", readers) { center.post($0) }
+    }
+
+    /// `count` streams, and a yield to each of them.
+    static func streams(_ count: Int) -> FanOut {
+        let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Tick.self) }
+        let readers = Readers(count)
+        for stream in streams { readers.read(stream.stream) }
+        // A stream ends when its continuation is dropped.
+        let continuations = streams.map(\.continuation)
+        return FanOut("yield to \(count) streams", readers) { tick in
+            for continuation in continuations { continuation.yield(tick) }
+        }
+    }
+}
+
+/// Tasks that read and count.
 ///
 /// A batch ends with a tick whose number is the size of the batch, negative.
 private final class Readers: Sendable {
     let count: Int
-    /// Who reads when is up to two schedulers, and only a longer look is a steady one.
-    private static let length = Duration.milliseconds(100)
     private let done = DispatchSemaphore(value: 0)
 
     init(_ count: Int) {
@@ -29,82 +101,7 @@ private final class Readers: Sendable {
         }
     }
 
-    /// The ticks of a batch, and how long `body` takes with all of them.
-    func time(_ batch: Int, _ body: (Tick) -> Void) -> Duration {
-        ContinuousClock().measure {
-            for number in 1..<batch { body(Tick(number: number)) }
-            body(Tick(number: -batch))
-        }
-    }
-
     func waitUntilRead() {
         for _ in 0..<count { done.wait() }
-    }
-}
-
-extension Readers {
-    /// From the first post until the last reader has read the last message.
-    func untilRead(_ name: String, _ body: @escaping (Tick) -> Void) -> Subject {
-        Subject("\(name), until read", units: count, length: Self.length) { [self] batch in
-            let posting = time(batch, body)
-            return posting + ContinuousClock().measure { waitUntilRead() }
-        }
-    }
-
-    /// The poster's part of that.
-    func posting(_ name: String, _ body: @escaping (Tick) -> Void) -> Subject {
-        Subject("\(name), poster", units: count, length: Self.length) { [self] batch in
-            defer { waitUntilRead() }
-            return time(batch, body)
-        }
-    }
-}
-
-/// A center with sequences.
-final class SequenceFanOut {
-    private let center = MessageCenter()
-    private let readers: Readers
-
-    init(_ count: Int) {
-        readers = Readers(count)
-        for _ in 0..<count { readers.read(center.messages(of: Tick.self)) }
-    }
-
-    var untilRead: Subject {
-        readers.untilRead("post to \(readers.count) sequences") { [center] in center.post($0) }
-    }
-
-    var posting: Subject {
-        readers.posting("post to \(readers.count) sequences") { [center] in center.post($0) }
-    }
-}
-
-/// Streams, and a yield to each of them.
-final class StreamFanOut {
-    private let continuations: [AsyncStream<Tick>.Continuation]
-    private let readers: Readers
-
-    init(_ count: Int) {
-        let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Tick.self) }
-        continuations = streams.map(\.continuation)
-        readers = Readers(count)
-        for stream in streams { readers.read(stream.stream) }
-    }
-
-    deinit {
-        for continuation in continuations { continuation.finish() }
-    }
-
-    var untilRead: Subject {
-        readers.untilRead("yield to \(readers.count) streams") { [self] in yield($0) }
-    }
-
-    var posting: Subject {
-        readers.posting("yield to \(readers.count) streams") { [self] in yield($0) }
-    }
-
-    @inline(never)
-    private func yield(_ tick: Tick) {
-        for continuation in continuations { continuation.yield(tick) }
     }
 }
