@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where posts go that waited: a center that is not kept.
+struct Outlet: Sendable {
+    private weak let center: MessageCenter?
+
+    init(_ center: MessageCenter) {
+        self.center = center
+    }
+
+    /// Posts, in order, and calls `done` once this thread has delivered the last of it.
+    ///
+    /// Inside a handler of the center the posts are queued, and `done` behind them.
+    func post<M: Message>(_ posts: [Delivery<M>], then done: @escaping @Sendable () -> Void) {
+        guard let center else { return done() }
+        for post in posts { _ = center.send(post) }
+        let thread = DeliveryThread.current
+        if thread.isDelivering(for: center) {
+            thread.enqueue(for: center, done)
+        } else {
+            done()
+        }
+    }
+}
