@@ -97,10 +97,11 @@ public final class DiagnosticsReporter: Sendable {
     ///
     /// It ends with the center or the reporter. Following a center again changes nothing.
     public func follow(_ center: MessageCenter) {
-        let token = center.observePostings { [weak self] posting in
-            let text = posting.detail.map { "\(posting.name) \($0)" } ?? posting.name
-            self?.append(text, .message, isRedacted: posting.detail == nil, posting.location)
-        }
+        let token = center.watch(posting: { [weak self] posting in
+            let (name, detail) = (posting.name, posting.detail)
+            let text = detail.map { "\(name) \($0)" } ?? name
+            self?.append(text, .message, isRedacted: detail == nil, posting.location)
+        })
         // Looking at a center may be what releases it, so that happens outside the lock.
         while true {
             let (known, version) = followed.withLock { ($0.centers, $0.version) }

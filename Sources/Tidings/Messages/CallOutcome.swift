@@ -3,6 +3,8 @@
 /// What became of one call.
 enum CallOutcome {
     case called
+    /// The call waits until the handler can be called where it belongs.
+    case queued
     /// The observation has ended.
     case ended
     /// It is blocked, or its filter did not let the message through.

@@ -6,6 +6,8 @@ struct Delivery<M: Message>: Sendable {
     /// The object that it is about.
     var about: (any AnyObject & Sendable)?
     let source: SourceLocation
+    /// What it was posted by, for those who watch the center.
+    var origin = TraceOrigin()
     /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
     var mayTell = MayTell()
 
@@ -37,6 +39,7 @@ extension MessageCenter {
     func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
         let thread = DeliveryThread.current
         var delivery = delivery
+        if tracing.isWatched { delivery.origin = thread.traceOrigin(of: self) }
         delivery.mayTell.errors = !thread.isInside(.error, of: self)
         delivery.mayTell.unhandled = !thread.isInside(.unhandled, of: self)
         return channel(of: ObjectIdentifier(M.self), on: thread).use { channel in
@@ -63,13 +66,10 @@ extension MessageCenter {
         to recipients: RosterSnapshot,
         _ addressed: Int
     ) {
-        tellWatchers(of: delivery)
+        var trace = beginTrace(delivery, addressed)
         var hasOrphans = false
         let mayTell = delivery.mayTell.errors
-        let failed: @Sendable (any Error, Registration) -> Void = { [self] error, registration in
-            if mayTell { report(error, of: registration) }
-        }
-        var turn = MainTurn(mainQueue, home: self, failed: failed)
+        var turn = MainTurn(mainQueue, home: self)
         DeliveryThread.current.reading(channel) {
             recipients.visit { registration in
                 guard delivery.isFor(registration) else {
@@ -77,13 +77,19 @@ extension MessageCenter {
                     return
                 }
                 do {
-                    let outcome = try turn.deliver(delivery.message, to: registration)
+                    let context = trace.context
+                    let outcome = try trace.noting(registration) {
+                        try turn.deliver(delivery.message, to: registration) {
+                            lateCall(mayTell: mayTell, context)
+                        }
+                    }
                     if case .orphan = outcome { hasOrphans = true }
                 } catch {
-                    failed(error, registration)
+                    if mayTell { report(error, of: registration) }
                 }
             }
         }
+        endTrace(trace, of: delivery, addressed)
         if hasOrphans { channel.sweep() }
         if addressed == 0, delivery.mayTell.unhandled {
             let name = String(describing: M.self)
@@ -91,9 +97,10 @@ extension MessageCenter {
         }
     }
 
-    private func tellWatchers<M: Message>(of delivery: Delivery<M>) {
-        guard !watchers.isEmpty else { return }
-        guard let posting = MessagePosting(delivery.message, at: delivery.source) else { return }
-        _ = Incoming.with(posting) { watchers.deliver($0, on: .current) { _, _ in } }
+    /// What a call needs that has to wait for the main actor.
+    private func lateCall(mayTell: Bool, _ context: TraceContext?) -> LateCall {
+        LateCall(context: context) { [self] error, registration in
+            if mayTell { report(error, of: registration) }
+        }
     }
 }

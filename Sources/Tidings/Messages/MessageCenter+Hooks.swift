@@ -64,6 +64,8 @@ extension MessageCenter {
 enum HookKind: Hashable {
     case error
     case unhandled
+    /// Whoever watches the center.
+    case watcher
 }
 
 extension DeliveryThread {

@@ -131,26 +131,3 @@ extension MessageCenter {
         throw TidingsError(.noObservers, TidingsError.nobodyObserves("\(M.self)"), at: source)
     }
 }
-
-extension MessageCenter {
-    /// Tells `watcher` of every post, before its first handler runs.
-    ///
-    /// The watcher runs on the thread that delivers and must not post on this center: its own
-    /// message would be shown to it without end. Without a watcher a post pays one load for this.
-    package func observePostings(
-        _ watcher: @escaping @Sendable (MessagePosting) -> Void,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ObservationToken {
-        registry.withLock { $0.addDetour(1) }
-        let source = SourceLocation(fileID: fileID, line: line)
-        let didEnd: @Sendable () -> Void = { [weak self] in
-            self?.registry.withLock { $0.addDetour(-1) }
-        }
-        let extras = RegistrationExtras(didEnd: didEnd)
-        let terms = RegistrationTerms(home: watchers, source: source, extras: extras)
-        let registration = ClosureRegistration(terms, watcher)
-        watchers.insert(registration)
-        return ObservationToken(registration)
-    }
-}

@@ -23,16 +23,21 @@ public final class MessageCenter: Sendable {
     let registry = Lock(Registry())
     let hooks = Lock(Hooks())
     let mainQueue = MainQueue()
-    /// Those who are told of every post.
-    let watchers = Channel()
     let registered = RegisteredObservers()
+    let tracing: CenterTracing
     /// Unique in the process, never used again.
     private let number: UInt64
 
     private static let lastNumber = Atomic<UInt64>(0)
 
     /// Creates a center that nobody observes.
-    public init() {
+    public convenience init() {
+        self.init(tracedBy: ContinuousClock())
+    }
+
+    /// Creates a center that nobody observes, and that measures its handlers with a clock.
+    package init(tracedBy clock: some Clock<Duration>) {
+        tracing = CenterTracing(clock: clock)
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     }
 

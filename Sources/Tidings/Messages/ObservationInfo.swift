@@ -10,18 +10,43 @@
 public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
     /// Its number, unique in the process and never used again.
     public let id: UInt64
+
+    private let name: MessageName
+    private let source: SourceLocation
+
+    init(id: UInt64, _ name: MessageName, at source: SourceLocation) {
+        self.id = id
+        self.name = name
+        self.source = source
+    }
+
     /// What it observes: the name of the message's type, without its module.
-    public let message: String
+    ///
+    /// Built when it is asked for.
+    public var message: String { name.text }
+
     /// Where it was made, as `#fileID:line`.
-    public let location: String
+    ///
+    /// Built when it is asked for.
+    public var location: String { source.description }
 
     /// The message and the place.
     public var description: String { "\(message) at \(location)" }
+
+    /// Returns whether both tell of the same observation.
+    public static func == (left: ObservationInfo, right: ObservationInfo) -> Bool {
+        left.id == right.id
+    }
+
+    /// Feeds the number to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
 }
 
 extension Registration {
     /// What can be told of it.
     var info: ObservationInfo {
-        ObservationInfo(id: identifier, message: inputName, location: source.description)
+        ObservationInfo(id: identifier, inputName, at: source)
     }
 }

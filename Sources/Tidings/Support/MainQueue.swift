@@ -70,22 +70,13 @@ struct MainTurn {
     private let queue: MainQueue
     private let home: any AnyObject & Sendable
     private let drainsFirst: Bool
-    /// Told of an error of a call that had to wait.
-    private let failed: (@Sendable (any Error, Registration) -> Void)?
     private var isOnMainActor: Bool?
 
     /// - Parameters:
     ///   - queue: Where calls wait that cannot be made here.
     ///   - home: Whose queue that is.
     ///   - drainsFirst: Whether what waits there is run before the first call made here.
-    ///   - failed: Told of an error of a call that had to wait.
-    init(
-        _ queue: MainQueue,
-        home: any AnyObject & Sendable,
-        drainsFirst: Bool = true,
-        failed: (@Sendable (any Error, Registration) -> Void)? = nil
-    ) {
-        self.failed = failed
+    init(_ queue: MainQueue, home: any AnyObject & Sendable, drainsFirst: Bool = true) {
         self.queue = queue
         self.home = home
         self.drainsFirst = drainsFirst
@@ -93,16 +84,25 @@ struct MainTurn {
 
     /// Calls a registration here, or queues the call if it belongs on the main actor and this is
     /// not it.
+    ///
+    /// - Parameters:
+    ///   - input: What it receives.
+    ///   - registration: Who is called.
+    ///   - late: Says what a call needs that has to wait; only asked for such a one.
+    /// - Returns: What became of the call.
+    /// - Throws: What the handler throws.
     mutating func deliver<Input: Sendable>(
         _ input: Input,
-        to registration: Registration
+        to registration: Registration,
+        late: () -> LateCall = { LateCall() }
     ) throws -> CallOutcome {
         if !registration.traits.contains(.main) || isOnMainActorNow() {
             return try Incoming.with(input) { try registration.call($0) }
         }
         guard !registration.isOrphan else { return .orphan }
-        queue.append(for: home) { [failed] in registration.callLater(input, failed: failed) }
-        return .called
+        let late = late()
+        queue.append(for: home) { registration.call(input, late) }
+        return .queued
     }
 
     /// Asked once, when the first main-actor handler is reached.
@@ -115,20 +115,28 @@ struct MainTurn {
     }
 }
 
+/// What a call needs that has to wait for the main actor.
+struct LateCall: Sendable {
+    /// The delivery that it belongs to, for what its handler posts.
+    var context: TraceContext?
+    /// Told of the handler's error.
+    var failed: (@Sendable (any Error, Registration) -> Void)?
+}
+
 extension Registration {
     /// Makes a call that had to wait, if the observation still stands.
-    fileprivate func callLater<Input: Sendable>(
-        _ input: Input,
-        failed: ((any Error, Registration) -> Void)?
-    ) {
+    fileprivate func call<Input: Sendable>(_ input: Input, _ late: LateCall) {
         guard let home = currentHome else { return }
-        DeliveryThread.current.reading(home) {
+        let thread = DeliveryThread.current
+        if let context = late.context { thread.beginTrace(context) }
+        thread.reading(home) {
             do {
                 let outcome = try Incoming.with(input) { try call($0) }
                 if case .orphan = outcome { cancel() }
             } catch {
-                failed?(error, self)
+                late.failed?(error, self)
             }
         }
+        if late.context != nil { thread.endTrace() }
     }
 }

@@ -15,10 +15,10 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
     override func call(_ input: Incoming) throws -> CallOutcome {
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         buffer.push(input)
-        return .called
+        return .queued
     }
 
-    override var inputName: String { buffer.layout.name }
+    override var inputName: MessageName { buffer.layout.name }
 
     override func releaseHandler() { buffer.close() }
 }

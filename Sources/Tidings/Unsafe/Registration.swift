@@ -44,7 +44,7 @@ class Registration: @unchecked Sendable {
     }
 
     /// The name of what it receives.
-    var inputName: String { "" }
+    var inputName: MessageName { .text("") }
 
     /// Drops the handler; only when nobody can be reading it.
     func releaseHandler() {}

@@ -13,6 +13,8 @@ struct ThreadState: ~Copyable {
     var channels = ChannelCache()
     /// The hooks of centers that this thread runs now.
     var hooks: ContiguousArray<HookMark> = []
+    /// The deliveries that this thread makes now and that somebody watches.
+    var traces: ContiguousArray<TraceContext> = []
 }
 
 /// The calling thread, as deliveries see it.

@@ -100,9 +100,9 @@
 /// How values of one type lie in memory.
 class ValueLayout: @unchecked Sendable {
     let stride: Int
-    let name: String
+    let name: MessageName
 
-    fileprivate init(stride: Int, name: String) {
+    fileprivate init(stride: Int, name: MessageName) {
         self.stride = stride
         self.name = name
     }
@@ -125,7 +125,7 @@ class ValueLayout: @unchecked Sendable {
 /// The layout of a type.
 final class LayoutOf<Value: Sendable>: ValueLayout, @unchecked Sendable {
     init() {
-        super.init(stride: MemoryLayout<Value>.stride, name: String(describing: Value.self))
+        super.init(stride: MemoryLayout<Value>.stride, name: .type(Value.self))
     }
 
     // Invariant of all four: a ring hands over slots of its own memory, made by `allocate`, and

@@ -77,11 +77,12 @@ struct NoLockIsHeldTests {
 
     @Test func promise9_inAWatcher() {
         let use = useOnAnotherThread
-        let token = center.observePostings { posting in
-            if posting.name == "Ping" { use() }
-        }
+        let token = center.watch(
+            posting: { posting in if posting.name == "Ping" { use() } },
+            delivered: { delivery in if delivery.name == "Ping" { use() } }
+        )
         center.post(Ping())
         token.cancel()
-        #expect(log.all == ["free"])
+        #expect(log.all == ["free", "free"])
     }
 }

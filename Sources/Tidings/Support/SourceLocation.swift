@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line of a source file, kept without building its text.
+struct SourceLocation: Sendable, CustomStringConvertible {
+    let file: StaticText
+    let line: UInt
+
+    init(fileID: StaticString, line: UInt) {
+        file = StaticText(fileID)
+        self.line = line
+    }
+
+    init(file: StaticText, line: UInt) {
+        self.file = file
+        self.line = line
+    }
+
+    var description: String { "\(file.text):\(line)" }
+}

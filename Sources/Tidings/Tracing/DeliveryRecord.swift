@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a watcher learns of a post after its last handler has returned.
+///
+/// A value that can be kept: it holds nothing of the message but its description, and that only
+/// if the message's type allows it.
+///
+/// ```swift
+/// let token = center.watch(delivered: { delivery in
+///     for handler in delivery.handlers { print(handler) }
+/// })
+/// ```
+public struct DeliveryRecord: Sendable, CustomStringConvertible {
+    /// The number of the post, unique in the process: its ``PostingRecord`` had the same.
+    public let number: UInt64
+    /// The number of the post whose handler posted this one on the same thread, if one did.
+    public let cause: UInt64?
+    /// How many handlers deep it was posted; 0 outside every handler of the center.
+    public let level: Int
+    /// How many observations it was addressed to.
+    public let recipients: Int
+    /// What became of it.
+    public let outcome: PostOutcome
+    /// Those it was for, in the order in which their turn came.
+    public let handlers: [HandlerRecord]
+    /// From its first handler to the end of its last.
+    public let duration: Duration
+    /// The message's own description, if its type allows it with `tracing`.
+    public let detail: String?
+
+    private let content: PostContent
+
+    init(
+        _ posting: borrowing PostingRecord,
+        _ outcome: PostOutcome,
+        handlers: [HandlerRecord],
+        duration: Duration
+    ) {
+        number = posting.number
+        cause = posting.cause
+        level = posting.level
+        recipients = posting.recipients
+        detail = posting.detail
+        content = posting.content
+        self.outcome = outcome
+        self.handlers = handlers
+        self.duration = duration
+    }
+
+    /// The name of the message's type, without its module.
+    public var name: String { content.name.text }
+
+    /// Where it was posted, as `#fileID:line`.
+    public var location: String { content.source.description }
+
+    /// The name of the type of the object that it is about, if it is about one.
+    public var subject: String? { content.subjectName }
+
+    /// The message, the place and what became of it, in one line.
+    public var description: String {
+        let head = "#\(number) \(name) from \(location)"
+        guard case .delivered = outcome else { return "\(head): \(outcome)" }
+        return "\(head): \(handlers.count) handlers in \(duration)"
+    }
+}
+
+/// What became of a post.
+@nonexhaustive public enum PostOutcome: Hashable, Sendable {
+    /// It went to its recipients.
+    case delivered
+    /// It had no recipient.
+    case unheard
+    /// An interceptor of the center dropped it.
+    case intercepted
+    /// The center was finished.
+    case finished
+}

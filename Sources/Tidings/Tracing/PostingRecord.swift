@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a watcher learns of a post before its first handler runs.
+///
+/// It exists during the call that it is handed to and cannot be kept; its texts are built when
+/// they are asked for, so a watcher that only counts costs next to nothing.
+///
+/// ```swift
+/// let token = center.watch(posting: { posting in
+///     print("\(posting.name) from \(posting.location)")
+/// })
+/// ```
+public struct PostingRecord: ~Copyable {
+    /// The number of the post, unique in the process: its ``DeliveryRecord`` has the same.
+    public let number: UInt64
+    /// The number of the post whose handler posted this one on the same thread, if one did.
+    public let cause: UInt64?
+    /// How many handlers deep it was posted; 0 outside every handler of the center.
+    public let level: Int
+    /// How many observations it is addressed to; 0 if nobody hears it.
+    public let recipients: Int
+
+    let content: PostContent
+    private let message: Incoming
+
+    init(_ stamp: PostStamp, recipients: Int, _ content: PostContent, _ message: Incoming) {
+        number = stamp.number
+        cause = stamp.origin.cause
+        level = stamp.origin.level
+        self.recipients = recipients
+        self.content = content
+        self.message = message
+    }
+
+    /// The name of the message's type, without its module.
+    public var name: String { content.name.text }
+
+    /// The message's own description, if its type allows it with `tracing`.
+    public var detail: String? { content.detail(of: message) }
+
+    /// Where it was posted, as `#fileID:line`.
+    public var location: String { content.source.description }
+
+    /// The name of the type of the object that it is about, if it is about one.
+    public var subject: String? { content.subjectName }
+}
+
+@available(*, unavailable)
+extension PostingRecord: Sendable {}
+
+/// Which post it is, and what brought it about.
+struct PostStamp {
+    let number: UInt64
+    let origin: TraceOrigin
+}
+
+/// What is posted, kept without building a text.
+struct PostContent: Sendable {
+    let type: any Message.Type
+    let source: SourceLocation
+    let subject: (any (AnyObject & Sendable).Type)?
+
+    var name: MessageName { .type(type) }
+
+    var subjectName: String? { subject.map { String(describing: $0) } }
+
+    /// The description of `message`, which is of `type`, if its type allows it.
+    func detail(of message: Incoming) -> String? { type.detail(of: message) }
+}
+
+extension Message {
+    fileprivate static func detail(of message: Incoming) -> String? {
+        guard tracing == .described else { return nil }
+        return message.read { (message: borrowing Self) in String(describing: copy message) }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A registration that is told of the posts of a center.
+///
+/// Invariant: as of ``ClosureRegistration``; the two closures are replaced together.
+final class WatchRegistration: Registration, @unchecked Sendable {
+    typealias PostingSink = @Sendable (borrowing PostingRecord) -> Void
+    typealias DeliverySink = @Sendable (DeliveryRecord) -> Void
+
+    private var posting: PostingSink?
+    private var delivered: DeliverySink?
+
+    init(_ terms: RegistrationTerms, posting: PostingSink?, delivered: DeliverySink?) {
+        self.posting = posting
+        self.delivered = delivered
+        super.init(terms, traits: [])
+    }
+
+    override func call(_ input: Incoming) throws -> CallOutcome {
+        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        input.read { (event: borrowing TraceEvent) in
+            switch event {
+            case .posting(let record): posting?(record)
+            case .delivered(let record): delivered?(record)
+            }
+        }
+        return .called
+    }
+
+    override var inputName: MessageName { .text("every message") }
+
+    override func releaseHandler() {
+        posting = nil
+        delivered = nil
+    }
+}
