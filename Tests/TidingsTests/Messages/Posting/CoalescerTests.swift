@@ -149,7 +149,7 @@ struct CoalescerTests {
 
     @Test func watchersSeeWhereTheNewestWasPosted() {
         let places = Log<String>()
-        let token = center.observePostings { places($0.location) }
+        let token = center.watch(posting: { places($0.location) })
         changes.post(Change(id: 1, version: 1))
         let line: UInt = #line + 1
         changes.post(Change(id: 1, version: 2))

@@ -46,7 +46,7 @@ struct IdlePostingTests {
 
     @Test func watchersSeeWhereItWasPosted() async throws {
         let places = Log<String>()
-        let token = center.observePostings { places($0.location) }
+        let token = center.watch(posting: { places($0.location) })
         let recorder = MessageRecorder(Ping.self, on: center)
         let line: UInt = #line + 1
         center.postWhenIdle(Ping())

@@ -127,7 +127,7 @@ struct ThrottleTests {
 
     @Test func watchersSeeWhereTheMessageWasPosted() async throws {
         let places = Log<String>()
-        let token = center.observePostings { places($0.location) }
+        let token = center.watch(posting: { places($0.location) })
         throttle.post(Ping(number: 1))
         let line: UInt = #line + 1
         throttle.post(Ping(number: 2))
