@@ -57,7 +57,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         on thread: DeliveryThread,
         failed: (any Error, Registration) -> Void
     ) -> Int? {
-        var orphans = 0
+        var (orphans, ended) = (0, 0)
         let addressed: Int? = thread.reading(self) {
             buffer.read { buffer in
                 let (extent, buriedOrphans) = (buffer.extent, buffer.buriedOrphans)
@@ -66,13 +66,20 @@ final class Channel: RegistrationHome, @unchecked Sendable {
                 guard isDirect else { return nil }
                 let passed = buffer.visit(upTo: extent.count) { registration in
                     do {
-                        if case .orphan = try registration.call(input) { orphans += 1 }
+                        switch try registration.call(input) {
+                        case .orphan: orphans += 1
+                        case .ended: ended += 1
+                        case .called, .queued, .skipped: break
+                        }
                     } catch {
                         failed(error, registration)
                     }
                 }
-                // Those who were swept meanwhile were dead when their turn came.
-                return extent.alive - (passed - buriedOrphans)
+                // Those who were swept meanwhile were dead when their turn came. One that had ended
+                // and has its slot was on its way out on another thread; in a buffer that was
+                // replaced it may as well be one that a handler of this post has cancelled.
+                if ended > 0, !self.buffer.isCurrent(buffer) { ended = 0 }
+                return extent.alive - (passed - buriedOrphans) - ended
             }
         }
         guard let addressed, orphans > 0 else { return addressed }

@@ -26,9 +26,7 @@ struct Delivery<M: Message>: Sendable {
     func count(_ recipients: RosterSnapshot) -> Int {
         var count = 0
         recipients.visit { registration in
-            if isFor(registration), !registration.traits.isMortal || !registration.isOrphan {
-                count += 1
-            }
+            if registration.isActive, isFor(registration), !registration.isDead { count += 1 }
         }
         return count
     }

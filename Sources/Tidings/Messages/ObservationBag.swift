@@ -19,12 +19,13 @@ public final class ObservationBag: Sendable {
 
     /// Ends every observation in the bag, in the order in which they were stored, and empties it.
     public func cancelAll() {
-        for token in tokens.withLock({ tokens in
-            defer { tokens = [] }
-            return tokens
-        }) {
-            token.cancel()
-        }
+        let ending = tokens.withLock { $0 }
+        for token in ending { token.cancel() }
+        // They stay until they have ended: who calls this on another thread meanwhile ends them
+        // too, and does not return before.
+        let ended = Set(ending.map(ObjectIdentifier.init))
+        tokens.withLock { tokens in tokens.removeAll { ended.contains(ObjectIdentifier($0)) } }
+        withExtendedLifetime(ending) {}
     }
 
     fileprivate func insert(_ token: ObservationToken) {

@@ -126,8 +126,15 @@ struct RosterSnapshot: Sendable {
 
     /// How many of them live, owners and subjects included.
     func countLiving() -> Int {
-        var orphans = 0
-        visit { if $0.traits.isMortal, $0.isOrphan { orphans += 1 } }
-        return extent.alive - orphans
+        var count = 0
+        visit { if $0.isActive, !$0.isDead { count += 1 } }
+        return count
     }
+}
+
+extension Registration {
+    /// Whether it has an owner or a subject that died; cheap for those that have none.
+    ///
+    /// Never asked under a lock.
+    var isDead: Bool { traits.isMortal && isOrphan }
 }

@@ -21,4 +21,10 @@ import Synchronization
         // it until the reading ends.
         unsafe reference.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef(body)
     }
+
+    /// Whether `buffer` is the one that is shown.
+    func isCurrent(_ buffer: RosterBuffer) -> Bool {
+        let current = unsafe reference.load(ordering: .sequentiallyConsistent)
+        return unsafe current.toOpaque() == Unmanaged.passUnretained(buffer).toOpaque()
+    }
 }
