@@ -23,7 +23,6 @@ struct CoreBenchmarks {
         bench.postsAgainstFoundation()
         bench.postsOnTwoThreads()
         bench.postsAmongManyTypes()
-        bench.watchedPosts()
         try bench.weakObservers()
         bench.observing()
         bench.fanOut()

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the hooks of a center may be told of what becomes of a post.
-struct MayTell {
-    var errors = true
-    var unhandled = true
-}
-
 /// One message on its way, with all that was said when it was posted.
 struct Delivery<M: Message>: Sendable {
     let message: M
@@ -14,8 +8,15 @@ struct Delivery<M: Message>: Sendable {
     let source: SourceLocation
     /// What it was posted by, for those who watch the center.
     var origin = TraceOrigin()
+    /// What goes with it into queues.
+    var slip = DeliverySlip()
     /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
     var mayTell = MayTell()
+
+    struct MayTell {
+        var errors = true
+        var unhandled = true
+    }
 
     /// Whether the message is for `registration`, dead or alive.
     func isFor(_ registration: Registration) -> Bool {
@@ -40,6 +41,8 @@ extension MessageCenter {
         var delivery = delivery
         if tracing.isWatched { delivery.origin = thread.traceOrigin(of: self) }
         delivery.mayTell.errors = !thread.isInside(.error, of: self)
+        delivery.slip.mayTellErrors = delivery.mayTell.errors
+        delivery.slip.tally?.enter()
         delivery.mayTell.unhandled = !thread.isInside(.unhandled, of: self)
         return channel(of: ObjectIdentifier(M.self), on: thread).use { channel in
             let recipients = channel.snapshot()
@@ -65,12 +68,10 @@ extension MessageCenter {
         to recipients: RosterSnapshot,
         _ addressed: Int
     ) {
-        var trace = DeliveryTrace()
-        if tracing.isWatched {
-            trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
-        }
+        var trace = beginTrace(delivery, addressed)
         var hasOrphans = false
-        let mayTell = delivery.mayTell.errors
+        let slip = delivery.slip
+        defer { slip.tally?.leave() }
         var turn = MainTurn(mainQueue, home: self)
         DeliveryThread.current.reading(channel) {
             recipients.visit { registration in
@@ -81,20 +82,25 @@ extension MessageCenter {
                 do {
                     let context = trace.context
                     let outcome = try trace.noting(registration) {
-                        try turn.deliver(delivery.message, to: registration) {
-                            lateCall(mayTell: mayTell, context)
+                        try turn.deliver(delivery.message, to: registration, slip) {
+                            lateCall(mayTell: slip.mayTellErrors, context)
                         }
                     }
                     if case .orphan = outcome { hasOrphans = true }
                 } catch {
-                    if mayTell { report(error, of: registration) }
+                    if let tally = slip.tally {
+                        tally.note(registration, error)
+                    } else if slip.mayTellErrors {
+                        report(error, of: registration)
+                    }
                 }
             }
         }
-        endTrace(trace, delivery.message)
+        endTrace(trace, of: delivery, addressed)
         if hasOrphans { channel.sweep() }
         if addressed == 0, delivery.mayTell.unhandled {
-            tellUnhandled(delivery.message, named: .type(M.self), at: delivery.source)
+            let name = String(describing: M.self)
+            tellUnhandled(delivery.message, name: name, at: delivery.source)
         }
     }
 

@@ -52,17 +52,10 @@ extension MessageCenter {
     }
 
     /// Tells the unhandled hook of a message.
-    func tellUnhandled<M: Message>(
-        _ message: M,
-        named name: MessageName,
-        at source: SourceLocation
-    ) {
+    func tellUnhandled(_ message: any Message, name: String, at source: SourceLocation) {
         guard let hook = hooks.withLock({ $0.unhandled }) else { return }
-        let unhandled = UnhandledMessage(
-            message: message,
-            name: name.text,
-            location: source.description
-        )
+        let location = source.description
+        let unhandled = UnhandledMessage(message: message, name: name, location: location)
         DeliveryThread.current.inside(.unhandled, of: self) { hook(unhandled) }
     }
 }
@@ -81,6 +74,9 @@ extension DeliveryThread {
         let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
         return state { $0.hooks.contains(mark) }
     }
+
+    /// Whether a hook of any center runs on this thread now.
+    var isInsideHook: Bool { state { !$0.hooks.isEmpty } }
 
     /// Runs `body` as that hook.
     func inside(_ hook: HookKind, of center: MessageCenter, _ body: () -> Void) {

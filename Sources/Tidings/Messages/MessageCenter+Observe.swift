@@ -53,6 +53,8 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with its first call.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - buffering: What is kept for this observation while the main actor is busy; everything,
+    ///     unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     ///   - handler: What to do with each message.
@@ -64,12 +66,20 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            onMain: buffering,
+            source
+        )
         return add(wish, on: .main) { ClosureRegistration($0, main: handler) }
     }
 
@@ -135,6 +145,8 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with its first call.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - buffering: What is kept for this observation while the main actor is busy; everything,
+    ///     unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     ///   - handler: What to do with each message. Capture `self` nowhere: use the
@@ -150,12 +162,20 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Owner, M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            onMain: buffering,
+            source
+        )
         return add(wish, on: .main) { OwnedRegistration($0, owner, main: handler) }
     }
 }

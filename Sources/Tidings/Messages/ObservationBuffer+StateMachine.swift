@@ -3,7 +3,7 @@
 extension ObservationBuffer {
     /// What waits for the reader, or the reader that waits, as a value.
     struct State: ~Copyable, Sendable {
-        private(set) var ledger: QueueLedger
+        var ledger: QueueLedger
         private var values: ValueRing
         private let layout: ValueLayout
         private var reader: (@Sendable () -> Void)?
@@ -88,14 +88,6 @@ extension ObservationBuffer {
             let dropped = DroppedValues(allOf: &values, layout)
             return CloseAction(reader: reader, posters: posters, dropped: dropped)
         }
-
-        mutating func promise(to poster: WaitingPoster?) -> QueueLedger.Promise {
-            if let poster { ledger.promise(to: poster) } else { ledger.promiseNow() }
-        }
-
-        mutating func giveBack() -> WaitingPoster? { ledger.giveBack() }
-
-        mutating func forget(_ poster: UInt64) -> Bool { ledger.forget(poster) }
     }
 }
 

@@ -96,21 +96,9 @@ final class ObservationBuffer: ObservationQueue {
 
     // MARK: Places and figures
 
-    var pending: Int { state.withLock { $0.ledger.count } + unread.load(ordering: .relaxed) }
+    var pending: Int { withLedger { $0.count } + unread.load(ordering: .relaxed) }
 
-    var dropped: Int { state.withLock { $0.ledger.dropped } }
-
-    var isBounded: Bool { state.withLock { $0.ledger.isBounded } }
-
-    func promise(to poster: WaitingPoster?) -> QueueLedger.Promise {
-        state.withLock { $0.promise(to: poster) }
-    }
-
-    func giveBack() {
-        state.withLock { $0.giveBack() }?.proceed(.place)
-    }
-
-    func forget(_ poster: UInt64) -> Bool {
-        state.withLock { $0.forget(poster) }
+    func withLedger<Result: Sendable>(_ body: (inout QueueLedger) -> Result) -> Result {
+        state.withLock { body(&$0.ledger) }
     }
 }

@@ -12,7 +12,7 @@
 /// token.cancel()
 /// ```
 public final class ObservationToken: Sendable {
-    private let registration: Registration
+    let registration: Registration
 
     init(_ registration: Registration) {
         self.registration = registration

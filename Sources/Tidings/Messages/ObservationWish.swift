@@ -12,6 +12,7 @@ struct ObservationWish<M: Message> {
         once: Bool,
         about subject: MessageSubject?,
         where filter: (@Sendable (M) -> Bool)?,
+        onMain buffering: Buffering? = nil,
         _ source: SourceLocation
     ) {
         self.priority = priority
@@ -19,7 +20,7 @@ struct ObservationWish<M: Message> {
         var traits: RegistrationTraits = once ? .once : []
         if subject != nil { traits.insert(.subject) }
         self.traits = traits
-        if filter == nil, subject == nil {
+        if filter == nil, subject == nil, buffering == nil {
             extras = nil
             return
         }
@@ -28,6 +29,10 @@ struct ObservationWish<M: Message> {
                 input.read { (message: borrowing M) in filter(copy message) }
             }
         }
-        extras = RegistrationExtras(admission: admission, subject: subject?.filter)
+        extras = RegistrationExtras(
+            admission: admission,
+            subject: subject?.filter,
+            lane: buffering.map { MainLane($0) }
+        )
     }
 }

@@ -16,14 +16,18 @@ final class RegistrationExtras: Sendable {
     let subject: SubjectFilter?
     /// Told once, when the observation ends, by whoever ends it.
     let didEnd: (@Sendable () -> Void)?
+    /// Where its calls wait for the main actor, if they may have to.
+    let lane: MainLane?
 
     init(
         admission: (@Sendable (Incoming) -> Bool)? = nil,
         subject: SubjectFilter? = nil,
-        didEnd: (@Sendable () -> Void)? = nil
+        didEnd: (@Sendable () -> Void)? = nil,
+        lane: MainLane? = nil
     ) {
         self.admission = admission
         self.subject = subject
         self.didEnd = didEnd
+        self.lane = lane
     }
 }

@@ -10,6 +10,21 @@ struct Fifo<Element> {
 
     var count: Int { slots.count - head }
     var isEmpty: Bool { count == 0 }
+    var first: Element? { head < slots.count ? slots[head] : nil }
+
+    /// Those for which `isWanted` says yes, in their order.
+    func filter(_ isWanted: (Element) -> Bool) -> Fifo {
+        var result = Fifo()
+        for case let element? in slots[head...] where isWanted(element) { result.append(element) }
+        return result
+    }
+
+    /// Takes the first one out for which `isWanted` says yes, mostly the first of all.
+    mutating func remove(where isWanted: (Element) -> Bool) -> Element? {
+        if let first, isWanted(first) { return popFirst() }
+        let index = slots.indices.dropFirst(head).first { slots[$0].map(isWanted) ?? false }
+        return index.flatMap { slots.remove(at: $0) }
+    }
 
     mutating func append(_ element: Element) {
         slots.append(element)

@@ -43,6 +43,17 @@ class Registration: @unchecked Sendable {
         preconditionFailure("A registration says how its observer is called.")
     }
 
+    /// Calls the handler, or puts the message into a queue with what belongs to it.
+    func call(_ input: Incoming, _ slip: DeliverySlip) throws -> CallOutcome {
+        try call(input)
+    }
+
+    /// Where its messages wait, if they do.
+    var queue: (any ObservationQueue)? { extras?.lane }
+
+    /// The calls of its asynchronous handler that run now.
+    var runningCalls: [MailboxCall] { [] }
+
     /// The name of what it receives.
     var inputName: MessageName { .text("") }
 
@@ -91,7 +102,10 @@ class Registration: @unchecked Sendable {
     func end() -> Bool {
         let old = state.bitwiseOr(Self.ended, ordering: .sequentiallyConsistent).oldValue
         guard old & Self.ended == 0 else { return false }
-        extras?.didEnd?()
+        if let extras {
+            extras.lane?.discard()
+            extras.didEnd?()
+        }
         return true
     }
 

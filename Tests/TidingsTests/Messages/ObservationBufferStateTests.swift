@@ -130,7 +130,7 @@ struct ObservationBufferStateTests {
         let reading = state.park { [woken] in woken("reader") }
         #expect(reading)
         push([1], to: &state)
-        let isPromised = state.promise(to: WaitingPoster(id: 7) { _ in })
+        let isPromised = state.ledger.promise(to: WaitingPoster(id: 7) { _ in })
         #expect(isPromised == .later)
         let action = state.close(discarding: false)
         #expect(action.reader == nil)
@@ -141,7 +141,7 @@ struct ObservationBufferStateTests {
     @Test func readingGivesThePlaceToThePosterThatWaits() {
         var state = makeState(.oldest(1))
         push([1], to: &state)
-        _ = state.promise(to: WaitingPoster(id: 7) { _ in })
+        _ = state.ledger.promise(to: WaitingPoster(id: 7) { _ in })
         var inbox = ValueRing(layout)
         guard case .read(let poster) = state.take(into: &inbox) else {
             Issue.record("there is something to read")

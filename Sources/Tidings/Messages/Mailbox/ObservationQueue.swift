@@ -4,26 +4,32 @@
 protocol ObservationQueue: AnyObject, Sendable {
     /// How many wait.
     var pending: Int { get }
-    /// How many were lost because there was no room.
-    var dropped: Int { get }
-    /// Whether it can be full.
-    var isBounded: Bool { get }
 
-    /// Promises a place to a poster, at once or, if it may wait, later.
-    ///
-    /// - Parameter poster: Told of a place that is promised later; nil if it does not wait.
-    /// - Returns: What the poster has now.
-    func promise(to poster: WaitingPoster?) -> QueueLedger.Promise
+    /// Calls `body` with what the queue counts, under its lock: nothing foreign.
+    func withLedger<Result: Sendable>(_ body: (inout QueueLedger) -> Result) -> Result
+}
+
+extension ObservationQueue {
+    var pending: Int { withLedger { $0.count } }
+
+    /// How many were lost because there was no room.
+    var dropped: Int { withLedger { $0.dropped } }
+
+    /// Whether it can be full.
+    var isBounded: Bool { withLedger { $0.isBounded } }
+
+    /// Promises a place, now or, to a poster that waits, later.
+    func promise(to poster: WaitingPoster?) -> QueueLedger.Promise {
+        withLedger { $0.promise(to: poster) }
+    }
 
     /// Takes back a promise that is not needed.
-    func giveBack()
+    func giveBack() {
+        withLedger { $0.giveBack() }?.proceed(.place)
+    }
 
     /// Forgets a poster that waits; false if it was told already.
-    func forget(_ poster: UInt64) -> Bool
-
-    /// Takes nothing more; what waits is still worked off.
-    func close()
-
-    /// Takes nothing more and drops what waits.
-    func discard()
+    func forget(_ poster: UInt64) -> Bool {
+        withLedger { $0.forget(poster) }
+    }
 }

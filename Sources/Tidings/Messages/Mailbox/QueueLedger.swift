@@ -76,24 +76,16 @@ struct QueueLedger: Sendable {
         case later
     }
 
-    /// Promises a place, at once or later.
-    mutating func promise(to poster: WaitingPoster) -> Promise {
+    /// Promises a place, at once or, to a poster that waits, later.
+    mutating func promise(to poster: WaitingPoster?) -> Promise {
         if isClosed || !isBounded { return .needless }
-        // Nobody overtakes those who wait.
-        if posters.isEmpty, hasRoom(extra: 0) {
+        // Nobody is overtaken: where there is room, nobody waits.
+        if hasRoom(extra: 0) {
             promised += 1
             return .place
         }
-        posters.append(poster)
+        if let poster { posters.append(poster) }
         return .later
-    }
-
-    /// Promises a place if there is one now.
-    mutating func promiseNow() -> Promise {
-        if isClosed || !isBounded { return .needless }
-        guard hasRoom(extra: 0) else { return .later }
-        promised += 1
-        return .place
     }
 
     /// Takes back a promise that is not needed; returns the poster that has the place now.

@@ -33,7 +33,7 @@ struct QueueLedgerTests {
         for _ in 0..<1_000 { #expect(ledger.admit() == .append) }
         #expect(!ledger.isBounded)
         #expect(ledger.promise(to: poster(1)) == .needless)
-        #expect(ledger.promiseNow() == .needless)
+        #expect(ledger.promise(to: nil) == .needless)
         #expect(ledger.dropped == 0)
     }
 
@@ -49,7 +49,7 @@ struct QueueLedgerTests {
 
     @Test func whereAllIsPromisedAnOrdinaryValueIsRefused() {
         var ledger = QueueLedger(.newest(1))
-        #expect(ledger.promiseNow() == .place)
+        #expect(ledger.promise(to: nil) == .place)
         #expect(ledger.admit() == .refuse)
         #expect(ledger.dropped == 1)
         #expect(ledger.admit(hasPlace: true) == .append)
@@ -60,7 +60,7 @@ struct QueueLedgerTests {
         #expect(ledger.admit() == .append)
         #expect(ledger.promise(to: poster(1)) == .later)
         #expect(ledger.promise(to: poster(2)) == .later)
-        #expect(ledger.promiseNow() == .later)
+        #expect(ledger.promise(to: nil) == .later)
         #expect(ledger.take()?.id == 1)
         #expect(ledger.admit(hasPlace: true) == .append)
         #expect(ledger.take()?.id == 2)
@@ -75,7 +75,7 @@ struct QueueLedgerTests {
         #expect(ledger.promise(to: poster(2)) == .later)
         #expect(ledger.giveBack()?.id == 2)
         #expect(ledger.giveBack() == nil)
-        #expect(ledger.promiseNow() == .place)
+        #expect(ledger.promise(to: nil) == .place)
     }
 
     @Test func aPosterThatLeftGetsNoPlace() {

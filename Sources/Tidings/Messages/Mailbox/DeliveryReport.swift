@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of a message whose poster waited for its handlers.
+///
+/// ```swift
+/// let report = await center.postAndWait(LoggedIn(name: "Ada"))
+/// for failure in report.failures { print(failure) }
+/// ```
+public struct DeliveryReport: Sendable {
+    /// How many observations the message addressed.
+    public let recipients: Int
+    /// The errors of handlers, in the order in which they were thrown.
+    public let failures: [HandlerFailure]
+    /// How many handlers were still at work when the waiting task was cancelled; otherwise 0.
+    public let unfinished: Int
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What goes with a message into a queue.
+struct DeliverySlip: Sendable {
+    /// Who waits until it was handled.
+    var tally: PostTally?
+    /// The places that were promised for it.
+    var places: PromisedPlaces?
+    /// Whether the center's error hook may be told of what fails.
+    var mayTellErrors = true
+}

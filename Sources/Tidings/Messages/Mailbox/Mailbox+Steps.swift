@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mailbox {
+    /// Calls a handler on no actor.
+    static func step(
+        _ handler: @escaping @concurrent @Sendable (Input) async throws -> Void
+    ) -> Step {
+        { mailbox, call in
+            await mailbox.handle(call) { try await handler($0) }
+        }
+    }
+
+    /// Calls a handler on no actor, with its owner.
+    static func step<Owner: AnyObject & Sendable>(
+        _ owner: Owner,
+        _ handler: @escaping @concurrent @Sendable (Owner, Input) async throws -> Void
+    ) -> Step {
+        { [weak owner] mailbox, call in
+            guard let owner else { return .orphan }
+            return await mailbox.handle(call) { try await handler(owner, $0) }
+        }
+    }
+
+    /// Calls a handler on the main actor.
+    static func step(
+        main handler: @escaping @MainActor @Sendable (Input) async throws -> Void
+    ) -> Step {
+        { @MainActor mailbox, call in
+            await mailbox.handle(call) { try await handler($0) }
+        }
+    }
+
+    /// Calls a handler on the main actor, with its owner.
+    static func step<Owner: AnyObject & Sendable>(
+        _ owner: Owner,
+        main handler: @escaping @MainActor @Sendable (Owner, Input) async throws -> Void
+    ) -> Step {
+        { @MainActor [weak owner] mailbox, call in
+            // Taken here, not before: nobody keeps the owner while the main actor is busy.
+            guard let owner else { return .orphan }
+            return await mailbox.handle(call) { try await handler(owner, $0) }
+        }
+    }
+
+    /// Calls a handler on an actor.
+    static func step<Isolation: Actor>(
+        on actor: Isolation,
+        _ handler: @escaping @Sendable (isolated Isolation, Input) async throws -> Void
+    ) -> Step {
+        { [weak actor] mailbox, call in
+            guard let actor else { return .orphan }
+            return await mailbox.handle(call, on: actor, handler)
+        }
+    }
+
+    private func handle<Isolation: Actor>(
+        _ call: MailboxCall,
+        on actor: isolated Isolation,
+        _ handler: @Sendable (isolated Isolation, Input) async throws -> Void
+    ) async -> CallOutcome {
+        await handle(call) { try await handler(actor, $0) }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Places in the queues of a message's recipients, kept for that message.
+///
+/// Those that it did not need in the end are given back when this is dropped.
+final class PromisedPlaces: Sendable {
+    private let queues: Lock<[UInt64: any ObservationQueue]>
+
+    init(_ queues: [UInt64: any ObservationQueue]) {
+        self.queues = Lock(queues)
+    }
+
+    deinit {
+        for queue in queues.withLock({ $0 }).values { queue.giveBack() }
+    }
+
+    /// Takes the place that was promised in the queue of an observation, if one was.
+    func take(_ registration: Registration) -> Bool {
+        queues.withLock { $0.removeValue(forKey: registration.identifier) } != nil
+    }
+}

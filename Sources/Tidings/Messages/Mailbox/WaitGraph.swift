@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which calls of asynchronous handlers wait for which others, so that none waits for itself.
+///
+/// A call that waits for a mailbox waits for every call that runs there. Whoever would close a
+/// circle does not wait.
+struct WaitGraph: Sendable {
+    /// What a call waits for.
+    enum Goal: Hashable {
+        /// A message in the mailbox with that number.
+        case mailbox(UInt64)
+        /// The call with that number.
+        case call(UInt64)
+    }
+
+    private struct Waiting {
+        let mailbox: UInt64
+        /// How often it waits for each: tasks that a call started wait in its name.
+        var goals: [Goal: Int] = [:]
+    }
+
+    /// The calls that wait, by their numbers.
+    private var waiting: [UInt64: Waiting] = [:]
+
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// Notes that a call begins to wait, unless it would come to wait for itself.
+    mutating func add(_ call: UInt64, in mailbox: UInt64, waitsFor goal: Goal) -> Bool {
+        guard !leads(from: goal, to: call, in: mailbox) else { return false }
+        waiting[call, default: Waiting(mailbox: mailbox)].goals[goal, default: 0] += 1
+        return true
+    }
+
+    /// Takes back what was noted.
+    mutating func remove(_ call: UInt64, waitsFor goal: Goal) {
+        guard let count = waiting[call]?.goals[goal] else { return }
+        waiting[call]?.goals[goal] = count > 1 ? count - 1 : nil
+        if waiting[call]?.goals.isEmpty == true { waiting[call] = nil }
+    }
+
+    private func leads(from goal: Goal, to call: UInt64, in mailbox: UInt64) -> Bool {
+        var open = [goal]
+        var seen: Set<Goal> = []
+        while let next = open.popLast() {
+            if next == .call(call) || next == .mailbox(mailbox) { return true }
+            guard seen.insert(next).inserted else { continue }
+            switch next {
+            case .call(let other): open += waiting[other]?.goals.keys ?? [:].keys
+            case .mailbox(let other):
+                for one in waiting.values where one.mailbox == other { open += one.goals.keys }
+            }
+        }
+        return false
+    }
+}
+
+extension WaitGraph {
+    private static let shared = Lock(WaitGraph())
+
+    /// Notes that the current task's call begins to wait; false if it must not.
+    ///
+    /// What does not run inside an asynchronous handler waits for anything.
+    static func begin(_ call: MailboxCall?, waitsFor goal: Goal) -> Bool {
+        guard let call else { return true }
+        return shared.withLock { $0.add(call.id, in: call.mailbox, waitsFor: goal) }
+    }
+
+    /// Says that the wait is over.
+    static func end(_ call: MailboxCall?, waitsFor goal: Goal) {
+        guard let call else { return }
+        shared.withLock { $0.remove(call.id, waitsFor: goal) }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The part of one delivery that belongs on the main actor.
+struct MainTurn {
+    private let queue: MainQueue
+    private let home: any AnyObject & Sendable
+    private let drainsFirst: Bool
+    private var isOnMainActor: Bool?
+
+    /// - Parameters:
+    ///   - queue: Where calls wait that cannot be made here.
+    ///   - home: Whose queue that is.
+    ///   - drainsFirst: Whether what waits there is run before the first call made here.
+    init(_ queue: MainQueue, home: any AnyObject & Sendable, drainsFirst: Bool = true) {
+        self.queue = queue
+        self.home = home
+        self.drainsFirst = drainsFirst
+    }
+
+    /// Calls a registration here, or queues the call if it belongs on the main actor and this is
+    /// not it.
+    ///
+    /// - Parameters:
+    ///   - input: What it receives.
+    ///   - registration: Who is called.
+    ///   - slip: What goes with it into a queue.
+    ///   - late: Says what a call needs that has to wait; only asked for such a one.
+    /// - Returns: What became of the call.
+    /// - Throws: What the handler throws.
+    mutating func deliver<Input: Sendable>(
+        _ input: Input,
+        to registration: Registration,
+        _ slip: DeliverySlip = DeliverySlip(),
+        late: () -> LateCall = { LateCall() }
+    ) throws -> CallOutcome {
+        if !registration.traits.contains(.main) || isOnMainActorNow() {
+            return try Incoming.with(input) { try registration.call($0, slip) }
+        }
+        guard !registration.isOrphan else { return .orphan }
+        let call = mainCall(input, registration, slip.tally, late())
+        guard let lane = registration.extras?.lane else {
+            queue.append(call, for: home)
+            return .queued
+        }
+        let hasPlace = slip.places?.take(registration) ?? false
+        let (isIn, dropped) = lane.push(call, hasPlace: hasPlace)
+        if let dropped {
+            dropped.drop()
+            queue.noteDrop()
+        }
+        if isIn { queue.append(call, for: home) } else { call.drop() }
+        return isIn ? .queued : .skipped
+    }
+
+    private func mainCall<Input: Sendable>(
+        _ input: Input,
+        _ registration: Registration,
+        _ tally: PostTally?,
+        _ late: LateCall
+    ) -> MainCall {
+        tally?.enter()
+        let work = MainCall.Work(
+            run: {
+                guard let error = registration.call(input, late) else {
+                    tally?.leave()
+                    return
+                }
+                if let tally, tally.leave(registration, error) { return }
+                late.failed?(error, registration)
+            },
+            drop: { tally?.leave() }
+        )
+        return MainCall(registration.extras?.lane, work)
+    }
+
+    /// Asked once, when the first main-actor handler is reached.
+    private mutating func isOnMainActorNow() -> Bool {
+        if let isOnMainActor { return isOnMainActor }
+        let isOnMainActor = MainActorCheck.isOnMainActor
+        if isOnMainActor, drainsFirst { queue.drain(for: home) }
+        self.isOnMainActor = isOnMainActor
+        return isOnMainActor
+    }
+}
+
+/// What a call needs that has to wait for the main actor.
+struct LateCall: Sendable {
+    /// The delivery that it belongs to, for what its handler posts.
+    var context: TraceContext?
+    /// Told of the handler's error.
+    var failed: (@Sendable (any Error, Registration) -> Void)?
+}
+
+extension Registration {
+    /// Makes a call that had to wait, if the observation still stands; returns its error.
+    fileprivate func call<Input: Sendable>(_ input: Input, _ late: LateCall) -> (any Error)? {
+        guard let home = currentHome else { return nil }
+        let thread = DeliveryThread.current
+        if let context = late.context { thread.beginTrace(context) }
+        defer { if late.context != nil { thread.endTrace() } }
+        return thread.reading(home) {
+            do {
+                let outcome = try Incoming.with(input) { try call($0) }
+                if case .orphan = outcome { cancel() }
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}
