@@ -5,6 +5,7 @@ import PackageDescription
 /// Everything under `Sources` in Swift, one line each; arrows point downwards only.
 let modules: [Target] = [
     .target(name: "Tidings"),
+    .target(name: "TidingsFoundation", dependencies: ["Tidings"]),
     .target(name: "TidingsTesting", dependencies: ["Tidings"]),
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
     .target(name: "TidingsDiagnostics", dependencies: ["Tidings"]),
@@ -35,6 +36,10 @@ let modules: [Target] = [
 
 let tests: [Target] = [
     .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
+    .testTarget(
+        name: "TidingsFoundationTests",
+        dependencies: ["TidingsFoundation", "Tidings", "TidingsTesting"]
+    ),
     .testTarget(name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"]),
     .testTarget(
         name: "TidingsUserNotificationsTests",
@@ -89,6 +94,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
+        .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
         .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),

@@ -23,7 +23,7 @@ build_nested() { # folder, scratch folder, arguments of `swift build`...
 # The modules that make up the public products, in the order of Package.swift.
 public_modules() {
     local module
-    for module in Tidings TidingsTesting TidingsUserNotifications TidingsDiagnostics; do
+    for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications TidingsDiagnostics; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done
 }

@@ -64,7 +64,10 @@ step_core_alone() { Scripts/check-core-alone.sh; }
 
 step_api() { Scripts/public-api.sh --check; }
 
-step_docs() { Scripts/docs.sh; }
+step_docs() {
+    Scripts/check-snippets.sh
+    Scripts/docs.sh
+}
 
 step_allocations() { Scripts/check-allocations.sh; }
 

@@ -23,6 +23,7 @@ struct CoreBenchmarks {
         bench.postsAgainstFoundation()
         bench.postsOnTwoThreads()
         bench.postsAmongManyTypes()
+        bench.watchedPosts()
         try bench.weakObservers()
         bench.observing()
         bench.fanOut()

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Whether the hooks of a center may be told of what becomes of a post.
+struct MayTell {
+    var errors = true
+    var unhandled = true
+}
+
 /// One message on its way, with all that was said when it was posted.
 struct Delivery<M: Message>: Sendable {
     let message: M
@@ -12,11 +18,6 @@ struct Delivery<M: Message>: Sendable {
     var slip = DeliverySlip()
     /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
     var mayTell = MayTell()
-
-    struct MayTell {
-        var errors = true
-        var unhandled = true
-    }
 
     /// Whether the message is for `registration`, dead or alive.
     func isFor(_ registration: Registration) -> Bool {
@@ -68,7 +69,10 @@ extension MessageCenter {
         to recipients: RosterSnapshot,
         _ addressed: Int
     ) {
-        var trace = beginTrace(delivery, addressed)
+        var trace = DeliveryTrace()
+        if tracing.isWatched {
+            trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
+        }
         var hasOrphans = false
         let slip = delivery.slip
         defer { slip.tally?.leave() }
@@ -96,11 +100,10 @@ extension MessageCenter {
                 }
             }
         }
-        endTrace(trace, of: delivery, addressed)
+        endTrace(trace, delivery.message)
         if hasOrphans { channel.sweep() }
         if addressed == 0, delivery.mayTell.unhandled {
-            let name = String(describing: M.self)
-            tellUnhandled(delivery.message, name: name, at: delivery.source)
+            tellUnhandled(delivery.message, named: .type(M.self), at: delivery.source)
         }
     }
 

@@ -52,10 +52,17 @@ extension MessageCenter {
     }
 
     /// Tells the unhandled hook of a message.
-    func tellUnhandled(_ message: any Message, name: String, at source: SourceLocation) {
+    func tellUnhandled<M: Message>(
+        _ message: M,
+        named name: MessageName,
+        at source: SourceLocation
+    ) {
         guard let hook = hooks.withLock({ $0.unhandled }) else { return }
-        let location = source.description
-        let unhandled = UnhandledMessage(message: message, name: name, location: location)
+        let unhandled = UnhandledMessage(
+            message: message,
+            name: name.text,
+            location: source.description
+        )
         DeliveryThread.current.inside(.unhandled, of: self) { hook(unhandled) }
     }
 }

@@ -24,4 +24,14 @@ public struct MessageSubject: Sendable {
     public static func any<Subject: AnyObject>(_ type: Subject.Type) -> MessageSubject {
         MessageSubject(filter: .matching { $0 is Subject })
     }
+
+    /// Messages for whose subject, nil for a message about nothing, the closure says yes.
+    ///
+    /// It is asked on the thread that delivers, just before each call, and may be asked more
+    /// often: it must say the same each time.
+    package static func matching(
+        _ isWanted: @escaping @Sendable ((any AnyObject & Sendable)?) -> Bool
+    ) -> MessageSubject {
+        MessageSubject(filter: .matching(isWanted))
+    }
 }

@@ -4,8 +4,8 @@
 enum SubjectFilter: Sendable {
     /// One object, for as long as it lives.
     case object(WeakSubject)
-    /// Any object for which the closure says yes.
-    case matching(@Sendable (any AnyObject & Sendable) -> Bool)
+    /// Any object, or nil, for which the closure says yes.
+    case matching(@Sendable ((any AnyObject & Sendable)?) -> Bool)
 
     var isDead: Bool {
         if case .object(let subject) = self { return subject.object == nil }
@@ -14,10 +14,9 @@ enum SubjectFilter: Sendable {
 
     /// Whether a message about `subject`, which the caller keeps alive, matches.
     func matches(_ subject: (any AnyObject & Sendable)?) -> Bool {
-        guard let subject else { return false }
         switch self {
-        case .object(let wanted): return wanted.object === subject
-        case .matching(let isWanted): return isWanted(subject)
+        case .object(let wanted): subject != nil && wanted.object === subject
+        case .matching(let isWanted): isWanted(subject)
         }
     }
 }

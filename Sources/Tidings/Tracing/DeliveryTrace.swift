@@ -9,16 +9,31 @@ struct DeliveryTrace {
     private(set) var context: TraceContext?
     /// What became of the post, where that is not what its recipients say.
     var outcome: PostOutcome?
-    fileprivate var number: UInt64?
-    fileprivate var start = Duration.zero
+    private var stamp: PostStamp?
+    private var number: UInt64?
+    private var start = Duration.zero
     private var handlers: [HandlerRecord] = []
     private var now: (@Sendable () -> Duration)?
 
-    fileprivate init() {}
+    /// Creates the trace of a delivery that nobody watches.
+    init() {}
 
-    fileprivate init(_ context: TraceContext) {
-        self.context = context
+    /// - Parameters:
+    ///   - stamp: Which post it is.
+    ///   - number: The post's number; nil if it is shown to nobody.
+    ///   - center: Whose post it is.
+    fileprivate init(_ stamp: PostStamp, number: UInt64?, for center: MessageCenter) {
+        var origin = stamp.origin
+        if let number {
+            origin.cause = number
+            origin.level += 1
+        }
+        context = TraceContext(center: ObjectIdentifier(center), origin: origin)
+        self.stamp = stamp
+        self.number = number
     }
+
+    fileprivate var isBegun: Bool { context != nil }
 
     /// Begins to measure.
     fileprivate mutating func measure(by now: @escaping @Sendable () -> Duration) {
@@ -54,16 +69,13 @@ struct DeliveryTrace {
         )
     }
 
-    /// The record of what was noted.
-    fileprivate func record(_ posting: borrowing PostingRecord) -> DeliveryRecord? {
-        guard let now else { return nil }
-        let outcome = outcome ?? (posting.recipients == 0 ? .unheard : .delivered)
-        return DeliveryRecord(
-            posting,
-            outcome,
-            handlers: handlers,
-            duration: now() - start
-        )
+    /// The record of what was noted; nil if nobody wants it.
+    fileprivate func record(_ message: Incoming) -> DeliveryRecord? {
+        guard let now, let stamp, let number else { return nil }
+        let posting = PostingRecord(number, stamp, message)
+        let outcome = outcome ?? (stamp.recipients == 0 ? .unheard : .delivered)
+        let duration = now() - start
+        return DeliveryRecord(posting, outcome, handlers: handlers, duration: duration)
     }
 }
 
@@ -71,63 +83,47 @@ extension MessageCenter {
     /// Tells watchers that a delivery begins.
     ///
     /// - Parameters:
-    ///   - delivery: What is delivered.
-    ///   - addressed: To how many.
+    ///   - stamp: Which post it is.
+    ///   - message: What is delivered.
     /// - Returns: What notes the calls; it is handed to `endTrace` when the last one was made.
-    func beginTrace<M: Message>(_ delivery: Delivery<M>, _ addressed: Int) -> DeliveryTrace {
-        guard tracing.isWatched else { return DeliveryTrace() }
-        let isShown = !delivery.origin.isMuted && M.tracing != .hidden
-        var origin = delivery.origin
-        let number = isShown ? tracing.makeNumber() : nil
-        if isShown {
-            origin.cause = number
-            origin.level += 1
-        }
-        let context = TraceContext(center: ObjectIdentifier(self), origin: origin)
-        var trace = DeliveryTrace(context)
-        trace.number = number
-        if let number, tracing.wantsPostings {
-            withPosting(of: delivery, number, addressed) { posting in
-                tracing.tell(.posting(posting), of: self)
-            }
-        }
-        DeliveryThread.current.beginTrace(context)
-        if isShown, tracing.wantsDeliveries { trace.measure(by: tracing.now) }
-        return trace
+    func beginTrace<M: Message>(_ stamp: PostStamp, _ message: M) -> DeliveryTrace {
+        Incoming.with(message) { beginTrace(stamp, $0) }
     }
 
     /// Tells watchers that the last handler of a delivery has returned.
-    func endTrace<M: Message>(_ trace: DeliveryTrace, of delivery: Delivery<M>, _ addressed: Int) {
-        guard trace.context != nil else { return }
-        DeliveryThread.current.endTrace()
-        guard let number = trace.number else { return }
-        withPosting(of: delivery, number, addressed) { posting in
-            guard let record = trace.record(posting) else { return }
-            tracing.tell(.delivered(record), of: self)
-        }
+    func endTrace<M: Message>(_ trace: DeliveryTrace, _ message: M) {
+        guard trace.isBegun else { return }
+        Incoming.with(message) { endTrace(trace, $0) }
     }
 
     /// Tells watchers of a post that goes to nobody.
     func traceUndelivered<M: Message>(_ delivery: Delivery<M>, _ outcome: PostOutcome) {
-        var trace = beginTrace(delivery, 0)
+        guard tracing.isWatched else { return }
+        var trace = beginTrace(PostStamp(delivery, recipients: 0), delivery.message)
         trace.outcome = outcome
-        endTrace(trace, of: delivery, 0)
+        endTrace(trace, delivery.message)
     }
 
-    private func withPosting<M: Message>(
-        of delivery: Delivery<M>,
-        _ number: UInt64,
-        _ addressed: Int,
-        _ body: (consuming PostingRecord) -> Void
-    ) {
-        let content = PostContent(
-            type: M.self,
-            source: delivery.source,
-            subject: delivery.about.map { type(of: $0) }
-        )
-        let stamp = PostStamp(number: number, origin: delivery.origin)
-        Incoming.with(delivery.message) { message in
-            body(PostingRecord(stamp, recipients: addressed, content, message))
+    private func beginTrace(_ stamp: PostStamp, _ message: Incoming) -> DeliveryTrace {
+        let isShown = !stamp.origin.isMuted && stamp.content.type.tracing != .hidden
+        guard isShown else {
+            let trace = DeliveryTrace(stamp, number: nil, for: self)
+            trace.context.map { DeliveryThread.current.beginTrace($0) }
+            return trace
         }
+        let number = tracing.makeNumber()
+        var trace = DeliveryTrace(stamp, number: number, for: self)
+        if tracing.wantsPostings {
+            tracing.tell(.posting(PostingRecord(number, stamp, message)), of: self)
+        }
+        trace.context.map { DeliveryThread.current.beginTrace($0) }
+        if tracing.wantsDeliveries { trace.measure(by: tracing.now) }
+        return trace
+    }
+
+    private func endTrace(_ trace: DeliveryTrace, _ message: Incoming) {
+        DeliveryThread.current.endTrace()
+        guard let record = trace.record(message) else { return }
+        tracing.tell(.delivered(record), of: self)
     }
 }

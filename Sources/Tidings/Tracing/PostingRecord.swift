@@ -23,12 +23,12 @@ public struct PostingRecord: ~Copyable {
     let content: PostContent
     private let message: Incoming
 
-    init(_ stamp: PostStamp, recipients: Int, _ content: PostContent, _ message: Incoming) {
-        number = stamp.number
+    init(_ number: UInt64, _ stamp: PostStamp, _ message: Incoming) {
+        self.number = number
         cause = stamp.origin.cause
         level = stamp.origin.level
-        self.recipients = recipients
-        self.content = content
+        recipients = stamp.recipients
+        content = stamp.content
         self.message = message
     }
 
@@ -48,10 +48,23 @@ public struct PostingRecord: ~Copyable {
 @available(*, unavailable)
 extension PostingRecord: Sendable {}
 
-/// Which post it is, and what brought it about.
+/// What can be told of a post without its message.
+///
+/// Not generic: what is said to watchers would otherwise look up the message's type at each step.
 struct PostStamp {
-    let number: UInt64
+    let content: PostContent
     let origin: TraceOrigin
+    let recipients: Int
+
+    init<M: Message>(_ delivery: Delivery<M>, recipients: Int) {
+        content = PostContent(
+            type: M.self,
+            source: delivery.source,
+            subject: delivery.about.map { type(of: $0) }
+        )
+        origin = delivery.origin
+        self.recipients = recipients
+    }
 }
 
 /// What is posted, kept without building a text.

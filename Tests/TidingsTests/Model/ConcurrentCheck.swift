@@ -4,8 +4,10 @@ import TidingsTesting
 
 /// Runs a program of several threads and checks what it did against the promises.
 enum ConcurrentCheck {
-    /// The promises that were not kept.
-    static func run(_ program: ModelProgram) async -> [String] {
+    /// The promises that were not kept, and what happened.
+    static func run(
+        _ program: ModelProgram
+    ) async -> (violations: [String], logs: [[ModelLog.Entry]]) {
         let census = Census()
         var run: ModelRun? = ModelRun(program, census: census)
         await run?.performOnThreads()
@@ -20,7 +22,17 @@ enum ConcurrentCheck {
         if census.alive != 0 {
             violations.append("\(census.alive) objects are still alive at the end")
         }
-        return violations
+        return (violations, logs)
+    }
+}
+
+extension [[ModelLog.Entry]] {
+    /// Every event in the order of the stamps, with its thread.
+    var lines: [String] {
+        enumerated()
+            .flatMap { thread, log in log.map { (thread, $0) } }
+            .sorted { $0.1.stamp < $1.1.stamp }
+            .map { thread, entry in "\(entry.stamp) on \(thread): \(entry.event)" }
     }
 }
 

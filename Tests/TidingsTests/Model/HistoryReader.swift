@@ -8,6 +8,10 @@ struct HistoryReader {
         let begin: Int
         /// The stamp before it.
         let before: Int
+
+        var isCall: Bool {
+            if case .calling = event { true } else { false }
+        }
     }
 
     private let observations: [Int: ModelObservation]
@@ -52,7 +56,12 @@ struct HistoryReader {
                     history.violations.append("\(entry.event) on thread \(thread) ends nothing")
                     return
                 }
-                let span = History.Span(thread: thread, begin: open.begin, end: entry.stamp)
+                let span = History.Span(
+                    thread: thread,
+                    begin: open.begin,
+                    end: entry.stamp,
+                    inCallSince: stack.last { $0.isCall }?.begin ?? 0
+                )
                 close(entry.event, span, open, isLast: isLast)
             } else {
                 open(Open(event: entry.event, begin: entry.stamp, before: before), thread)
@@ -101,6 +110,7 @@ struct HistoryReader {
             calls.append(
                 .init(observation: id, message: message, span: span, checkedAfter: open.before)
             )
+        case .released: history.releases.append(span)
         case .churned(let place, let size):
             history.churns.append(.init(place: place, span: span, size: size))
         default: break

@@ -9,6 +9,8 @@ struct HistoryRules: Sendable {
     private let buffers: [Int: [Int]]
     private var postsByPlace: [ModelPlace: [History.Post]] = [:]
     private var livesByPlace: [ModelPlace: [History.Life]] = [:]
+    /// When threads may have been sweeping a place.
+    private var activities: [ModelPlace: [History.Span]] = [:]
     private(set) var violations: [String]
 
     /// The violations of every rule.
@@ -26,6 +28,7 @@ struct HistoryRules: Sendable {
         for life in history.lives.values {
             livesByPlace[life.observation.place, default: []].append(life)
         }
+        activities = history.activities
     }
 
     private mutating func checkAll() {
@@ -99,9 +102,7 @@ extension HistoryRules {
     }
 
     private func cannotBeRecipient(_ registration: History.Span, of post: History.Post) -> Bool {
-        post.span.isBefore(registration)
-            || (registration.thread == post.span.thread
-                && registration.begin > post.span.begin)
+        post.span.isBefore(registration) || registration.isInCall(of: post.span)
     }
 
     private func owner(of life: History.Life) -> History.OwnerLife {
@@ -129,6 +130,21 @@ extension HistoryRules {
                     }
             }
         }.map(\.span)
+    }
+}
+
+extension HistoryRules {
+    /// Whether nobody can count the observation any more.
+    ///
+    /// Of two threads that cancel at the same time the second one may return before the first one
+    /// has taken the observation out: it is not called any more, but it is there. So it is while
+    /// another thread sweeps it after its owner's death.
+    private func isCertainlyRemoved(_ life: History.Life, before span: History.Span) -> Bool {
+        if life.ends.contains(where: { $0.span.isBeside(span) }) { return false }
+        if sureEnds(of: life).contains(where: { $0.isBefore(span) }) { return true }
+        return owner(of: life).diedAt < span.begin
+            && !(activities[life.observation.place] ?? []).contains { $0.isBeside(span) }
+            && !history.releases.contains { $0.isBeside(span) }
     }
 }
 
@@ -224,21 +240,17 @@ extension HistoryRules {
         var (least, most) = (0, 0)
         for life in livesByPlace[place] ?? [] {
             let registration = life.registration
-            let isNested = registration.thread == span.thread && registration.begin > span.begin
-            if span.isBefore(registration) || isNested { continue }
+            if span.isBefore(registration) || registration.isInCall(of: span) { continue }
             let owner = owner(of: life)
-            let isOver =
-                owner.diedAt < span.begin || sureEnds(of: life).contains { $0.isBefore(span) }
-            if !isOver { most += 1 }
+            if !isCertainlyRemoved(life, before: span) { most += 1 }
             let mayBeOver =
                 owner.releasedAt < span.end
                 || life.ends.contains { mayEnd($0, life) && $0.span.begin < span.end }
             if registration.isBefore(span), !mayBeOver { least += 1 }
         }
         for churn in history.churns where churn.place == place {
-            let isNested = churn.span.thread == span.thread && churn.span.begin > span.begin
-            if isNested || churn.span.isBefore(span) || span.isBefore(churn.span) { continue }
-            most += churn.size
+            let isElsewhere = churn.span.isBefore(span) || span.isBefore(churn.span)
+            if !isElsewhere, !churn.span.isInCall(of: span) { most += churn.size }
         }
         if number < least || number > most {
             violations.append("\(name) returned \(number), there were \(least) to \(most)")

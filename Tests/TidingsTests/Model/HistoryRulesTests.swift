@@ -121,7 +121,9 @@ struct HistoryRulesTests {
                 "promise 4: post 0 returned 2, there were 1 to 1",
             ]
         )
-        let nested = observe(0) + post(to: 2, call(0) + observe(1) + call(1))
+        let inHandler: [(thread: Int, event: ModelEvent)] =
+            [(0, .calling(0, message: 0))] + observe(1) + [(0, .called(0, message: 0))]
+        let nested = observe(0) + post(to: 2, inHandler + call(1))
         #expect(violations(nested).contains("promise 4: 1 received 0, posted before it came"))
         let main = post(to: 0) + observe(4) + call(4, on: 2)
         #expect(violations(main).contains("promise 4: 4 received 0, posted before it came"))
@@ -138,6 +140,16 @@ struct HistoryRulesTests {
         let counted: [(thread: Int, event: ModelEvent)] =
             observe(0) + [(0, .counting(ModelPlace())), (0, .counted(ModelPlace(), 0))]
         #expect(violations(counted) == ["promise 4: count at 0/0 returned 0, there were 1 to 1"])
+    }
+
+    @Test func promise4_anObservationThatIsBeingCancelledMayBeCounted() {
+        let first: [(thread: Int, event: ModelEvent)] = [(1, .ending(0, .cancel))]
+        let events = observe(0) + first + end(0) + post(to: 1) + [(1, .ended(0, .cancel))]
+        #expect(violations(events) == [])
+        #expect(
+            violations(events + post(1, to: 1))
+                == ["promise 4: post 1 returned 1, there were 0 to 0"]
+        )
     }
 
     @Test func promise5_nothingAfterTheEnd() {

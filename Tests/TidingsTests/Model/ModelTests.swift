@@ -26,15 +26,17 @@ struct ModelTests {
         }
     }
 
-    /// A seed repeats the program and not what the threads make of it: it is run many times.
+    /// A seed repeats the program and not what the threads make of it: it is run many times, and
+    /// what happened in a run that fails is printed.
     @Test func programsOfSeveralThreadsKeepThePromises() async {
         let test = "programsOfSeveralThreads"
         announce(test)
         for seed in settings.programs(counts.concurrent) {
             let program = ModelGenerator.concurrent(seed: seed)
             for _ in 0..<(settings.isReplay ? 1_000 : 1) {
-                let violations = await ConcurrentCheck.run(program)
+                let (violations, logs) = await ConcurrentCheck.run(program)
                 guard !violations.isEmpty else { continue }
+                if settings.isReplay { print(logs.lines.joined(separator: "\n")) }
                 report(seed, test, violations.prefix(10).joined(separator: "\n"), program)
                 return
             }

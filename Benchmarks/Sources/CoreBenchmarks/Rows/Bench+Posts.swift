@@ -28,6 +28,15 @@ extension Bench {
         }
     }
 
+    mutating func watchedPosts() {
+        compare("post to 1 with postings watched / floor", .atMost(25)) {
+            (WatchedPosting().postings, Floor(1).subject)
+        }
+        compare("post to 1 with deliveries watched / floor") {
+            (WatchedPosting().deliveries, Floor(1).subject)
+        }
+    }
+
     mutating func postsAmongManyTypes() {
         compare("post among 10,000 other types / post alone", .atMost(1.1)) {
             (Posting(1, beside: ManyTypes()).subject(named: "post among types"), Posting(1).subject)

@@ -13,6 +13,7 @@ struct AllocationCount {
         ledger.posts()
         ledger.forms()
         ledger.threadedPosts()
+        ledger.watchedPosts()
         try ledger.delegates()
         ledger.blocksLeft()
         let json = try ledger.json()

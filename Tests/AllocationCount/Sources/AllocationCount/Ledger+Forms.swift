@@ -6,13 +6,24 @@ extension Ledger {
     @MainActor mutating func forms() {
         let center = MessageCenter()
         let token = center.observe(Tick.self, priority: .high) { work($0.number) }
-        count("post, nested", tolerating: 1) { center.post(Tick(number: 1), delivery: .nested) }
-        count("post, required", tolerating: 1) {
+        count("post, nested") { center.post(Tick(number: 1), delivery: .nested) }
+        count("post, required") {
             _ = try? center.post(Tick(number: 1), delivery: .required)
         }
         withExtendedLifetime(token) {}
         filters()
+        watchedPosts()
         mainActorPosts()
+    }
+
+    private mutating func watchedPosts() {
+        let center = MessageCenter()
+        let token = center.observe(Tick.self) { work($0.number) }
+        let watch = center.watch(posting: { _ in work(0) })
+        count("post with postings watched") { center.post(Tick(number: 1)) }
+        watch.cancel()
+        count("post after the watch has ended") { center.post(Tick(number: 1)) }
+        withExtendedLifetime(token) {}
     }
 
     private mutating func filters() {
@@ -26,7 +37,7 @@ extension Ledger {
             center.observe(Tick.self, about: .object(subject)) { work($0.number) },
             center.observe(Tick.self, about: .any(Owner.self)) { work($0.number) },
         ]
-        count("post about a subject", tolerating: 1) {
+        count("post about a subject") {
             center.post(Tick(number: 1), about: subject)
         }
         withExtendedLifetime((filtered, tokens)) {}
@@ -35,7 +46,7 @@ extension Ledger {
     @MainActor private mutating func mainActorPosts() {
         let center = MessageCenter()
         let token = center.observe(Tick.self, on: .main) { work($0.number) }
-        count("post to 1 on the main actor, from there", tolerating: 2) {
+        count("post to 1 on the main actor, from there", tolerating: 1) {
             center.post(Tick(number: 1))
         }
         withExtendedLifetime(token) {}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fails for each Swift block of the articles that no snippet contains.
+
+    python3 Scripts/check-snippets.py ARTICLE... -- SNIPPET...
+
+A block is contained when its lines follow one another in the file; they may all be indented there
+by the same amount.
+"""
+
+import pathlib
+import re
+import sys
+
+FENCE = re.compile(r"^( *)(`{3,})(\S*)\s*$")
+
+
+def blocks(path: pathlib.Path):
+    """Yields the line number and the lines of each Swift block."""
+    opening = None
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        fence = FENCE.match(line)
+        if opening is None:
+            if fence:
+                opening, start, lines = fence, number, []
+        elif fence and fence[2] == opening[2] and not fence[3]:
+            if opening[3].lower() == "swift":
+                yield start, lines
+            opening = None
+        else:
+            lines.append(line.removeprefix(opening[1]).rstrip())
+    if opening is not None:
+        sys.exit(f"error: {path}:{start}: the block has no end")
+
+
+def contains(text: list[str], block: list[str]) -> bool:
+    for start in range(len(text) - len(block) + 1):
+        first = text[start]
+        if not first.endswith(block[0]):
+            continue
+        indent = first.removesuffix(block[0])
+        if indent.strip():
+            continue
+        wanted = [indent + line if line else "" for line in block]
+        if text[start : start + len(block)] == wanted:
+            return True
+    return False
+
+
+def trimmed(block: list[str]) -> list[str]:
+    while block and not block[0]:
+        block = block[1:]
+    while block and not block[-1]:
+        block = block[:-1]
+    return block
+
+
+def main() -> None:
+    split = sys.argv.index("--")
+    articles = [pathlib.Path(name) for name in sys.argv[1:split]]
+    snippets = [
+        [line.rstrip() for line in pathlib.Path(name).read_text().splitlines()]
+        for name in sys.argv[split + 1 :]
+    ]
+    problems = []
+    count = 0
+    for article in articles:
+        for line, block in blocks(article):
+            count += 1
+            block = trimmed(block)
+            if not block:
+                problems.append(f"{article}:{line}: the Swift block is empty")
+            elif not any(contains(text, block) for text in snippets):
+                problems.append(f"{article}:{line}: no snippet contains this block: {block[0]}")
+    if problems:
+        sys.exit("\n".join(["error: code that no build compiles", *problems]))
+    print(f"{count} Swift blocks of {len(articles)} articles are compiled", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Foundation's notifications as messages, and messages as notifications.
+import Foundation
+import Tidings
+import TidingsFoundation
+
+struct LoggedIn: NotificationMessage {
+    static let notificationName = Notification.Name("UserDidLogIn")
+    let name: String
+
+    init(name: String) { self.name = name }
+
+    init?(_ notification: Notification) {
+        guard let name = notification.userInfo?["name"] as? String else { return nil }
+        self.name = name
+    }
+
+    var notification: Notification {
+        Notification(name: Self.notificationName, userInfo: ["name": name])
+    }
+}
+
+let center = MessageCenter()
+let bag = ObservationBag()
+center.forward(LoggedIn.self, from: .default).store(in: bag)
+center.forward(LoggedIn.self, to: .default).store(in: bag)
+
+center.observe(LoggedIn.self) { print("hello, \($0.name)") }.store(in: bag)
+NotificationCenter.default.post(LoggedIn(name: "Ada").notification)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forwarding types that know nothing of Foundation.
+import Foundation
+import Tidings
+import TidingsFoundation
+
+struct PreferencesChanged: Message {}
+
+struct Saved: Message {
+    let path: String
+}
+
+let center = MessageCenter()
+let bag = ObservationBag()
+
+center.forward(UserDefaults.didChangeNotification, from: .default) { _ in PreferencesChanged() }
+    .store(in: bag)
+
+center.forward(Saved.self, to: .default) { saved in
+    Notification(name: Notification.Name("DocumentSaved"), userInfo: ["path": saved.path])
+}.store(in: bag)
+
+center.post(Saved(path: "notes.txt"))

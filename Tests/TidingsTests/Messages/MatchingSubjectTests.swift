@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+
+@Suite(.timeLimit(.minutes(1)))
+struct MatchingSubjectTests {
+    private let center = MessageCenter()
+    private let log = Log<String>()
+
+    @Test func aClosureDecidesOnTheSubjectAndOnNone() {
+        let (wanted, other) = (Owner(), Owner())
+        let token = center.observe(
+            Ping.self,
+            about: .matching { $0 == nil || $0 === wanted }
+        ) { [log] in log("\($0.number)") }
+        #expect(center.post(Ping(number: 1)) == 1)
+        #expect(center.post(Ping(number: 2), about: wanted) == 1)
+        #expect(center.post(Ping(number: 3), about: other) == 0)
+        #expect(log.all == ["1", "2"])
+        token.cancel()
+    }
+
+    @Test func aMessageAboutNothingIsAboutNoObjectOfAnyType() {
+        let token = center.observe(Ping.self, about: .any(AnyObject.self)) { _ in }
+        #expect(center.post(Ping()) == 0)
+        #expect(center.post(Ping(), about: Owner()) == 1)
+        token.cancel()
+    }
+}
