@@ -20,6 +20,7 @@ struct CoreBenchmarks {
     @MainActor private static func run(_ arguments: Arguments) throws {
         var bench = Bench(only: arguments.only, isProfiled: arguments.isProfiled)
         bench.posts()
+        bench.namedPosts()
         bench.postsAgainstFoundation()
         bench.postsOnTwoThreads()
         bench.postsAmongManyTypes()

@@ -10,8 +10,11 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     private let buffer: CurrentBuffer
     private let population = Atomic(0)
     private let detours = Atomic(0)
+    /// The name that those who send here go by, if they have one.
+    let name: String?
 
-    override init() {
+    init(name: String? = nil) {
+        self.name = name
         let first = RosterBuffer(capacity: 0)
         buffer = CurrentBuffer(first)
         roster = Lock(Roster(first))
@@ -37,6 +40,9 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     /// Whether sending is nothing but calling handlers on this thread.
     @inline(__always)
     var isDirect: Bool { detours.load(ordering: .acquiring) == 0 }
+
+    /// How many reasons there are for that not to be so.
+    var detourCount: Int { detours.load(ordering: .acquiring) }
 
     /// Adds or takes back a reason for which sending is more than calling handlers.
     func addDetour(_ change: Int) {

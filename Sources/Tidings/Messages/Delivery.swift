@@ -16,6 +16,8 @@ struct Delivery<M: Message>: Sendable {
     var origin = TraceOrigin()
     /// What goes with it into queues.
     var slip = DeliverySlip()
+    /// What those receive who do not observe its type.
+    var forms: [any DeliveryForm] = []
     /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
     var mayTell = MayTell()
 
@@ -45,8 +47,9 @@ extension MessageCenter {
         delivery.slip.mayTellErrors = delivery.mayTell.errors
         delivery.slip.tally?.enter()
         delivery.mayTell.unhandled = !thread.isInside(.unhandled, of: self)
-        return channel(of: ObjectIdentifier(M.self), on: thread).use { channel in
-            let recipients = channel.snapshot()
+        return channel(of: M.self, on: thread).use { channel in
+            addForms(to: &delivery, by: channel)
+            let recipients = delivery.allRecipients(with: channel.snapshot())
             let addressed = delivery.count(recipients)
             if !thread.isDelivering(for: self) {
                 thread.turn(of: self) { deliver(delivery, by: channel, to: recipients, addressed) }
@@ -77,7 +80,7 @@ extension MessageCenter {
         let slip = delivery.slip
         defer { slip.tally?.leave() }
         var turn = MainTurn(mainQueue, home: self)
-        DeliveryThread.current.reading(channel) {
+        DeliveryThread.current.reading(channel, and: delivery.forms[...]) {
             recipients.visit { registration in
                 guard delivery.isFor(registration) else {
                     hasOrphans = hasOrphans || registration.isOrphan
@@ -86,24 +89,32 @@ extension MessageCenter {
                 do {
                     let context = trace.context
                     let outcome = try trace.noting(registration) {
-                        try turn.deliver(delivery.message, to: registration, slip) {
+                        try delivery.hand(to: registration, by: &turn) {
                             lateCall(mayTell: slip.mayTellErrors, context)
                         }
                     }
                     if case .orphan = outcome { hasOrphans = true }
                 } catch {
-                    if let tally = slip.tally {
-                        tally.note(registration, error)
-                    } else if slip.mayTellErrors {
-                        report(error, of: registration)
-                    }
+                    note(error, of: registration, slip)
                 }
             }
         }
         endTrace(trace, delivery.message)
-        if hasOrphans { channel.sweep() }
+        if hasOrphans {
+            channel.sweep()
+            for form in delivery.forms { form.channel.sweep() }
+        }
         if addressed == 0, delivery.mayTell.unhandled {
-            tellUnhandled(delivery.message, named: .type(M.self), at: delivery.source)
+            tellUnhandled(delivery.message, named: delivery.name, at: delivery.source)
+        }
+    }
+
+    /// Tells of an error who wants to know: who waits for the post, or the hook.
+    func note(_ error: any Error, of registration: Registration, _ slip: DeliverySlip) {
+        if let tally = slip.tally {
+            tally.note(registration, error)
+        } else if slip.mayTellErrors {
+            report(error, of: registration)
         }
     }
 

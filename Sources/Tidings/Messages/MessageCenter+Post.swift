@@ -24,22 +24,26 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Int {
-        let addressed = Incoming.with(message) { deliver($0, of: ObjectIdentifier(M.self)) }
+        let addressed = Incoming.with(message) { deliver($0, of: M.self) }
         return addressed ?? send(message, fileID: fileID, line: line)
     }
 
     /// Calls handlers, as a turn of this center; nil if there is more to do than that.
     @usableFromInline
-    func deliver(_ input: Incoming, of type: ObjectIdentifier) -> Int? {
+    func deliver(_ input: Incoming, of type: any Message.Type) -> Int? {
         let thread = DeliveryThread.current
-        return channel(of: type, on: thread).use { channel in
-            guard channel.isDirect else { return nil }
-            if channel.isEmpty { return 0 }
-            if thread.isDelivering(for: self) { return nil }
-            return thread.turn(of: self) {
-                channel.deliver(input, on: thread) { error, registration in
-                    report(error, of: registration)
-                }
+        return channel(of: type, on: thread).use { deliver(input, by: $0, on: thread) }
+    }
+
+    /// The same by a channel that is known.
+    @inline(__always)
+    func deliver(_ input: Incoming, by channel: Channel, on thread: DeliveryThread) -> Int? {
+        guard channel.isDirect else { return nil }
+        if channel.isEmpty { return 0 }
+        if thread.isDelivering(for: self) { return nil }
+        return thread.turn(of: self) {
+            channel.deliver(input, on: thread) { error, registration in
+                report(error, of: registration)
             }
         }
     }

@@ -7,7 +7,7 @@ extension MessageCenter {
         on place: RegistrationTraits = [],
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
-        channel(of: ObjectIdentifier(M.self), on: .current).use { channel in
+        channel(of: M.self, on: .current).use { channel in
             let terms = RegistrationTerms(
                 home: channel,
                 priority: wish.priority,

@@ -3,23 +3,43 @@
 extension MessageCenter {
     /// The channels of a center: one per message type, found by the type's identity.
     struct Registry: Sendable {
-        private(set) var channels: [ObjectIdentifier: Channel] = [:]
+        private(set) var channels: [ObjectIdentifier: Channel]
+        var names = NameTable()
         /// Reasons for which no post of this center is direct.
         private var detours = 0
 
+        /// - Parameter untyped: Those who observe ``UntypedMessage``.
+        init(untyped: Channel) {
+            // Those who observe the name receive such a message as well.
+            untyped.addDetour(1)
+            channels = [ObjectIdentifier(UntypedMessage.self): untyped]
+        }
+
         /// The channel of a type, made if there was none.
-        mutating func channel(of type: ObjectIdentifier) -> Channel {
+        mutating func channel(of type: ObjectIdentifier, form: NamedForm?) -> Channel {
             if let channel = channels[type] { return channel }
-            let channel = Channel()
+            let channel = Channel(name: form?.name)
             channel.addDetour(detours)
             channels[type] = channel
+            if let form { names.add(.init(type: form.type, channel: channel), named: form.name) }
             return channel
+        }
+
+        /// The channel of a name, made if there was none; it is kept until `names.leave`.
+        mutating func enter(_ name: String) -> Channel {
+            let detours = detours
+            return names.enter(name) {
+                let channel = Channel(name: name)
+                channel.addDetour(detours)
+                return channel
+            }
         }
 
         /// Adds or takes back a reason for which posts do more than calling handlers.
         mutating func addDetour(_ change: Int) {
             detours += change
             for channel in channels.values { channel.addDetour(change) }
+            for channel in names.channels { channel.addDetour(change) }
         }
     }
 }

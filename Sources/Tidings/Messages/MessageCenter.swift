@@ -20,9 +20,13 @@ import Synchronization
 /// token.cancel()
 /// ```
 public final class MessageCenter: Sendable {
-    let registry = Lock(Registry())
+    let registry: Lock<Registry>
     let hooks = Lock(Hooks())
     let mainQueue = MainQueue()
+    /// Those who receive every message.
+    let wildcards = Channel()
+    /// Those who receive every message that is posted by name.
+    let untyped = Channel()
     let registered = RegisteredObservers()
     let tracing: CenterTracing
     /// Unique in the process, never used again.
@@ -39,6 +43,7 @@ public final class MessageCenter: Sendable {
     package init(tracedBy clock: some Clock<Duration>) {
         tracing = CenterTracing(clock: clock)
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+        registry = Lock(Registry(untyped: untyped))
     }
 
     /// The center shared by the whole program.
@@ -48,11 +53,12 @@ public final class MessageCenter: Sendable {
 
     /// Returns how many observations a post of this type would address now.
     ///
-    /// Looks at each owner, so it costs as much as there are observations.
+    /// Those of all messages and those of its name are among them. Looks at each owner, so it costs
+    /// as much as there are observations.
     public func count<M: Message>(of type: M.Type) -> Int {
-        channel(of: ObjectIdentifier(type), on: .current).use { channel in
-            channel.sweep()
-            return channel.snapshot().countLiving()
+        channel(of: type, on: .current).use { channel in
+            let observers = channel === untyped ? nil : channel.name.flatMap(observers(named:))
+            return countLiving(in: [channel, observers, wildcards])
         }
     }
 
@@ -67,8 +73,9 @@ public final class MessageCenter: Sendable {
 
     /// The channel of a type; a thread finds one that it used lately without a lock.
     @inline(__always)
-    func channel(of type: ObjectIdentifier, on thread: DeliveryThread) -> BorrowedChannel {
-        if let channel = thread.state({ $0.channels.channel(of: type, in: number) }) {
+    func channel(of type: any Message.Type, on thread: DeliveryThread) -> BorrowedChannel {
+        let id = ObjectIdentifier(type)
+        if let channel = thread.state({ $0.channels.channel(of: id, in: number) }) {
             return channel
         }
         return findChannel(of: type, for: thread)
@@ -76,10 +83,18 @@ public final class MessageCenter: Sendable {
 
     @inline(never)
     private func findChannel(
-        of type: ObjectIdentifier,
+        of type: any Message.Type,
         for thread: DeliveryThread
     ) -> BorrowedChannel {
-        let channel = registry.withLock { $0.channel(of: type) }
-        return thread.state { $0.channels.insert(channel, of: type, in: number) }
+        let id = ObjectIdentifier(type)
+        let channel: Channel
+        if let found = registry.withLock({ $0.channels[id] }) {
+            channel = found
+        } else {
+            // The name is the user's code: asked outside the lock.
+            let form = NamedForm(type)
+            channel = registry.withLock { $0.channel(of: id, form: form) }
+        }
+        return thread.state { $0.channels.insert(channel, of: id, in: number) }
     }
 }

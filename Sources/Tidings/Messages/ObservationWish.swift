@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an observation asks for besides its handler.
-struct ObservationWish<M: Message> {
+struct ObservationWish<Input: Sendable> {
     let priority: ObservationPriority
     let traits: RegistrationTraits
     let extras: RegistrationExtras?
@@ -11,7 +11,7 @@ struct ObservationWish<M: Message> {
         _ priority: ObservationPriority,
         once: Bool,
         about subject: MessageSubject?,
-        where filter: (@Sendable (M) -> Bool)?,
+        where filter: (@Sendable (Input) -> Bool)?,
         onMain buffering: Buffering? = nil,
         _ source: SourceLocation
     ) {
@@ -26,7 +26,7 @@ struct ObservationWish<M: Message> {
         }
         let admission = filter.map { filter in
             { @Sendable (input: Incoming) -> Bool in
-                input.read { (message: borrowing M) in filter(copy message) }
+                input.read { (message: borrowing Input) in filter(copy message) }
             }
         }
         extras = RegistrationExtras(

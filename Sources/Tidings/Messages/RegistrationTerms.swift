@@ -30,4 +30,21 @@ final class RegistrationExtras: Sendable {
         self.didEnd = didEnd
         self.lane = lane
     }
+
+    /// The same, or nothing else, with something to do when the observation ends.
+    static func adding(
+        to extras: RegistrationExtras?,
+        didEnd: @escaping @Sendable () -> Void
+    ) -> RegistrationExtras {
+        let before = extras?.didEnd
+        return RegistrationExtras(
+            admission: extras?.admission,
+            subject: extras?.subject,
+            didEnd: {
+                before?()
+                didEnd()
+            },
+            lane: extras?.lane
+        )
+    }
 }

@@ -15,6 +15,8 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
         private enum Value: String {
             case notAnObject
             case noObservers
+            case notFound
+            case notConvertible
         }
 
         private let value: Value
@@ -26,6 +28,10 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
         public static let notAnObject = Code(value: .notAnObject)
         /// A message that somebody must receive had no recipient.
         public static let noObservers = Code(value: .noObservers)
+        /// There is nothing of what was to be removed.
+        public static let notFound = Code(value: .notFound)
+        /// What was posted under a name cannot be made into a message of a type with that name.
+        public static let notConvertible = Code(value: .notConvertible)
     }
 
     /// The kind of refusal.

@@ -59,6 +59,7 @@ struct PostStamp {
     init<M: Message>(_ delivery: Delivery<M>, recipients: Int) {
         content = PostContent(
             type: M.self,
+            name: delivery.name,
             source: delivery.source,
             subject: delivery.about.map { type(of: $0) }
         )
@@ -70,10 +71,9 @@ struct PostStamp {
 /// What is posted, kept without building a text.
 struct PostContent: Sendable {
     let type: any Message.Type
+    let name: MessageName
     let source: SourceLocation
     let subject: (any (AnyObject & Sendable).Type)?
-
-    var name: MessageName { .type(type) }
 
     var subjectName: String? { subject.map { String(describing: $0) } }
 

@@ -18,7 +18,7 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
         return .called
     }
 
-    override var inputName: MessageName { .type(Input.self) }
+    override var inputName: MessageName { name(of: Input.self) }
 
     override func releaseHandler() { handler = nil }
 }
@@ -52,7 +52,7 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
         return .called
     }
 
-    override var inputName: MessageName { .type(Input.self) }
+    override var inputName: MessageName { name(of: Input.self) }
 
     override func releaseHandler() { handler = nil }
 }

@@ -13,6 +13,30 @@ extension Bench {
         }
     }
 
+    mutating func namedPosts() {
+        compare("named post to 1 / floor", .atMost(6)) {
+            (NamedPosting().observedByName().postsByName("named post to 1"), Floor(1).subject)
+        }
+        compare("named post to 1 of its type / floor") {
+            (
+                NamedPosting().observedByType().postsByName("named post to 1 of its type"),
+                Floor(1).subject
+            )
+        }
+        compare("post to 1 of its name / floor") {
+            (
+                NamedPosting().observedByName().postsByType("post to 1 of its name"),
+                Floor(1).subject
+            )
+        }
+        compare("post to 1 that observes all / floor") {
+            (
+                NamedPosting().observedByAll().postsByType("post to 1 that observes all"),
+                Floor(1).subject
+            )
+        }
+    }
+
     @MainActor mutating func postsAgainstFoundation() {
         compare("post to 1, times faster than Foundation typed", .atLeast(20)) {
             (FoundationTyped().subject, Posting(1).subject)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+/// A type that has a name.
+struct NamedTick: NamedMessage {
+    static let name = "TickOfTheClock"
+    let number: Int
+
+    var object: (any Sendable)? { number }
+
+    init(number: Int) { self.number = number }
+
+    init?(object: (any Sendable)?) {
+        guard let number = object as? Int else { return nil }
+        self.number = number
+    }
+}
+
+/// A center with one observer, and perhaps others beside it that make a post take more steps.
+final class NamedPosting {
+    private let center = MessageCenter()
+    private var tokens: [ObservationToken] = []
+
+    /// Who observes the name.
+    func observedByName() -> Self {
+        tokens.append(
+            center.observe(named: NamedTick.name) { _, object in work(object as? Int ?? 0) }
+        )
+        return self
+    }
+
+    /// Who observes the type.
+    func observedByType() -> Self {
+        tokens.append(center.observe(NamedTick.self) { work($0.number) })
+        return self
+    }
+
+    /// Who observes everything.
+    func observedByAll() -> Self {
+        tokens.append(center.observeAll { _ in work(0) })
+        return self
+    }
+
+    func postsByName(_ name: String) -> Subject {
+        Subject(name) { [self] in
+            for number in 0..<$0 { center.post(named: NamedTick.name, object: number) }
+        }
+    }
+
+    func postsByType(_ name: String) -> Subject {
+        Subject(name) { [self] in
+            for number in 0..<$0 { center.post(NamedTick(number: number)) }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Delivers a name and an object to everybody who observes that name.
+    ///
+    /// The rules are those of a post by type; both are one order. A ``NamedMessage`` of that name
+    /// is made for those who observe its type.
+    ///
+    /// ```swift
+    /// let recipients = center.post(named: "InternetConnect", object: "home")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What happened.
+    ///   - object: What is sent along.
+    ///   - fileID: The posting file, for those who watch the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed: registered, with a living owner.
+    @discardableResult
+    public func post(
+        named name: String,
+        object: (any Sendable)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Int {
+        let message = UntypedMessage(name: name, object: object)
+        switch registry.withLock({ $0.road(to: name, besides: untyped) }) {
+        case .nowhere: return 0
+        case .direct(let channel):
+            let thread = DeliveryThread.current
+            let addressed = Incoming.with(message) { deliver($0, by: channel, on: thread) }
+            if let addressed { return addressed }
+        case .detour: break
+        }
+        return send(message, fileID: fileID, line: line)
+    }
+
+    /// Delivers a name and an object that somebody must receive.
+    ///
+    /// ```swift
+    /// try center.post(named: "InternetConnect", delivery: .required)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What happened.
+    ///   - object: What is sent along.
+    ///   - mode: `.required`.
+    ///   - fileID: The posting file, for the error and for those who watch the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed, at least 1.
+    /// - Throws: `noObservers` if nobody observes the name; the unhandled hook was told as well.
+    @discardableResult
+    public func post(
+        named name: String,
+        object: (any Sendable)? = nil,
+        delivery mode: RequiredDelivery,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(TidingsError) -> Int {
+        let addressed = post(named: name, object: object, fileID: fileID, line: line)
+        guard addressed == 0 else { return addressed }
+        let source = SourceLocation(fileID: fileID, line: line)
+        throw TidingsError(.noObservers, TidingsError.nobodyObserves("\"\(name)\""), at: source)
+    }
+
+    /// Returns how many observations a post under this name would address now.
+    ///
+    /// Those of types with that name are among them, as if the object could be converted. Looks
+    /// at each owner, so it costs as much as there are observations.
+    ///
+    /// ```swift
+    /// if center.count(named: "InternetConnect") == 0 { print("nobody would hear that") }
+    /// ```
+    public func count(named name: String) -> Int {
+        let group = registry.withLock { $0.names[name] }
+        let forms = group?.forms.map(\.channel) ?? []
+        return countLiving(in: [group?.channel, untyped, wildcards] + forms)
+    }
+
+    /// Those who observe a name.
+    func observers(named name: String) -> Channel? {
+        registry.withLock { $0.names[name]?.channel }
+    }
+
+    func countLiving(in channels: [Channel?]) -> Int {
+        channels.reduce(0) { count, channel in
+            guard let channel else { return count }
+            channel.sweep()
+            return count + channel.snapshot().countLiving()
+        }
+    }
+}
+
+extension MessageCenter.Registry {
+    /// How a post under a name goes.
+    enum Road {
+        /// To nobody.
+        case nowhere
+        /// To those who observe the name, if their channel agrees.
+        case direct(Channel)
+        case detour
+    }
+
+    func road(to name: String, besides untyped: Channel) -> Road {
+        guard untyped.isEmpty, untyped.detourCount == 1 else { return .detour }
+        guard let group = names[name] else { return .nowhere }
+        return group.channel.map { .direct($0) } ?? .detour
+    }
+}

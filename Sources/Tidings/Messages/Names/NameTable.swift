@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of one center.
+///
+/// Names can be made at run time, so those that are not observed any more are thrown away; the
+/// channels of types stay.
+struct NameTable: Sendable {
+    private var groups: [String: NameGroup] = [:]
+    /// How many names there may be before the idle ones are thrown away.
+    private var limit = Self.least
+
+    private static var least: Int { 64 }
+
+    subscript(name: String) -> NameGroup? { groups[name] }
+
+    /// Those who observe each of the names.
+    var channels: [Channel] { groups.values.compactMap(\.channel) }
+
+    var count: Int { groups.count }
+
+    var isCrowded: Bool { groups.count > limit }
+
+    /// Adds a type of message under its name.
+    mutating func add(_ form: NameGroup.Form, named name: String) {
+        groups[name, default: NameGroup()].add(form)
+    }
+
+    /// The channel of a name, made if there is none; it is kept until `leave`.
+    mutating func enter(_ name: String, _ make: () -> Channel) -> Channel {
+        var group = groups[name] ?? NameGroup()
+        let channel = group.channel ?? make()
+        if group.channel == nil { group.add(channel) }
+        group.guests += 1
+        groups[name] = group
+        return channel
+    }
+
+    /// Ends what `enter` began.
+    mutating func leave(_ name: String) {
+        groups[name]?.guests -= 1
+    }
+
+    /// Throws the idle names away and returns what is left of them, to be released outside a lock.
+    mutating func removeIdle() -> [NameGroup] {
+        let idle = groups.filter(\.value.isIdle)
+        for name in idle.keys { groups[name] = nil }
+        limit = max(Self.least, groups.count * 2)
+        return Array(idle.values)
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Tidings
+
+/// What an observer by name was told, in a comparable form.
+private func text(_ name: String, _ object: (any Sendable)?) -> String {
+    object.map { "\(name)=\($0)" } ?? name
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct NamedObservationTests {
+    private let center = MessageCenter()
+    private let log = Log<String>()
+
+    @Test func originB1_oneObjectObservesSeveralNamesAndSeveralObjectsOneName() {
+        let (a, b) = (Owner(), Owner())
+        for name in ["Connect", "Disconnect"] {
+            center.observe(named: name, owner: a) { [log] in log("a:" + text($0, $1)) }
+        }
+        center.observe(named: "Connect", owner: b) { [log] in log("b:" + text($0, $1)) }
+        #expect(center.post(named: "Connect", object: 1) == 2)
+        #expect(center.post(named: "Disconnect") == 1)
+        #expect(log.all == ["a:Connect=1", "b:Connect=1", "a:Disconnect"])
+        withExtendedLifetime((a, b)) {}
+    }
+
+    @Test func originB1_oneObjectHasSeveralClosuresForOneName() {
+        let owner = Owner()
+        for number in 0..<3 {
+            center.observe(named: "Connect", owner: owner) { [log] _, _ in log("\(number)") }
+        }
+        #expect(center.post(named: "Connect") == 3)
+        #expect(log.all == ["0", "1", "2"])
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test func originA5_aButtonOnOneScreenIsAnnouncedToAnotherByName() {
+        let screen = Owner()
+        center.observe(named: "ButtonPressed", owner: screen) { owner, _, object in
+            owner.log(object as? Int ?? 0)
+        }
+        center.post(named: "ButtonPressed", object: 7)
+        #expect(screen.log.all == [7])
+    }
+
+    @Test func originB2_aNameNobodyObservesIsReported() throws {
+        #expect(center.post(named: "Connect") == 0)
+        let error = #expect(throws: TidingsError.self) {
+            try center.post(named: "Connect", delivery: .required)
+        }
+        #expect(error?.code == .noObservers)
+        #expect(error?.message.contains("\"Connect\"") == true)
+        #expect(error?.location.hasPrefix("TidingsTests/NamedObservationTests.swift:") == true)
+        let token = center.observe(named: "Connect") { _, _ in }
+        #expect(try center.post(named: "Connect", delivery: .required) == 1)
+        #expect(throws: TidingsError.self) {
+            try center.post(named: "connect", delivery: .required)
+        }
+        token.cancel()
+        #expect(throws: TidingsError.self) {
+            try center.post(named: "Connect", delivery: .required)
+        }
+    }
+
+    @Test func promise7_droppingTheTokenEndsAPlainObservationOfAName() {
+        var token: ObservationToken? = center.observe(named: "A") { [log] name, _ in log(name) }
+        #expect(token != nil)
+        center.post(named: "A")
+        token = nil
+        #expect(center.post(named: "A") == 0)
+        #expect(log.all == ["A"])
+    }
+
+    @Test func promise8_aNameIsObservedForAsLongAsTheOwnerLives() {
+        let released = Log<String>()
+        do {
+            let owner = Owner()
+            let canary = Canary { released("closure") }
+            center.observe(named: "A", owner: owner) { [log] name, _ in
+                canary.stay()
+                log(name)
+            }
+            #expect(center.post(named: "A") == 1)
+        }
+        #expect(center.post(named: "A") == 0)
+        #expect(released.all == ["closure"])
+        #expect(log.all == ["A"])
+    }
+
+    @Test func promise1_namedObserversHavePriorityThenRegistrationOrder() {
+        var tokens: [ObservationToken] = []
+        for (number, priority) in [0, 5, -3, 5, 0].enumerated() {
+            let priority = ObservationPriority(priority)
+            tokens.append(
+                center.observe(named: "A", priority: priority) { [log] _, _ in log("\(number)") }
+            )
+        }
+        tokens.remove(at: 1).cancel()
+        center.post(named: "A")
+        #expect(log.all == ["3", "0", "4", "2"])
+    }
+
+    @Test func promise3_aPostByNameInsideAHandlerIsQueued() {
+        let first = center.observe(named: "A") { [center, log] _, object in
+            log("first \(text("A", object))")
+            if object as? Int == 1 { #expect(center.post(named: "A", object: 2) == 2) }
+        }
+        let second = center.observe(named: "A") { [log] _, object in
+            log("second \(text("A", object))")
+        }
+        center.post(named: "A", object: 1)
+        #expect(log.all == ["first A=1", "second A=1", "first A=2", "second A=2"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func promise5_anObservationCancelledDuringThePostIsNotCalled() {
+        let later = Log<ObservationToken>()
+        let first = center.observe(named: "A") { _, _ in later.all.first?.cancel() }
+        later(center.observe(named: "A") { [log] _, _ in log("late") })
+        #expect(center.post(named: "A") == 2)
+        #expect(log.all.isEmpty)
+        first.cancel()
+    }
+
+    @Test func onceEndsTheObservationOfANameBeforeItsFirstCall() {
+        let token = center.observe(named: "A", once: true) { [center, log] name, _ in
+            log(name)
+            center.post(named: "A")
+        }
+        #expect(center.post(named: "A") == 1)
+        #expect(center.post(named: "A") == 0)
+        #expect(log.all == ["A"])
+        token.cancel()
+    }
+
+    @Test func promise10_aNameCanBeObservedAboutOneObject() {
+        let (album, other) = (Owner(), Owner())
+        let token = center.observe(named: "Played", about: .object(album)) { [log] _, object in
+            log(text("Played", object))
+        }
+        #expect(center.post(named: "Played", object: 0) == 0)
+        #expect(center.post(UntypedMessage(name: "Played", object: 1), about: other) == 0)
+        #expect(center.post(UntypedMessage(name: "Played", object: 2), about: album) == 1)
+        #expect(log.all == ["Played=2"])
+        token.cancel()
+    }
+
+    @Test func promise16_aHandlerByNameThatThrowsStopsNobody() {
+        center.setErrorHook { [log] in log("hook \($0.error) of \($0.observation.message)") }
+        let tokens = [
+            center.observe(named: "A") { _, _ in throw CancellationError() },
+            center.observe(named: "A") { [log] name, _ in log(name) },
+        ]
+        #expect(center.post(named: "A") == 2)
+        #expect(log.all == ["hook CancellationError() of A", "A"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func promise17_aNameNobodyObservesCallsTheUnhandledHookOnce() {
+        center.setUnhandledHook { [center, log] unhandled in
+            log("\(unhandled.name): \(unhandled.message)")
+            center.post(named: "Other")
+        }
+        center.post(named: "A", object: 1)
+        let token = center.observe(named: "A") { _, _ in }
+        center.post(named: "A", object: 2)
+        #expect(log.all == ["A: A(1)"])
+        token.cancel()
+    }
+
+    @Test func promise9_noLockIsHeldWhileANamedHandlerRuns() {
+        let token = center.observe(named: "A") { [center, log] _, _ in
+            let isFree = finishesOnAnotherThread {
+                center.observe(named: "A") { _, _ in }.cancel()
+                center.observe(named: "B") { _, _ in }.cancel()
+                center.post(named: "B")
+                _ = center.count(named: "A")
+            }
+            log(isFree ? "free" : "locked")
+        }
+        center.post(named: "A")
+        #expect(log.all == ["free"])
+        token.cancel()
+    }
+
+    @Test func aTypeThatIsPostedByNameIsObservedAsAType() {
+        let token = center.observe(UntypedMessage.self) { [log] in log("\($0)") }
+        #expect(center.post(named: "A", object: 1) == 1)
+        #expect(center.post(UntypedMessage(name: "B")) == 1)
+        #expect(center.count(named: "C") == 1)
+        #expect(log.all == ["A(1)", "B"])
+        token.cancel()
+        #expect(center.post(named: "A") == 0)
+    }
+
+    @Test func namesThatNobodyObservesAnyMoreAreForgotten() {
+        let living = Owner()
+        center.observe(named: "Living", owner: living) { [log] name, _ in log(name) }
+        for number in 0..<10_000 {
+            if number.isMultiple(of: 2) {
+                center.observe(named: "\(number)") { _, _ in }.cancel()
+            } else {
+                center.observe(named: "\(number)", owner: Owner()) { _, _ in }
+            }
+        }
+        #expect(center.registry.withLock { $0.names.count } <= 130)
+        center.post(named: "Living")
+        #expect(log.all == ["Living"])
+        withExtendedLifetime(living) {}
+    }
+}

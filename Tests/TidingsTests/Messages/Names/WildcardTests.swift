@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+
+private struct Secret: Message {
+    static var tracing: MessageTracing { .hidden }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct WildcardTests {
+    private let center = MessageCenter()
+    private let log = Log<String>()
+
+    @Test func allMessagesArriveWhateverTheirType() {
+        let token = center.observeAll { [log] in log("\($0)") }
+        #expect(center.post(Ping(number: 1)) == 1)
+        #expect(center.post(Secret()) == 1)
+        #expect(center.post(named: "A", object: 2) == 1)
+        #expect(log.all == ["Ping(number: 1)", "Secret()", "A(2)"])
+        token.cancel()
+        #expect(center.post(Ping()) == 0)
+        #expect(center.post(named: "A") == 0)
+    }
+
+    @Test func promise1_wildcardsHaveTheirPlaceAmongTheObserversOfAType() {
+        let tokens = [
+            center.observe(Ping.self) { [log] _ in log("0") },
+            center.observeAll { [log] _ in log("1") },
+            center.observe(Ping.self) { [log] _ in log("2") },
+            center.observeAll(priority: .high) { [log] _ in log("3") },
+            center.observe(Ping.self, priority: .low) { [log] _ in log("4") },
+            center.observeAll(priority: .low) { [log] _ in log("5") },
+        ]
+        #expect(center.post(Ping()) == 6)
+        #expect(log.all == ["3", "0", "1", "2", "4", "5"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func promise4_aWildcardIsARecipientOfTypesThatAreNewToTheCenter() throws {
+        let token = center.observeAll { _ in }
+        struct New: Message {}
+        #expect(try center.post(New(), delivery: .required) == 1)
+        #expect(center.count(of: Pong.self) == 1)
+        #expect(center.hasObservers(of: Pong.self))
+        token.cancel()
+        #expect(!center.hasObservers(of: Pong.self))
+    }
+
+    @Test func promise4_aWildcardAddedDuringAPostIsNoRecipientOfIt() {
+        let tokens = Log<ObservationToken>()
+        let token = center.observe(Ping.self) { [center, log] ping in
+            guard ping.number == 0 else { return }
+            tokens(center.observeAll { log("\($0)") })
+        }
+        #expect(center.post(Ping()) == 1)
+        #expect(log.all.isEmpty)
+        #expect(center.post(Ping(number: 1)) == 2)
+        #expect(log.all == ["Ping(number: 1)"])
+        token.cancel()
+    }
+
+    @Test func aWildcardTakesFiltersAndOnce() {
+        let isEven: @Sendable (any Message) -> Bool = {
+            ($0 as? Ping)?.number.isMultiple(of: 2) == true
+        }
+        let even = center.observeAll(where: isEven) { [log] in log("even \($0)") }
+        let once = center.observeAll(once: true) { [log] in log("once \($0)") }
+        for number in 1...2 { center.post(Ping(number: number)) }
+        #expect(log.all == ["once Ping(number: 1)", "even Ping(number: 2)"])
+        for token in [even, once] { token.cancel() }
+    }
+
+    @Test func promise8_aWildcardLivesAsLongAsItsOwner() {
+        let released = Log<String>()
+        do {
+            let owner = Owner()
+            let canary = Canary { released("closure") }
+            center.observeAll(owner: owner) { owner, message in
+                canary.stay()
+                owner.log((message as? Ping)?.number ?? -1)
+            }
+            #expect(center.post(Ping(number: 3)) == 1)
+            #expect(owner.log.all == [3])
+        }
+        #expect(center.post(Ping()) == 0)
+        #expect(released.all == ["closure"])
+    }
+
+    @Test func promise9_noLockIsHeldWhileAWildcardRuns() {
+        let token = center.observeAll { [center, log] message in
+            guard message is Ping else { return }
+            let isFree = finishesOnAnotherThread {
+                center.observeAll { _ in }.cancel()
+                center.post(Pong())
+            }
+            log(isFree ? "free" : "locked")
+        }
+        center.post(Ping())
+        #expect(log.all == ["free"])
+        token.cancel()
+    }
+
+    @Test func aForwardedMessageByNameArrivesByName() {
+        let other = MessageCenter()
+        let forward = center.observeAll { other.post($0) }
+        let token = other.observe(named: "A") { [log] name, object in
+            log("\(name) \(object as Any)")
+        }
+        center.post(named: "A", object: 1)
+        #expect(log.all.count == 1)
+        for token in [forward, token] { token.cancel() }
+    }
+
+    @MainActor @Test func promise11_wildcardsOnTheMainActorKeepTheOrderOfPosts() {
+        let owner = Owner()
+        let token = center.observeAll(on: .main) { [log] in log("\($0)") }
+        center.observeAll(owner: owner, on: .main) { owner, message in
+            owner.log((message as? Ping)?.number ?? -1)
+        }
+        let isDone = finishesOnAnotherThread { [center] in
+            center.post(Ping(number: 1))
+            center.post(named: "A")
+        }
+        #expect(isDone)
+        #expect(log.all.isEmpty)
+        center.post(Ping(number: 2))
+        #expect(log.all == ["Ping(number: 1)", "A", "Ping(number: 2)"])
+        #expect(owner.log.all == [1, -1, 2])
+        token.cancel()
+    }
+}
