@@ -6,7 +6,7 @@ import Synchronization
 /// A center has one for each type of message, a publisher has one for its states. Who sends reads
 /// the current roster without a lock; who registers or leaves changes it under the channel's lock.
 final class Channel: RegistrationHome, @unchecked Sendable {
-    private let roster: Lock<Roster>
+    let roster: Lock<Roster>
     private let buffer: CurrentBuffer
     private let population = Atomic(0)
     private let detours = Atomic(0)
@@ -102,27 +102,25 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
     /// Those who are registered now, for a delivery that comes later or takes detours.
     func snapshot() -> RosterSnapshot {
-        roster.withLock { RosterSnapshot(buffer: $0.buffer, extent: $0.buffer.extent) }
+        roster.withLock { RosterSnapshot($0) }
     }
 }
 
 extension Channel {
     /// Adds a registration, which takes part in everything that is sent from now on.
     func insert(_ registration: Registration) {
-        let retired = roster.withLock { insert(registration, into: &$0) }
-        retire(retired)
+        retire(roster.withLock { insert(registration, into: &$0) })
     }
 
-    /// Adds a registration and takes a reading of something else in one step.
+    /// Adds a registration unless `isRefused` says no.
     ///
-    /// `body` runs under the channel's lock: nothing foreign.
-    func insert<Result: Sendable>(
-        _ registration: Registration,
-        with body: () -> Result
-    ) -> Result {
-        let (result, retired) = roster.withLock { (body(), insert(registration, into: &$0)) }
+    /// It is asked in the same step, under the channel's lock: nothing foreign.
+    func insert(_ registration: Registration, unless isRefused: (Roster) -> Bool) -> Bool {
+        let (isInserted, retired) = roster.withLock { roster in
+            isRefused(roster) ? (false, nil) : (true, insert(registration, into: &roster))
+        }
         retire(retired)
-        return result
+        return isInserted
     }
 
     /// Takes a registration out without touching its handler.
@@ -148,8 +146,11 @@ extension Channel {
         }
     }
 
-    private func insert(_ registration: Registration, into roster: inout Roster) -> RosterBuffer? {
+    /// Adds a registration under the channel's lock; the caller retires the buffer outside.
+    func insert(_ registration: Registration, into roster: inout Roster) -> RosterBuffer? {
+        // One that is gated has a detour of its own until it was told what came before it.
         if !registration.traits.isPlain { addDetour(1) }
+        if registration.traits.contains(.gated) { addDetour(1) }
         let retired = roster.insert(registration)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.add(1, ordering: .acquiringAndReleasing)
@@ -170,7 +171,7 @@ extension Channel {
     }
 
     /// Keeps a buffer that was replaced until its last reader has left.
-    private func retire(_ buffer: RosterBuffer?) {
+    func retire(_ buffer: RosterBuffer?) {
         guard let buffer, !Readers.haveLeft(address) else { return }
         Readers.afterLeaving(address) { withExtendedLifetime(buffer) {} }
     }

@@ -18,8 +18,21 @@ struct Delivery<M: Message>: Sendable {
     var slip = DeliverySlip()
     /// What those receive who do not observe its type.
     var forms: [any DeliveryForm] = []
+    /// How long the center keeps it for those who observe later.
+    var retention: Retention?
+    /// Knows whether anybody took it, if it waits until somebody does.
+    var receipt: Receipt?
+    /// Whether it is offered once more: watchers have seen it.
+    var isRepeated = false
     /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
     var mayTell = MayTell()
+
+    /// Notes what may be told of it, as what `thread` posts now.
+    mutating func note(_ thread: DeliveryThread, of center: MessageCenter) {
+        mayTell.errors = !thread.isInside(.error, of: center)
+        mayTell.unhandled = !thread.isInside(.unhandled, of: center)
+        slip.mayTellErrors = mayTell.errors
+    }
 
     /// Whether the message is for `registration`, dead or alive.
     func isFor(_ registration: Registration) -> Bool {
@@ -43,25 +56,36 @@ extension MessageCenter {
         let thread = DeliveryThread.current
         var delivery = delivery
         if tracing.isWatched { delivery.origin = thread.traceOrigin(of: self) }
-        delivery.mayTell.errors = !thread.isInside(.error, of: self)
-        delivery.slip.mayTellErrors = delivery.mayTell.errors
-        delivery.slip.tally?.enter()
-        delivery.mayTell.unhandled = !thread.isInside(.unhandled, of: self)
+        delivery.note(thread, of: self)
         return channel(of: M.self, on: thread).use { channel in
             addForms(to: &delivery, by: channel)
-            let recipients = delivery.allRecipients(with: channel.snapshot())
+            let observers = observers(of: &delivery, in: channel)
+            let recipients = delivery.allRecipients(with: observers)
             let addressed = delivery.count(recipients)
-            if !thread.isDelivering(for: self) {
-                thread.turn(of: self) { deliver(delivery, by: channel, to: recipients, addressed) }
-            } else if mode == .nested {
-                deliver(delivery, by: channel, to: recipients, addressed)
-            } else {
-                // The center keeps the channel.
-                thread.enqueue(for: self) { [self, delivery, channel] in
-                    deliver(delivery, by: channel, to: recipients, addressed)
-                }
-            }
+            send(delivery, by: channel, to: recipients, addressed, mode: mode)
             return addressed
+        }
+    }
+
+    /// Delivers now or, inside a handler, when the mode says.
+    func send<M: Message>(
+        _ delivery: Delivery<M>,
+        by channel: Channel,
+        to recipients: RosterSnapshot,
+        _ addressed: Int,
+        mode: DeliveryMode
+    ) {
+        let thread = DeliveryThread.current
+        delivery.slip.tally?.enter()
+        if !thread.isDelivering(for: self) {
+            thread.turn(of: self) { deliver(delivery, by: channel, to: recipients, addressed) }
+        } else if mode == .nested {
+            deliver(delivery, by: channel, to: recipients, addressed)
+        } else {
+            // The center keeps the channel.
+            thread.enqueue(for: self) { [self, delivery, channel] in
+                deliver(delivery, by: channel, to: recipients, addressed)
+            }
         }
     }
 
@@ -73,12 +97,11 @@ extension MessageCenter {
         _ addressed: Int
     ) {
         var trace = DeliveryTrace()
-        if tracing.isWatched {
+        if tracing.isWatched, !delivery.isRepeated {
             trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
         }
         var hasOrphans = false
-        let slip = delivery.slip
-        defer { slip.tally?.leave() }
+        defer { delivery.slip.tally?.leave() }
         var turn = MainTurn(mainQueue, home: self)
         DeliveryThread.current.reading(channel, and: delivery.forms[...]) {
             recipients.visit { registration in
@@ -89,13 +112,15 @@ extension MessageCenter {
                 do {
                     let context = trace.context
                     let outcome = try trace.noting(registration) {
-                        try delivery.hand(to: registration, by: &turn) {
-                            lateCall(mayTell: slip.mayTellErrors, context)
+                        if registration.holdsBack(gatedCall(delivery, context)) {
+                            delivery.slip.tally?.enter()
+                            return .queued
                         }
+                        return try call(registration, with: delivery, &turn, context)
                     }
                     if case .orphan = outcome { hasOrphans = true }
                 } catch {
-                    note(error, of: registration, slip)
+                    note(error, of: registration, delivery.slip)
                 }
             }
         }
@@ -118,9 +143,38 @@ extension MessageCenter {
         }
     }
 
+    /// Calls one registration, here or later where it belongs.
+    func call<M: Message>(
+        _ registration: Registration,
+        with delivery: Delivery<M>,
+        _ turn: inout MainTurn,
+        _ context: TraceContext?
+    ) throws -> CallOutcome {
+        let mayTell = delivery.slip.mayTellErrors
+        guard let receipt = delivery.receipt(from: registration) else {
+            return try delivery.hand(to: registration, by: &turn) {
+                lateCall(mayTell: mayTell, context)
+            }
+        }
+        guard receipt.admits() else { return .skipped }
+        // A handler that throws has been called.
+        var (wasCalled, isLate) = (true, false)
+        defer { if !isLate { receipt.note(called: wasCalled) } }
+        let outcome = try delivery.hand(to: registration, by: &turn) {
+            isLate = true
+            return lateCall(mayTell: mayTell, context, receipt)
+        }
+        wasCalled = outcome == .called || outcome == .queued
+        return outcome
+    }
+
     /// What a call needs that has to wait for the main actor.
-    private func lateCall(mayTell: Bool, _ context: TraceContext?) -> LateCall {
-        LateCall(context: context) { [self] error, registration in
+    private func lateCall(
+        mayTell: Bool,
+        _ context: TraceContext?,
+        _ receipt: Receipt? = nil
+    ) -> LateCall {
+        LateCall(context: context, receipt: receipt) { [self] error, registration in
             if mayTell { report(error, of: registration) }
         }
     }

@@ -17,6 +17,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with its first call.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     ///   - handler: What to do with each message.
@@ -27,12 +28,20 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @Sendable (M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         return add(wish) { ClosureRegistration($0, handler) }
     }
 
@@ -53,6 +62,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with its first call.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What is kept for this observation while the main actor is busy; everything,
     ///     unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
@@ -66,6 +76,7 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -77,6 +88,7 @@ extension MessageCenter {
             once: once,
             about: subject,
             where: filter,
+            replay: replay,
             onMain: buffering,
             source
         )
@@ -103,6 +115,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with its first call.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     ///   - handler: What to do with each message. Capture `self` nowhere: use the
@@ -117,12 +130,20 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @Sendable (Owner, M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         return add(wish) { OwnedRegistration($0, owner, handler) }
     }
 
@@ -145,6 +166,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with its first call.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What is kept for this observation while the main actor is busy; everything,
     ///     unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
@@ -162,6 +184,7 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -173,6 +196,7 @@ extension MessageCenter {
             once: once,
             about: subject,
             where: filter,
+            replay: replay,
             onMain: buffering,
             source
         )

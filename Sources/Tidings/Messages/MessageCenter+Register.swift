@@ -15,8 +15,7 @@ extension MessageCenter {
                 source: wish.source,
                 extras: wish.extras
             )
-            let registration = make(terms)
-            channel.insert(registration)
+            let registration = register(terms, in: channel, replay: wish.replay, of: M.self, make)
             channel.sweep(atMost: Roster.sweepLimit)
             return ObservationToken(registration)
         }

@@ -138,6 +138,7 @@ extension MessageCenter {
     ///   - priority: Its place among the observations of this type.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called on the poster's thread; false passes the message by.
+    ///   - replay: Which retained messages it has first; none, unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
     /// - Returns: A sequence for one reader.
@@ -147,11 +148,19 @@ extension MessageCenter {
         priority: ObservationPriority = .normal,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ObservationSequence<M> {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: false, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: false,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         let buffer = ObservationBuffer(buffering, of: LayoutOf<M>())
         let token = add(wish) { SequenceRegistration($0, buffer) }
         return ObservationSequence(buffer, token: token)

@@ -5,6 +5,7 @@ struct ObservationWish<Input: Sendable> {
     let priority: ObservationPriority
     let traits: RegistrationTraits
     let extras: RegistrationExtras?
+    let replay: Replay
     let source: SourceLocation
 
     init(
@@ -12,10 +13,12 @@ struct ObservationWish<Input: Sendable> {
         once: Bool,
         about subject: MessageSubject?,
         where filter: (@Sendable (Input) -> Bool)?,
+        replay: Replay = .none,
         onMain buffering: Buffering? = nil,
         _ source: SourceLocation
     ) {
         self.priority = priority
+        self.replay = replay
         self.source = source
         var traits: RegistrationTraits = once ? .once : []
         if subject != nil { traits.insert(.subject) }

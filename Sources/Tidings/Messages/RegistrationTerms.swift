@@ -18,17 +18,21 @@ final class RegistrationExtras: Sendable {
     let didEnd: (@Sendable () -> Void)?
     /// Where its calls wait for the main actor, if they may have to.
     let lane: MainLane?
+    /// Where live messages wait behind a replay.
+    let gate: ReplayGate<GatedCall>?
 
     init(
         admission: (@Sendable (Incoming) -> Bool)? = nil,
         subject: SubjectFilter? = nil,
         didEnd: (@Sendable () -> Void)? = nil,
-        lane: MainLane? = nil
+        lane: MainLane? = nil,
+        gate: ReplayGate<GatedCall>? = nil
     ) {
         self.admission = admission
         self.subject = subject
         self.didEnd = didEnd
         self.lane = lane
+        self.gate = gate
     }
 
     /// The same, or nothing else, with something to do when the observation ends.
@@ -44,7 +48,8 @@ final class RegistrationExtras: Sendable {
                 before?()
                 didEnd()
             },
-            lane: extras?.lane
+            lane: extras?.lane,
+            gate: extras?.gate
         )
     }
 }

@@ -19,8 +19,9 @@ struct RegistrationTraits: OptionSet, Sendable {
     /// It takes something else than the message: any message, or a name and an object.
     static let foreign = RegistrationTraits(rawValue: 64)
 
-    /// Whether nothing but calling the handler on the poster's thread is needed.
-    var isPlain: Bool { isSubset(of: [.owned, .once]) }
+    /// Whether nothing but calling the handler on the poster's thread is needed, once a replay is
+    /// over.
+    var isPlain: Bool { isSubset(of: [.owned, .once, .gated]) }
 
     /// Whether it can die without being cancelled.
     var isMortal: Bool { !isDisjoint(with: [.owned, .subject]) }

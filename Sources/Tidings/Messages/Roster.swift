@@ -12,6 +12,10 @@ struct Roster: Sendable {
     static let sweepLimit = 1_024
 
     private(set) var buffer: RosterBuffer
+    /// Messages that are kept for those who register later; nil if there never were any.
+    var retained: RetentionStore<RetainedMessage>?
+    /// How often a registration was added.
+    private(set) var insertions = 0
     /// How many can die without being cancelled.
     private var mortals = 0
     private var sweepStart = 0
@@ -23,6 +27,7 @@ struct Roster: Sendable {
     /// Adds a registration; returns the buffer that was replaced for it, if one was.
     mutating func insert(_ registration: Registration) -> RosterBuffer? {
         if registration.traits.isMortal { mortals += 1 }
+        insertions += 1
         let extent = buffer.extent
         let isLast = extent.count == 0 || buffer[extent.count - 1].rank < registration.rank
         if isLast, extent.count < buffer.capacity {
@@ -116,6 +121,15 @@ struct RosterExtent: Sendable {
 struct RosterSnapshot: Sendable {
     let buffer: RosterBuffer
     let extent: RosterExtent
+
+    init(buffer: RosterBuffer, extent: RosterExtent) {
+        self.buffer = buffer
+        self.extent = extent
+    }
+
+    init(_ roster: Roster) {
+        self.init(buffer: roster.buffer, extent: roster.buffer.extent)
+    }
 
     /// Calls `body` with each that was not removed since, in order.
     ///

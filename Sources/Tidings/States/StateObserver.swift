@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
 
 /// One observer of a publisher.
 ///
@@ -9,9 +8,7 @@ final class StateObserver<Value: Sendable>: Sendable {
     let registration: Registration
     /// The object that subscribed, if this is not an observation by closure.
     private let subscriber: ObjectIdentifier?
-    private let backlog = Lock(Fifo<LoadState<Value>>())
-    /// Whether the first state was told and nothing waits behind it.
-    private let isLive = Atomic(false)
+    private let gate = ReplayGate<LoadState<Value>>()
 
     init(_ registration: Registration, subscriber: ObjectIdentifier? = nil) {
         self.registration = registration
@@ -30,15 +27,14 @@ final class StateObserver<Value: Sendable>: Sendable {
     /// Called once.
     func start(with state: LoadState<Value>, _ turn: inout MainTurn) {
         _ = deliver(state, &turn)
-        while let next = nextWaiting() {
+        while let next = gate.next() {
             _ = deliver(next, &turn)
         }
     }
 
     /// Tells a state, after the first one; false if the owner died.
     func receive(_ state: LoadState<Value>, _ turn: inout MainTurn) -> Bool {
-        if !isLive.load(ordering: .acquiring), waits(state) { return true }
-        return deliver(state, &turn)
+        gate.holds(state) || deliver(state, &turn)
     }
 
     /// Delivers to the handler; false if the owner died.
@@ -46,21 +42,5 @@ final class StateObserver<Value: Sendable>: Sendable {
         // The forms of observing a state take no handler that throws.
         if case .orphan? = try? turn.deliver(state, to: registration) { return false }
         return true
-    }
-
-    private func waits(_ state: LoadState<Value>) -> Bool {
-        backlog.withLock { backlog in
-            if isLive.load(ordering: .relaxed) { return false }
-            backlog.append(state)
-            return true
-        }
-    }
-
-    private func nextWaiting() -> LoadState<Value>? {
-        backlog.withLock { backlog in
-            let state = backlog.popFirst()
-            if state == nil { isLive.store(true, ordering: .releasing) }
-            return state
-        }
     }
 }

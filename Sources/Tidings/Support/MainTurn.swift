@@ -87,6 +87,8 @@ struct MainTurn {
 struct LateCall: Sendable {
     /// The delivery that it belongs to, for what its handler posts.
     var context: TraceContext?
+    /// Learns whether the handler was called, if the message waits until one was.
+    var receipt: Receipt?
     /// Told of the handler's error.
     var failed: (@Sendable (any Error, Registration) -> Void)?
 }
@@ -101,9 +103,11 @@ extension Registration {
         return thread.reading(home) {
             do {
                 let outcome = try Incoming.with(input) { try call($0) }
+                late.receipt?.note(called: outcome == .called)
                 if case .orphan = outcome { cancel() }
                 return nil
             } catch {
+                late.receipt?.note(called: true)
                 return error
             }
         }

@@ -27,6 +27,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with the first message that it takes.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called on the poster's thread; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What the mailbox keeps while the handler is busy; everything, unless stated.
     ///   - concurrency: How many messages are handled at a time, at least 1.
     ///   - fileID: The observing file, for those who look for leaks.
@@ -39,6 +40,7 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         concurrency: Int = 1,
         fileID: StaticString = #fileID,
@@ -46,7 +48,14 @@ extension MessageCenter {
         _ handler: @escaping @concurrent @Sendable (M) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         return add(wish, makeMailbox(buffering, concurrency, Mailbox.step(handler)))
     }
 
@@ -69,6 +78,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with the first message that it takes.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called on the poster's thread; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What the mailbox keeps while the handler is busy; everything, unless stated.
     ///   - concurrency: How many messages are handled at a time, at least 1.
     ///   - fileID: The observing file, for those who look for leaks.
@@ -85,6 +95,7 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         concurrency: Int = 1,
         fileID: StaticString = #fileID,
@@ -92,7 +103,14 @@ extension MessageCenter {
         _ handler: @escaping @concurrent @Sendable (Owner, M) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         let mailbox = makeMailbox(buffering, concurrency, Mailbox.step(owner, handler))
         return add(wish, owner: owner, mailbox)
     }

@@ -24,6 +24,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with the first message that it takes.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called on the poster's thread; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What the mailbox keeps while the handler is busy; everything, unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
@@ -39,13 +40,21 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @Sendable (isolated Isolation, M) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         return add(wish, owner: actor, makeMailbox(buffering, 1, Mailbox.step(on: actor, handler)))
     }
 
@@ -68,6 +77,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with the first message that it takes.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called on the poster's thread; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What the mailbox keeps while the handler is busy; everything, unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
@@ -80,13 +90,21 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (M) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         return add(wish, makeMailbox(buffering, 1, Mailbox.step(main: handler)))
     }
 
@@ -110,6 +128,7 @@ extension MessageCenter {
     ///   - once: Whether the observation ends with the first message that it takes.
     ///   - subject: What messages must be about; anything and nothing, unless stated.
     ///   - filter: Called on the poster's thread; false passes the message by.
+    ///   - replay: Which retained messages it is told first; none, unless stated.
     ///   - buffering: What the mailbox keeps while the handler is busy; everything, unless stated.
     ///   - fileID: The observing file, for those who look for leaks.
     ///   - line: The observing line.
@@ -126,13 +145,21 @@ extension MessageCenter {
         once: Bool = false,
         about subject: MessageSubject? = nil,
         where filter: (@Sendable (M) -> Bool)? = nil,
+        replay: Replay = .none,
         buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Owner, M) async throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(priority, once: once, about: subject, where: filter, source)
+        let wish = ObservationWish(
+            priority,
+            once: once,
+            about: subject,
+            where: filter,
+            replay: replay,
+            source
+        )
         return add(
             wish,
             owner: owner,

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Makes a registration, adds it and tells it what was retained for it.
+    func register<M: Message>(
+        _ terms: RegistrationTerms,
+        in channel: Channel,
+        replay: Replay,
+        of type: M.Type,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> Registration {
+        if replay.limit == 0 {
+            let registration = make(terms)
+            if channel.insertUnlessWaitedFor(registration) { return registration }
+        }
+        let gate = ReplayGate<GatedCall>()
+        var terms = terms
+        terms.traits.insert(.gated)
+        terms.extras = RegistrationExtras(terms.extras, gate: gate)
+        let registration = make(terms)
+        let replayed = channel.insert(registration, replaying: replay)
+        tell(registration, of: replayed.compactMap { delivery(of: $0) as Delivery<M>? }, gate)
+        channel.addDetour(-1)
+        return registration
+    }
+
+    /// Tells a registration what was retained for it, then what was posted meanwhile.
+    private func tell<M: Message>(
+        _ registration: Registration,
+        of replayed: [Delivery<M>],
+        _ gate: ReplayGate<GatedCall>
+    ) {
+        guard let home = registration.currentHome else { return }
+        let thread = DeliveryThread.current
+        thread.deliver(for: self) {
+            thread.reading(home) {
+                for delivery in replayed { tell(registration, of: delivery) }
+                while let call = gate.next() { call(registration) }
+            }
+        }
+    }
+
+    /// Tells one registration of a message apart from the others.
+    private func tell<M: Message>(
+        _ registration: Registration,
+        of delivery: Delivery<M>,
+        _ context: TraceContext? = nil
+    ) {
+        let thread = DeliveryThread.current
+        // What waits is for others: run here, it would call an observer inside its own call.
+        var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
+        if let context { thread.beginTrace(context) }
+        do {
+            _ = try call(registration, with: delivery, &turn, context)
+        } catch {
+            note(error, of: registration, delivery.slip)
+        }
+        if context != nil { thread.endTrace() }
+    }
+
+    /// What tells a registration of a live message that has waited behind a replay.
+    func gatedCall<M: Message>(_ delivery: Delivery<M>, _ context: TraceContext?) -> GatedCall {
+        { [self] registration in
+            tell(registration, of: delivery, context)
+            delivery.slip.tally?.leave()
+        }
+    }
+
+    private func delivery<M: Message>(of replayed: ReplayedMessage) -> Delivery<M>? {
+        let retained = replayed.entry.element
+        guard let message = retained.message as? M else { return nil }
+        var delivery = Delivery(message: message, about: retained.about, source: retained.source)
+        delivery.note(.current, of: self)
+        if let place = replayed.place {
+            delivery.receipt = receipt(for: delivery, at: place, forOne: true)
+        }
+        return delivery
+    }
+}

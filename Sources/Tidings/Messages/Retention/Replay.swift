@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which retained messages an observation is told first.
+///
+/// They are told once, in the order in which they were posted and before every live one, on the
+/// thread that observes or, for handlers of the main actor, there. Messages that are posted
+/// meanwhile wait behind them; their `post` does not.
+///
+/// ```swift
+/// center.observe(TrackPlayed.self, owner: self, on: .main, replay: .last(5)) { screen, message in
+///     screen.append(message.title)
+/// }
+/// ```
+public struct Replay: Hashable, Sendable {
+    /// How many, at most.
+    let limit: Int
+
+    /// No message that was posted before.
+    public static let none = Replay(limit: 0)
+    /// Every message that is retained.
+    public static let all = Replay(limit: .max)
+    /// The newest one.
+    public static let latest = Replay(limit: 1)
+
+    /// The newest ones, at most `count`.
+    ///
+    /// - Precondition: `count` is at least 1.
+    public static func last(_ count: Int) -> Replay {
+        require(count >= 1, "A replay has at least 1 message: .last(\(count)) has none. Say .none.")
+        return Replay(limit: count)
+    }
+}

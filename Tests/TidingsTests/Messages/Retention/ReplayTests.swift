@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReplayTests {
+    private let center = MessageCenter()
+    private let log = Log<Int>()
+    private let bag = ObservationBag()
+
+    private func retain(_ numbers: ClosedRange<Int>, _ retention: Retention) {
+        for number in numbers { center.post(Ping(number: number), retention: retention) }
+    }
+
+    private func observe(_ replay: Replay, once: Bool = false) {
+        center.observe(Ping.self, once: once, replay: replay) { [log] in log($0.number) }
+            .store(in: bag)
+    }
+
+    @Test func promise18_anObserverGetsTheLatestMessageOnceAndFirst() {
+        retain(1...3, .latest)
+        observe(.all)
+        #expect(log.all == [3])
+        center.post(Ping(number: 4))
+        #expect(log.all == [3, 4])
+    }
+
+    @Test(arguments: [
+        (Retention.latest, Replay.all, [9]),
+        (.last(3), .all, [7, 8, 9]),
+        (.last(3), .latest, [9]),
+        (.last(3), .last(2), [8, 9]),
+        (.last(3), .last(100), [7, 8, 9]),
+        (.last(100), .all, Array(1...9)),
+        (.last(3), .none, []),
+    ])
+    func promise18_theReplayIsWhatPosterAndObserverAgreeOn(
+        retention: Retention,
+        replay: Replay,
+        told: [Int]
+    ) {
+        retain(1...9, retention)
+        observe(replay)
+        #expect(log.all == told)
+    }
+
+    @Test func promise18_inTheOwnerForms() {
+        let owner = Owner()
+        retain(1...2, .last(2))
+        center.observe(Ping.self, owner: owner, replay: .all) { $0.log($1.number) }
+        center.post(Ping(number: 3))
+        #expect(owner.log.all == [1, 2, 3])
+    }
+
+    @MainActor @Test func promise18_onTheMainActorBeforeObserveReturns() {
+        let owner = Owner()
+        retain(1...2, .last(2))
+        center.observe(Ping.self, owner: owner, on: .main, replay: .all) { $0.log($1.number) }
+        #expect(owner.log.all == [1, 2])
+        center.observe(Ping.self, on: .main, replay: .latest) { [log] in log($0.number) }
+            .store(in: bag)
+        #expect(log.all == [2])
+        center.post(Ping(number: 3))
+        #expect(owner.log.all == [1, 2, 3])
+        #expect(log.all == [2, 3])
+    }
+
+    @Test func promise18_onTheMainActorFromElsewhereTheReplayIsFirst() async throws {
+        let recorder = MessageRecorder(Pong.self, on: center)
+        retain(1...2, .last(2))
+        center.observe(Ping.self, on: .main, replay: .all) { [center] in
+            MainActor.assertIsolated()
+            center.post(Pong(number: $0.number))
+        }.store(in: bag)
+        center.post(Ping(number: 3))
+        await MainActor.run { _ = center.post(Ping(number: 4)) }
+        #expect(try await recorder.first(4).map(\.number) == [1, 2, 3, 4])
+    }
+
+    @Test func promise18_anAsynchronousHandlerHasTheReplayFirst() async {
+        retain(1...2, .last(2))
+        center.observe(Ping.self, replay: .all) { [log] message in
+            await Task.yield()
+            log(message.number)
+        }.store(in: bag)
+        await center.postAndWait(Ping(number: 3))
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test func promise18_onAnActorTheReplayIsFirst() async {
+        actor Place {
+            var numbers: [Int] = []
+            func add(_ number: Int) { numbers.append(number) }
+        }
+        let place = Place()
+        retain(1...2, .last(2))
+        center.observe(Ping.self, on: place, replay: .all) { place, message in
+            place.add(message.number)
+        }
+        await center.postAndWait(Ping(number: 3))
+        #expect(await place.numbers == [1, 2, 3])
+    }
+
+    @Test func promise18_whoWaitsForAPostWaitsForWhatTheReplayHoldsBack() async {
+        struct Broken: Error {}
+        let hasReached = DispatchSemaphore(value: 0)
+        retain(1...1, .latest)
+        // Its turn comes after the gate has held the message back.
+        center.observe(Ping.self, priority: .low) { _ in hasReached.signal() }.store(in: bag)
+        let (center, log, bag) = (center, log, bag)
+        let reports = Log<DeliveryReport>()
+        let isDone = Gate()
+        // On a thread of its own, because it blocks.
+        await runOnThreads([
+            {
+                center.observe(Ping.self, replay: .all) { message in
+                    log(message.number)
+                    guard message.number == 1 else { throw Broken() }
+                    Task {
+                        reports(await center.postAndWait(Ping(number: 2)))
+                        isDone.open()
+                    }
+                    hasReached.wait()
+                    log(0)
+                }.store(in: bag)
+            }
+        ])
+        try? await isDone.wait()
+        #expect(log.all == [1, 0, 2])
+        #expect(reports.all.map(\.failures.count) == [1])
+    }
+
+    @Test func promise18_aSequenceHasTheReplayFirst() async {
+        retain(1...2, .last(2))
+        let messages = center.messages(of: Ping.self, replay: .all)
+        center.post(Ping(number: 3))
+        messages.cancel()
+        var numbers: [Int] = []
+        for await message in messages { numbers.append(message.number) }
+        #expect(numbers == [1, 2, 3])
+    }
+
+    @Test func promise18_liveMessagesWaitBehindTheReplayAndTheirPostDoesNot() {
+        retain(1...2, .last(2))
+        center.observe(Ping.self, replay: .all) { [center, log] message in
+            log(message.number)
+            guard message.number == 1 else { return }
+            let isFree = finishesOnAnotherThread {
+                for number in 3...4 { center.post(Ping(number: number)) }
+            }
+            log(isFree ? 0 : -1)
+        }.store(in: bag)
+        #expect(log.all == [1, 0, 2, 3, 4])
+    }
+
+    @Test func promise18_aNestedPostOfTheReplayWaitsBehindIt() {
+        retain(1...2, .last(2))
+        center.observe(Ping.self, replay: .all) { [center, log] message in
+            log(message.number)
+            if message.number == 1 { center.post(Ping(number: 3), delivery: .nested) }
+            log(-message.number)
+        }.store(in: bag)
+        #expect(log.all == [1, -1, 2, -2, 3, -3])
+    }
+
+    @Test func promise18_aReplayInsideAHandlerOfTheSameCenterIsToldAtOnce() {
+        center.post(Pong(number: 7), retention: .latest)
+        center.observe(Ping.self, once: true) { [center, log, bag] _ in
+            log(1)
+            center.observe(Pong.self, replay: .all) { [center] message in
+                log(message.number)
+                if message.number == 7 { center.post(Pong(number: 9)) }
+            }.store(in: bag)
+            log(2)
+            center.post(Pong(number: 8))
+        }.store(in: bag)
+        center.post(Ping())
+        // What the replay posts comes after the current post, as everywhere.
+        #expect(log.all == [1, 7, 2, 9, 8])
+    }
+
+    @Test func promise3_whatTheReplayPostsComesAfterItsLastMessage() {
+        let token = center.observe(Pong.self) { [log] in log(10 * $0.number) }
+        retain(1...2, .last(2))
+        center.observe(Ping.self, replay: .all) { [center, log] message in
+            log(message.number)
+            center.post(Pong(number: message.number))
+            log(-message.number)
+        }.store(in: bag)
+        token.cancel()
+        #expect(log.all == [1, -1, 2, -2, 10, 20])
+    }
+
+    @Test func promise18_aPostQueuedInAHandlerIsToldOnceToWhoObservesThere() {
+        center.observe(Ping.self) { [center, log, bag] _ in
+            center.post(Pong(number: 1), retention: .latest)
+            center.observe(Pong.self, replay: .all) { log($0.number) }.store(in: bag)
+            center.post(Pong(number: 2))
+        }.store(in: bag)
+        center.post(Ping())
+        #expect(log.all == [1, 2])
+    }
+
+    @Test func promise18_clearingAffectsOnlyLaterObservers() {
+        retain(1...3, .last(3))
+        center.observe(Ping.self, replay: .all) { [center, log] message in
+            log(message.number)
+            center.clearRetained(Ping.self)
+        }.store(in: bag)
+        #expect(log.all == [1, 2, 3])
+        observe(.all)
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test func theRetainedCanBeRead() {
+        let owner = Owner()
+        retain(1...3, .last(2))
+        center.post(Ping(number: 4), about: owner, retention: .latest)
+        #expect(center.retained(Ping.self).map(\.number) == [2, 3, 4])
+        #expect(center.retained(Ping.self, about: .object(owner)).map(\.number) == [4])
+        #expect(center.retained(Pong.self).isEmpty)
+        center.clearRetained(Ping.self)
+        #expect(center.retained(Ping.self).isEmpty)
+    }
+
+    @Test func aRetainedPostReturnsItsRecipients() {
+        #expect(center.post(Ping(number: 1), retention: .latest) == 0)
+        observe(.all)
+        #expect(center.post(Ping(number: 2), retention: .latest) == 1)
+        #expect(log.all == [1, 2])
+    }
+
+    @Test func eachSubjectHasItsOwnLatest() {
+        let (first, second) = (Owner(), Owner())
+        for number in 1...2 {
+            center.post(Ping(number: number), about: first, retention: .latest)
+            center.post(Ping(number: 10 * number), about: second, retention: .latest)
+        }
+        center.observe(Ping.self, about: .object(first), replay: .all) { [log] in log($0.number) }
+            .store(in: bag)
+        #expect(log.all == [2])
+        observe(.all)
+        #expect(log.all == [2, 2, 20])
+    }
+
+    @Test func promise10_whatWasAboutADeadObjectIsForgotten() {
+        do {
+            let owner = Owner()
+            center.post(Ping(number: 1), about: owner, retention: .latest)
+            #expect(center.retained(Ping.self).count == 1)
+        }
+        observe(.all)
+        #expect(log.all == [])
+        #expect(center.retained(Ping.self).isEmpty)
+    }
+
+    @Test func theFilterIsAskedAndOnceEndsWithTheFirstThatPasses() {
+        retain(1...5, .last(5))
+        center.observe(Ping.self, once: true, where: { $0.number > 2 }, replay: .all) { [log] in
+            log($0.number)
+        }.store(in: bag)
+        center.post(Ping(number: 6))
+        #expect(log.all == [3])
+    }
+
+    @Test func promise16_anErrorOfAReplayGoesToTheHook() {
+        struct Broken: Error {}
+        center.setErrorHook { [log] _ in log(0) }
+        retain(1...2, .last(2))
+        center.observe(Ping.self, replay: .all) { [log] message in
+            log(message.number)
+            if message.number == 1 { throw Broken() }
+        }.store(in: bag)
+        #expect(log.all == [1, 0, 2])
+    }
+
+    @Test func promise9_noLockIsHeldInAReplayNorInTheDeinitOfWhatIsForgotten() {
+        struct Heavy: Message { let canary: Canary }
+        let use: @Sendable () -> Void = { [center, log] in
+            let isFree = finishesOnAnotherThread {
+                center.observe(Heavy.self, replay: .all) { _ in }.cancel()
+                center.post(Ping())
+            }
+            log(isFree ? 1 : -1)
+        }
+        center.post(Heavy(canary: Canary(use)), retention: .latest)
+        center.post(Heavy(canary: Canary(use)), retention: .latest)
+        #expect(log.all == [1])
+        center.observe(Heavy.self, replay: .all) { _ in use() }.store(in: bag)
+        #expect(log.all == [1, 1])
+        center.clearRetained(Heavy.self)
+        #expect(log.all == [1, 1, 1])
+    }
+
+    @Test func aChannelIsDirectAgainAfterTheReplay() {
+        retain(1...1, .latest)
+        observe(.all)
+        center.channel(of: Ping.self, on: .current).use {
+            #expect($0.isDirect)
+        }
+    }
+
+    @Test func aRetentionOfNoneIsRefusedWithAClearText() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = Retention.last(0)
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("A center retains at least 1 message"))
+    }
+
+    @Test func aReplayOfNoneIsRefusedWithAClearText() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = Replay.last(0)
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("A replay has at least 1 message"))
+    }
+}

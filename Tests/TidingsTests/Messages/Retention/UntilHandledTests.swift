@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+
+@Suite(.timeLimit(.minutes(1)))
+struct UntilHandledTests {
+    private let center = MessageCenter()
+    private let log = Log<Int>()
+    private let bag = ObservationBag()
+
+    private func post(_ numbers: ClosedRange<Int>) {
+        for number in numbers { center.post(Ping(number: number), retention: .untilHandled) }
+    }
+
+    private func observe(once: Bool = false, where filter: (@Sendable (Ping) -> Bool)? = nil) {
+        center.observe(Ping.self, once: once, where: filter) { [log] in log($0.number) }
+            .store(in: bag)
+    }
+
+    private var waiting: [Int] { center.retained(Ping.self).map(\.number) }
+
+    @Test func promise18_theFirstObserverIsHandedWhatWaitsInOrder() {
+        post(1...3)
+        #expect(waiting == [1, 2, 3])
+        observe()
+        #expect(log.all == [1, 2, 3])
+        #expect(waiting == [])
+        observe()
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test func promise18_nothingWaitsThatHasARecipient() {
+        observe()
+        #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+        #expect(log.all == [1])
+        #expect(waiting == [])
+    }
+
+    @Test func promise18_theFirstObserverGetsLiveMessagesBehindThem() {
+        post(1...2)
+        center.observe(Ping.self) { [center, log] message in
+            log(message.number)
+            guard message.number == 1 else { return }
+            let isFree = finishesOnAnotherThread {
+                center.post(Ping(number: 3), retention: .untilHandled)
+                center.post(Ping(number: 4))
+            }
+            log(isFree ? 0 : -1)
+        }.store(in: bag)
+        #expect(log.all == [1, 0, 2, 3, 4])
+        #expect(waiting == [])
+    }
+
+    @Test func promise18_anObserverOfOneMessageTakesOne() {
+        post(1...3)
+        observe(once: true)
+        #expect(log.all == [1])
+        #expect(waiting == [2, 3])
+        observe(once: true)
+        #expect(log.all == [1, 2])
+    }
+
+    @Test func promise18_whatAFilterTurnsDownGoesOnWaiting() {
+        post(1...4)
+        observe(where: { $0.number.isMultiple(of: 2) })
+        #expect(log.all == [2, 4])
+        #expect(waiting == [1, 3])
+        center.post(Ping(number: 5), retention: .untilHandled)
+        #expect(waiting == [1, 3, 5])
+        observe()
+        #expect(log.all == [2, 4, 1, 3, 5])
+    }
+
+    @Test func promise18_whatAnObserverThatEndsDidNotGetToGoesOnWaiting() {
+        post(1...4)
+        observe(once: true, where: { $0.number > 1 })
+        #expect(log.all == [2])
+        #expect(waiting == [1, 3, 4])
+    }
+
+    @Test func promise18_aRecipientThatEndsBeforeItsCallIsNone() {
+        let victim = center.observe(Ping.self, priority: .low) { [log] in log(-$0.number) }
+        center.observe(Pong.self) { [center] _ in
+            // Queued for the victim, which has ended when its turn comes.
+            #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+            victim.cancel()
+        }.store(in: bag)
+        center.post(Pong())
+        #expect(waiting == [1])
+        observe()
+        #expect(log.all == [1])
+    }
+
+    @MainActor @Test func promise18_alsoIfItsCallHadToWaitForTheMainActor() async {
+        let victim = center.observe(Ping.self, on: .main) { [log] in log(-$0.number) }
+        let isFree = finishesOnAnotherThread { [center] in
+            #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+        }
+        #expect(isFree)
+        victim.cancel()
+        await withCheckedContinuation { continuation in
+            center.observe(Pong.self, on: .main, once: true) { _ in continuation.resume() }
+                .store(in: bag)
+            _ = finishesOnAnotherThread { [center] in center.post(Pong()) }
+        }
+        #expect(waiting == [1])
+    }
+
+    @Test func promise18_whoRegistersMeanwhileIsOfferedWhatNobodyTook() {
+        let victim = center.observe(Ping.self) { _ in }
+        center.observe(Pong.self) { [center, log, bag] _ in
+            center.post(Ping(number: 1), retention: .untilHandled)
+            victim.cancel()
+            for _ in 0..<2 { center.observe(Ping.self) { log($0.number) }.store(in: bag) }
+        }.store(in: bag)
+        center.post(Pong())
+        #expect(log.all == [1])
+        #expect(waiting == [])
+    }
+
+    @Test func subjectsSayWhoIsARecipient() {
+        let (first, second) = (Owner(), Owner())
+        center.post(Ping(number: 1), about: first, retention: .untilHandled)
+        center.post(Ping(number: 2), about: second, retention: .untilHandled)
+        center.observe(Ping.self, about: .object(second)) { [log] in log($0.number) }
+            .store(in: bag)
+        #expect(log.all == [2])
+        center.post(Ping(number: 3), about: first, retention: .untilHandled)
+        #expect(waiting == [1, 3])
+        observe()
+        #expect(log.all == [2, 1, 3])
+    }
+
+    @Test func whatItIsAboutIsKeptUntilThen() {
+        weak var weakOwner: Owner?
+        do {
+            let owner = Owner()
+            weakOwner = owner
+            center.post(Ping(number: 1), about: owner, retention: .untilHandled)
+        }
+        #expect(weakOwner != nil)
+        center.observe(Ping.self, about: .any(Owner.self)) { [log] in log($0.number) }
+            .store(in: bag)
+        #expect(log.all == [1])
+        #expect(weakOwner == nil)
+    }
+
+    @Test func replayAndWhatWaitsComeInTheOrderOfPosting() {
+        center.post(Ping(number: 1), retention: .untilHandled)
+        center.post(Ping(number: 2), retention: .latest)
+        center.post(Ping(number: 3), retention: .untilHandled)
+        center.observe(Ping.self, replay: .all) { [log] in log($0.number) }.store(in: bag)
+        #expect(log.all == [1, 2, 3])
+        #expect(waiting == [2])
+    }
+
+    @Test func whoObservesAllMessagesDoesNotCount() {
+        center.observeAll { [log] _ in log(0) }.store(in: bag)
+        #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+        #expect(waiting == [1])
+        let victim = center.observe(Ping.self) { _ in }
+        center.observe(Pong.self, priority: .high) { [center] _ in
+            center.post(Ping(number: 2), retention: .untilHandled)
+            victim.cancel()
+        }.store(in: bag)
+        center.post(Pong())
+        // It was told of each post, which does not make it the one who took it.
+        #expect(log.all == [0, 0, 0])
+        #expect(waiting == [2])
+        observe()
+        #expect(log.all == [0, 0, 0, 2])
+    }
+
+    @Test func clearingForgetsWhatWaits() {
+        post(1...3)
+        center.clearRetained(Ping.self)
+        observe()
+        #expect(log.all == [])
+    }
+
+    @Test func promise17_theHookIsToldOnceThatNobodyHeardIt() {
+        center.setUnhandledHook { [log] _ in log(0) }
+        post(1...1)
+        observe(where: { _ in false })
+        #expect(log.all == [0])
+    }
+
+    @Test func watchersSeeItOnce() {
+        let token = center.watch(delivered: { [log] in log($0.recipients) })
+        post(1...1)
+        observe(where: { _ in false })
+        observe()
+        token.cancel()
+        #expect(log.all == [0, 1])
+    }
+
+    @Test func promise16_aHandlerThatThrowsHasTakenIt() {
+        struct Broken: Error {}
+        post(1...1)
+        center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
+        #expect(waiting == [])
+    }
+}
