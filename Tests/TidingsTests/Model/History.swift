@@ -17,11 +17,6 @@ struct History: Sendable {
             thread == other.thread && inCallSince > other.begin
         }
 
-        /// Whether another thread did it at the same time.
-        func isBeside(_ other: Span) -> Bool {
-            thread != other.thread && !isBefore(other) && !other.isBefore(self)
-        }
-
         /// Whether it was over before `other` began.
         func isBefore(_ other: Span) -> Bool { end < other.begin }
     }
@@ -90,21 +85,6 @@ struct History: Sendable {
     var owners: [Int: OwnerLife] = [:]
     var counts: [Count] = []
     var churns: [Churn] = []
-    /// When references to owners were dropped.
-    var releases: [Span] = []
     /// What was wrong already while the logs were read.
     var violations: [String] = []
-
-    /// Everything that was done at each place, except calls.
-    var activities: [ModelPlace: [Span]] {
-        var spans: [ModelPlace: [Span]] = [:]
-        for post in posts.values { spans[post.place, default: []].append(post.span) }
-        for count in counts { spans[count.place, default: []].append(count.span) }
-        for churn in churns { spans[churn.place, default: []].append(churn.span) }
-        for life in lives.values {
-            let ends = [life.registration] + life.ends.map(\.span)
-            spans[life.observation.place, default: []] += ends
-        }
-        return spans
-    }
 }

@@ -110,7 +110,6 @@ struct HistoryReader {
             calls.append(
                 .init(observation: id, message: message, span: span, checkedAfter: open.before)
             )
-        case .released: history.releases.append(span)
         case .churned(let place, let size):
             history.churns.append(.init(place: place, span: span, size: size))
         default: break

@@ -9,8 +9,6 @@ struct HistoryRules: Sendable {
     private let buffers: [Int: [Int]]
     private var postsByPlace: [ModelPlace: [History.Post]] = [:]
     private var livesByPlace: [ModelPlace: [History.Life]] = [:]
-    /// When threads may have been sweeping a place.
-    private var activities: [ModelPlace: [History.Span]] = [:]
     private(set) var violations: [String]
 
     /// The violations of every rule.
@@ -28,7 +26,6 @@ struct HistoryRules: Sendable {
         for life in history.lives.values {
             livesByPlace[life.observation.place, default: []].append(life)
         }
-        activities = history.activities
     }
 
     private mutating func checkAll() {
@@ -133,21 +130,6 @@ extension HistoryRules {
     }
 }
 
-extension HistoryRules {
-    /// Whether nobody can count the observation any more.
-    ///
-    /// Of two threads that cancel at the same time the second one may return before the first one
-    /// has taken the observation out: it is not called any more, but it is there. So it is while
-    /// another thread sweeps it after its owner's death.
-    private func isCertainlyRemoved(_ life: History.Life, before span: History.Span) -> Bool {
-        if life.ends.contains(where: { $0.span.isBeside(span) }) { return false }
-        if sureEnds(of: life).contains(where: { $0.isBefore(span) }) { return true }
-        return owner(of: life).diedAt < span.begin
-            && !(activities[life.observation.place] ?? []).contains { $0.isBeside(span) }
-            && !history.releases.contains { $0.isBeside(span) }
-    }
-}
-
 // MARK: When and in which order
 
 extension HistoryRules {
@@ -242,7 +224,9 @@ extension HistoryRules {
             let registration = life.registration
             if span.isBefore(registration) || registration.isInCall(of: span) { continue }
             let owner = owner(of: life)
-            if !isCertainlyRemoved(life, before: span) { most += 1 }
+            let isOver =
+                owner.diedAt < span.begin || sureEnds(of: life).contains { $0.isBefore(span) }
+            if !isOver { most += 1 }
             let mayBeOver =
                 owner.releasedAt < span.end
                 || life.ends.contains { mayEnd($0, life) && $0.span.begin < span.end }
