@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Tidings
+
+/// What 10,000 rounds of observing leave behind: nothing.
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryTests {
+    /// How the observations of a round begin and end.
+    enum Round: String, CaseIterable, Codable, Sendable {
+        case cancelled
+        case dropped
+        case inABag
+        case ownerDied
+        case ownerWithTokenDied
+        case onTheMainActor
+        case sequence
+    }
+
+    @Test(arguments: Round.allCases)
+    func theCenterKeepsNoRegistrationOfTenThousandRounds(round: Round) {
+        let (course, present) = (Course(), 100)
+        let others = (0..<present).map { _ in course.observation() }
+        for _ in 0..<10_000 { course.run(round) }
+        // Promise 8: the dead never exceed the living by more than 64.
+        #expect(course.census.alive <= present + present + 64)
+        #expect(course.center.count(of: Ping.self) == present)
+        for other in others { other.cancel() }
+        course.run(round)
+        #expect(course.census.alive <= 64)
+    }
+
+    // The sanitizer has an allocator of its own, of which the C library knows nothing.
+    #if canImport(Glibc) && !THREAD_SANITIZER
+    @Test func memoryAfterTenThousandRoundsOfObserveAndCancelReturnsToWhereItBegan() async {
+        // A process of its own, because other tests use the same heap.
+        await #expect(processExitsWith: .success) {
+            for round in Round.allCases {
+                let course = Course()
+                for _ in 0..<200 { course.run(round) }
+                let before = try #require(heapInUse())
+                for _ in 0..<10_000 { course.run(round) }
+                let after = try #require(heapInUse())
+                #expect(before > 0)
+                #expect(after - before < 16 << 10, "\(round)")
+            }
+        }
+    }
+    #endif
+
+    /// A center and the objects that its handlers hold.
+    private struct Course: Sendable {
+        let center = MessageCenter()
+        let census = Census()
+
+        func observation() -> ObservationToken {
+            let mark = Mark(census)
+            return center.observe(Ping.self) { _ in mark.stay() }
+        }
+
+        /// Three observations, a post to them and their end, not in the order of their begin.
+        func run(_ round: Round) {
+            switch round {
+            case .cancelled: end((0..<3).map { _ in observation() }) { $0.cancel() }
+            case .dropped: end((0..<3).map { _ in observation() }) { _ in }
+            case .inABag:
+                let bag = ObservationBag()
+                end((0..<3).map { _ in observation() }) { $0.store(in: bag) }
+                bag.cancelAll()
+            case .ownerDied, .ownerWithTokenDied:
+                end((0..<3).map { _ in owner(keepsToken: round == .ownerWithTokenDied) }) { _ in }
+            case .onTheMainActor: end((0..<3).map { _ in mainObservation() }) { $0.cancel() }
+            case .sequence:
+                end((0..<3).map { _ in center.messages(of: Ping.self) }) { _ in }
+            }
+        }
+
+        private func end<Kept>(_ kept: [Kept], _ body: (Kept) -> Void) {
+            var kept = kept
+            center.post(Pong())
+            while !kept.isEmpty { body(kept.remove(at: kept.count / 2)) }
+            center.post(Ping())
+        }
+
+        private func mainObservation() -> ObservationToken {
+            let mark = Mark(census)
+            return center.observe(Ping.self, on: .main) { _ in mark.stay() }
+        }
+
+        private func owner(keepsToken: Bool) -> TokenOwner {
+            let (owner, mark) = (TokenOwner(), Mark(census))
+            let token = center.observe(Ping.self, owner: owner) { _, _ in mark.stay() }
+            if keepsToken { owner.token.withLock { $0 = token } }
+            return owner
+        }
+    }
+
+    private final class TokenOwner: Sendable {
+        let token = Lock<ObservationToken?>(nil)
+    }
+}
