@@ -1,14 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Repeats the tests that look for rare faults until the first failure: ROUNDS rounds (20 if not
-# given), each with all Swift tests, those under the sanitizer, and 60 kills at random moments.
+# Runs the tests that look for rare faults until the first failure. First random programs of the
+# message center under the thread sanitizer for TIDINGS_SOAK_SECONDS (1200 if not given); then ROUNDS
+# rounds (20), each with all Swift tests, those under the sanitizer, and 60 kills at random moments.
 source "$(dirname "$0")/common.sh"
 require_swift
+seconds=${TIDINGS_SOAK_SECONDS:-1200}
 rounds=${ROUNDS:-20}
 export OFFLINE_KILLS=${OFFLINE_KILLS:-60}
 export PYTEST_ADDOPTS='-k random_moments'
 
+soak_programs() {
+    local log=.build/test-logs/soak-programs.log
+    mkdir -p .build/test-logs
+    say "random programs for $seconds s"
+    # Half of the time for each of the two kinds. A race ends the run, so that the last seed printed
+    # is less than 500 programs before the one that showed it.
+    TIDINGS_MODEL_SECONDS=$((seconds / 2)) TSAN_OPTIONS=halt_on_error=1 \
+        swift test --disable-xctest --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+        --scratch-path .build/tsan --filter '^TidingsTests\.ModelTests/' 2>&1 | tee "$log"
+    grep -q 'Test run with 2 tests .*passed' "$log" || fail "the two tests of random programs did not run"
+}
+
 Scripts/test.sh deps build release
+soak_programs
 for ((round = 1; round <= rounds; round++)); do
     say "round $round of $rounds"
     Scripts/test.sh test sanitizer end-to-end

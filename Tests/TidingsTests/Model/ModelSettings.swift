@@ -5,7 +5,8 @@ import Testing
 /// How many random programs are run, and which.
 ///
 /// - `TIDINGS_MODEL_SEED`: the first program's seed; the next ones follow it by one. Without it
-///   every run has other programs. Alone it runs that program only.
+///   every run has other programs. Alone it runs that program only, one of several threads 1,000
+///   times.
 /// - `TIDINGS_MODEL_PROGRAMS`: how many programs of each kind.
 /// - `TIDINGS_MODEL_SECONDS`: for how long instead, for each kind.
 struct ModelSettings: Sendable {
@@ -28,8 +29,9 @@ struct ModelSettings: Sendable {
     }
 
     let firstSeed: UInt64
-    /// Whether the seed was given, so that one program matters.
-    let isReplay: Bool
+    /// How often a program of several threads is run: often if it is the only one.
+    var repetitions: Int { isReplay && count == nil && seconds == nil ? 1_000 : 1 }
+    private let isReplay: Bool
     private let count: Int?
     private let seconds: Int?
 

@@ -16,8 +16,8 @@ struct ModelTests {
 
     @Test func aProgramOfOneThreadDoesExactlyWhatTheModelSays() async {
         let test = "aProgramOfOneThread"
-        announce(test)
-        for seed in settings.programs(counts.sequential) {
+        for (index, seed) in settings.programs(counts.sequential).enumerated() {
+            if index % 500 == 0 { announce(seed, test) }
             let program = ModelGenerator.sequential(seed: seed)
             guard let difference = await SequentialCheck.run(program) else { continue }
             let smallest = await SequentialCheck.shrink(program)
@@ -30,22 +30,30 @@ struct ModelTests {
     /// what happened in a run that fails is printed.
     @Test func programsOfSeveralThreadsKeepThePromises() async {
         let test = "programsOfSeveralThreads"
-        announce(test)
-        for seed in settings.programs(counts.concurrent) {
+        for (index, seed) in settings.programs(counts.concurrent).enumerated() {
+            if index % 500 == 0 { announce(seed, test) }
             let program = ModelGenerator.concurrent(seed: seed)
-            for _ in 0..<(settings.isReplay ? 1_000 : 1) {
-                let (violations, logs) = await ConcurrentCheck.run(program)
+            for _ in 0..<settings.repetitions {
+                let (violations, logs) = await withTaskCancellationHandler {
+                    await ConcurrentCheck.run(program)
+                } onCancel: {
+                    say("It does not end: \(settings.replay(seed, test: test))")
+                }
                 guard !violations.isEmpty else { continue }
-                if settings.isReplay { print(logs.lines.joined(separator: "\n")) }
+                if settings.repetitions > 1 { say(logs.lines.joined(separator: "\n")) }
                 report(seed, test, violations.prefix(10).joined(separator: "\n"), program)
                 return
             }
         }
     }
 
-    /// A crash prints nothing, so where to begin is said before.
-    private func announce(_ test: String) {
-        print("model test: \(settings.replay(settings.firstSeed, test: test))")
+    /// A crash and a race print no seed, so where they must have happened is said before.
+    private func announce(_ seed: UInt64, _ test: String) {
+        say("500 programs from: \(settings.replay(seed, test: test))")
+    }
+
+    private func say(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
     private func report(_ seed: UInt64, _ test: String, _ text: String, _ program: ModelProgram) {
