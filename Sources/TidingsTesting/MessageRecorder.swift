@@ -3,8 +3,12 @@ public import Tidings
 
 /// Records the messages of one type that a center delivers, for a test to look at or wait for.
 ///
-/// It records from its creation until it is dropped. Waiting needs no sleep: it ends with the
-/// message, or with `CancellationError` when the test is over.
+/// It records from its creation until it is dropped, and keeps no center alive. It is called after
+/// the other handlers of the same post, so what they did on the posting thread is done when a wait
+/// returns. A ``MessageLog`` records several types in one order.
+///
+/// A wait needs no sleep: it ends with the message, or, when the task is cancelled, with a
+/// ``TidingsTestingError`` that says what came instead.
 ///
 /// ```swift
 /// let recorder = MessageRecorder(LoggedIn.self, on: center)
@@ -12,54 +16,112 @@ public import Tidings
 /// #expect(try await recorder.next().name == "Ada")
 /// ```
 public final class MessageRecorder<M: Message>: Sendable {
-    private let log = Log()
+    private let recording = Recording<M> { String(describing: $0) }
     private let token: ObservationToken
 
     /// Begins to record.
-    public init(_ type: M.Type = M.self, on center: MessageCenter) {
-        let log = log
-        token = center.observe(type) { log.append($0) }
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - center: The center that it is posted on.
+    ///   - priority: Its place among the observations of this type: the last, unless stated.
+    public init(
+        _ type: M.Type = M.self,
+        on center: MessageCenter,
+        priority: ObservationPriority = ObservationPriority(.min)
+    ) {
+        let recording = recording
+        token = center.observe(type, priority: priority) { recording.append($0) }
     }
 
     /// Everything recorded so far, in the order of delivery.
-    public var messages: [M] { log.messages.withLock { $0.messages } }
+    public var messages: [M] { recording.elements }
 
-    /// Returns the next message that no `next` has returned yet; waits for it if need be.
+    /// Returns the first message that nobody has read; waits for it if need be.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first; that message is skipped.
-    public func next() async throws -> M {
-        let index = log.messages.withLock { messages in
-            defer { messages.read += 1 }
-            return messages.read
-        }
-        return try await log.first(index + 1)[index]
+    /// A cancelled call reads nothing. Several tasks that call it share the messages.
+    ///
+    /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
+    public func next(fileID: StaticString = #fileID, line: UInt = #line) async throws -> M {
+        try await recording.next(TestSite(fileID: fileID, line: line))
+    }
+
+    /// Returns the message at an index, counted from 0 and from the beginning; waits for it if
+    /// need be.
+    ///
+    /// It reads nothing, and may be called again.
+    ///
+    /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
+    /// - Precondition: `index` is not negative.
+    public func message(
+        at index: Int,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> M {
+        try await recording.element(at: index, TestSite(fileID: fileID, line: line))
     }
 
     /// Returns the first `count` messages ever recorded; waits until there are as many.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
-    public func first(_ count: Int) async throws -> [M] {
-        try await log.first(count)
+    /// It reads nothing, and may be called again.
+    ///
+    /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
+    /// - Precondition: `count` is not negative.
+    public func first(
+        _ count: Int,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> [M] {
+        try await recording.first(count, TestSite(fileID: fileID, line: line))
     }
 
-    /// What the handler writes to; the handler must not hold the recorder.
-    private final class Log: Sendable {
-        struct Messages {
-            var messages: [M] = []
-            var read = 0
-        }
+    /// Returns everything recorded as soon as `condition` holds for it.
+    ///
+    /// The condition is asked now and after each message, on this task. It reads nothing.
+    ///
+    /// ```swift
+    /// let steps = try await recorder.wait { $0.contains { $0.percent == 100 } }
+    /// ```
+    ///
+    /// - Throws: ``TidingsTestingError`` when the task is cancelled first, or what `condition`
+    ///   throws.
+    @discardableResult
+    public func wait(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        until condition: ([M]) throws -> Bool
+    ) async throws -> [M] {
+        try await recording.wait(until: condition, TestSite(fileID: fileID, line: line))
+    }
 
-        let messages = Lock(Messages())
-        let level = Level()
+    /// Throws if a message was recorded that nobody has read.
+    ///
+    /// It does not wait, so it says something only after a point at which the message would have
+    /// been there: after the tested call has returned, or after a later message has come.
+    ///
+    /// - Throws: ``TidingsTestingError`` with the messages.
+    public func expectNothing(fileID: StaticString = #fileID, line: UInt = #line) throws {
+        try recording.expectNothing(TestSite(fileID: fileID, line: line))
+    }
+}
 
-        func append(_ message: M) {
-            messages.withLock { $0.messages.append(message) }
-            level.add(1)
-        }
-
-        func first(_ count: Int) async throws -> [M] {
-            try await level.wait(for: count)
-            return messages.withLock { Array($0.messages.prefix(count)) }
-        }
+extension MessageRecorder where M: Equatable {
+    /// Reads as many messages as are expected, waiting for those that have not come.
+    ///
+    /// It ends at the first message that is another one: it does not wait for the rest.
+    ///
+    /// ```swift
+    /// try await recorder.expect(Progress(percent: 50), Progress(percent: 100))
+    /// ```
+    ///
+    /// - Throws: ``TidingsTestingError`` with the difference; then nothing is read.
+    public func expect(
+        _ messages: M...,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        let site = TestSite(fileID: fileID, line: line)
+        let names = messages.map { String(describing: $0) }
+        try await recording.expect(messages, names, site, ==)
     }
 }

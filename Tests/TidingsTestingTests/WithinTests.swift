@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+import TidingsTesting
+
+@Suite(.timeLimit(.minutes(1)))
+struct WithinTests {
+    private struct Step: Message {}
+    private struct Refused: Error {}
+
+    private let clock = ManualClock()
+
+    @Test func returnsWhatTheBodyReturns() async throws {
+        let value = try await within(.seconds(5), clock: clock) { 7 }
+        #expect(value == 7)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func passesOnWhatTheBodyThrows() async {
+        await #expect(throws: Refused.self) {
+            try await within(.seconds(5), clock: clock) { throw Refused() }
+        }
+    }
+
+    @Test func aWaitThatIsTooLongIsCancelledAndSaysWhatCame() async throws {
+        let log = MessageLog(Step.self, on: MessageCenter())
+        log.note("begun")
+        let waiting = Task { [clock] in
+            try await within(.seconds(5), clock: clock) { try await log.expect("begun", "Step") }
+        }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: TidingsTestingError.self) { try await waiting.value }
+        #expect(error?.code == .timedOut)
+        #expect((error?.cause as? TidingsTestingError)?.code == .cancelled)
+        #expect(error?.message.hasPrefix("Not done after 5.0 seconds. cancelled at ") == true)
+        #expect(error?.message.hasSuffix("\n  begun\n- Step") == true)
+    }
+
+    @Test func aBodyThatEndsWellAllTheSameIsNotLate() async throws {
+        let (entered, gate) = (Gate(), Gate())
+        let waiting = Task { [clock] in
+            try await within(.seconds(5), clock: clock) {
+                entered.open()
+                return await Task { (try? await gate.wait()) == nil ? 0 : 7 }.value
+            }
+        }
+        try await entered.wait()
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        gate.open()
+        #expect(try await waiting.value == 7)
+    }
+
+    @Test func cancellingTheCallerCancelsTheBody() async throws {
+        let gate = Gate()
+        let waiting = Task { [clock] in
+            try await within(.seconds(5), clock: clock) { try await gate.wait() }
+        }
+        try await clock.waitForSleepers()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @MainActor @Test func theBodyMayRunOnTheMainActor() async throws {
+        let title = Title()
+        try await within(.seconds(5)) { @MainActor in title.text = "done" }
+        #expect(title.text == "done")
+    }
+
+    @MainActor private final class Title {
+        var text = ""
+    }
+}
