@@ -12,6 +12,9 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     private let detours = Atomic(0)
     /// The name that those who send here go by, if they have one.
     let name: String?
+    /// Told when the first one registers and the last one leaves.
+    private let presence = Lock<[PresenceHook]>([])
+    private let hasPresence = Atomic(false)
 
     init(name: String? = nil) {
         self.name = name
@@ -28,6 +31,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
             _ = registration.end()
             registration.releaseHandler()
         }
+        for hook in presence.withLock({ $0 }) { hook.end() }
     }
 
     /// Whether nobody is registered.
@@ -64,9 +68,10 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         failed: (any Error, Registration) -> Void
     ) -> Int? {
         var (orphans, ended) = (0, 0)
+        let removals = thread.state { $0.removals }
         let addressed: Int? = thread.reading(self) {
             buffer.read { buffer in
-                let (extent, buriedOrphans) = (buffer.extent, buffer.buriedOrphans)
+                let extent = buffer.extent
                 // Asked after the extent was read: a detour is added before the registration that
                 // needs it is shown.
                 guard isDirect else { return nil }
@@ -75,17 +80,21 @@ final class Channel: RegistrationHome, @unchecked Sendable {
                         switch try registration.call(input) {
                         case .orphan: orphans += 1
                         case .ended: ended += 1
-                        case .called, .queued, .skipped: break
+                        case .called, .calledAsLast, .queued, .skipped: break
                         }
                     } catch {
                         failed(error, registration)
                     }
                 }
                 // Those who were swept meanwhile were dead when their turn came. One that had ended
-                // and has its slot was on its way out on another thread; in a buffer that was
-                // replaced it may as well be one that a handler of this post has cancelled.
-                if ended > 0, !self.buffer.isCurrent(buffer) { ended = 0 }
-                return extent.alive - (passed - buriedOrphans) - ended
+                // and has its slot was on its way out on another thread, unless a handler of this
+                // post has cancelled it and the mark is in a newer buffer.
+                if ended > 0, thread.state({ $0.removals }) != removals,
+                    !self.buffer.isCurrent(buffer)
+                {
+                    ended = 0
+                }
+                return extent.alive - (passed - extent.orphans) - ended
             }
         }
         guard let addressed, orphans > 0 else { return addressed }
@@ -95,6 +104,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
     /// Takes an ended registration out, then others whose owner has died.
     override func remove(_ registration: Registration) {
+        DeliveryThread.current.state { $0.removals &+= 1 }
         forget(registration)
         release(registration)
         sweep(atMost: Roster.sweepLimit)
@@ -170,9 +180,34 @@ extension Channel {
         return retired
     }
 
-    /// Keeps a buffer that was replaced until its last reader has left.
+    /// Ends a change of the roster, outside the lock.
+    ///
+    /// Keeps a buffer that was replaced until its last reader has left, and tells those who want to
+    /// know whether anybody is registered.
     func retire(_ buffer: RosterBuffer?) {
-        guard let buffer, !Readers.haveLeft(address) else { return }
-        Readers.afterLeaving(address) { withExtendedLifetime(buffer) {} }
+        if let buffer, !Readers.haveLeft(address) {
+            Readers.afterLeaving(address) { withExtendedLifetime(buffer) {} }
+        }
+        if hasPresence.load(ordering: .acquiring) { tellPresence() }
+    }
+}
+
+extension Channel {
+    /// Begins to tell a hook, at once if anybody is registered.
+    func add(_ hook: PresenceHook) {
+        presence.withLock { $0.append(hook) }
+        // Under the lock of the roster: whoever registers before it is seen by the hook, whoever
+        // registers after it sees the flag.
+        roster.withLock { _ in hasPresence.store(true, ordering: .releasing) }
+        hook.update { !isEmpty }
+    }
+
+    /// Tells a hook no more.
+    func remove(_ hook: PresenceHook) {
+        presence.withLock { $0.removeAll { $0 === hook } }
+    }
+
+    private func tellPresence() {
+        for hook in presence.withLock({ $0 }) { hook.update { !isEmpty } }
     }
 }

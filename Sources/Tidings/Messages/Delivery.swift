@@ -8,7 +8,7 @@ struct MayTell {
 
 /// One message on its way, with all that was said when it was posted.
 struct Delivery<M: Message>: Sendable {
-    let message: M
+    var message: M
     /// The object that it is about.
     var about: (any AnyObject & Sendable)?
     let source: SourceLocation
@@ -17,7 +17,7 @@ struct Delivery<M: Message>: Sendable {
     /// What goes with it into queues.
     var slip = DeliverySlip()
     /// What those receive who do not observe its type.
-    var forms: [any DeliveryForm] = []
+    var forms: [any DeliveryForm]?
     /// How long the center keeps it for those who observe later.
     var retention: Retention?
     /// Knows whether anybody took it, if it waits until somebody does.
@@ -53,18 +53,27 @@ struct Delivery<M: Message>: Sendable {
 extension MessageCenter {
     /// Sends where there is more to do than calling handlers on this thread now.
     func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
-        let thread = DeliveryThread.current
         var delivery = delivery
-        if tracing.isWatched { delivery.origin = thread.traceOrigin(of: self) }
-        delivery.note(thread, of: self)
-        return channel(of: M.self, on: thread).use { channel in
-            addForms(to: &delivery, by: channel)
-            let observers = observers(of: &delivery, in: channel)
-            let recipients = delivery.allRecipients(with: observers)
+        if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
+        guard passesInterceptors(&delivery) else { return 0 }
+        return channel(of: M.self, on: .current).use { channel in
+            let recipients = address(&delivery, by: channel)
             let addressed = delivery.count(recipients)
             send(delivery, by: channel, to: recipients, addressed, mode: mode)
             return addressed
         }
+    }
+
+    /// Finds those who receive what is posted now, and notes what goes with it.
+    func address<M: Message>(
+        _ delivery: inout Delivery<M>,
+        by channel: Channel
+    ) -> RosterSnapshot {
+        delivery.note(.current, of: self)
+        if mayHaveForms(channel) { addForms(to: &delivery, by: channel) }
+        var recipients = observers(of: &delivery, in: channel)
+        delivery.addRecipients(to: &recipients)
+        return recipients
     }
 
     /// Delivers now or, inside a handler, when the mode says.
@@ -100,12 +109,12 @@ extension MessageCenter {
         if tracing.isWatched, !delivery.isRepeated {
             trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
         }
-        var hasOrphans = false
+        var (hasOrphans, isStopped) = (false, false)
         defer { delivery.slip.tally?.leave() }
         var turn = MainTurn(mainQueue, home: self)
-        DeliveryThread.current.reading(channel, and: delivery.forms[...]) {
+        DeliveryThread.current.reading(channel, and: delivery.forms) {
             recipients.visit { registration in
-                guard delivery.isFor(registration) else {
+                guard !isStopped, delivery.isFor(registration) else {
                     hasOrphans = hasOrphans || registration.isOrphan
                     return
                 }
@@ -119,6 +128,7 @@ extension MessageCenter {
                         return try call(registration, with: delivery, &turn, context)
                     }
                     if case .orphan = outcome { hasOrphans = true }
+                    if case .calledAsLast = outcome { isStopped = true }
                 } catch {
                     note(error, of: registration, delivery.slip)
                 }
@@ -127,7 +137,7 @@ extension MessageCenter {
         endTrace(trace, delivery.message)
         if hasOrphans {
             channel.sweep()
-            for form in delivery.forms { form.channel.sweep() }
+            for form in delivery.forms ?? [] { form.channel.sweep() }
         }
         if addressed == 0, delivery.mayTell.unhandled {
             tellUnhandled(delivery.message, named: delivery.name, at: delivery.source)
@@ -164,7 +174,7 @@ extension MessageCenter {
             isLate = true
             return lateCall(mayTell: mayTell, context, receipt)
         }
-        wasCalled = outcome == .called || outcome == .queued
+        wasCalled = [.called, .calledAsLast, .queued].contains(outcome)
         return outcome
     }
 

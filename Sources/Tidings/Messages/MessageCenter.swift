@@ -27,6 +27,8 @@ public final class MessageCenter: Sendable {
     let wildcards = Channel()
     /// Those who receive every message that is posted by name.
     let untyped = Channel()
+    /// Those who see messages before anybody is addressed.
+    let interceptors = Channel()
     let registered = RegisteredObservers()
     let tracing: CenterTracing
     /// Unique in the process, never used again.

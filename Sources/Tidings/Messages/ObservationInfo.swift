@@ -11,11 +11,15 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
     /// Its number, unique in the process and never used again.
     public let id: UInt64
 
+    /// Where its messages go, and what bounds its life.
+    public let kind: ObservationKind
+
     private let name: MessageName
     private let source: SourceLocation
 
-    init(id: UInt64, _ name: MessageName, at source: SourceLocation) {
+    init(id: UInt64, _ kind: ObservationKind, _ name: MessageName, at source: SourceLocation) {
         self.id = id
+        self.kind = kind
         self.name = name
         self.source = source
     }
@@ -47,6 +51,6 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
 extension Registration {
     /// What can be told of it.
     var info: ObservationInfo {
-        ObservationInfo(id: identifier, inputName, at: source)
+        ObservationInfo(id: identifier, kind, inputName, at: source)
     }
 }

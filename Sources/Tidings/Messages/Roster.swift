@@ -100,20 +100,29 @@ struct Roster: Sendable {
     }
 }
 
-/// How far a buffer is filled, and how much of that is removed.
+/// How far a buffer is filled, how much of that is removed, and how much of that had died.
+///
+/// One word, so that a reader finds the three as they belong together.
 struct RosterExtent: Sendable {
+    /// How many slots a buffer may have.
+    static let limit = 4_000_000
+
     let bits: UInt64
 
     init(bits: UInt64) {
         self.bits = bits
     }
 
-    init(count: Int, dead: Int) {
-        bits = UInt64(dead) << 32 | UInt64(count)
+    init(count: Int, dead: Int, orphans: Int) {
+        require(count <= Self.limit, "More than 4,000,000 observations of one type at a time.")
+        bits = UInt64(orphans) << 43 | UInt64(dead) << 22 | UInt64(count)
     }
 
-    var count: Int { Int(bits & 0xFFFF_FFFF) }
-    var dead: Int { Int(bits >> 32) }
+    var count: Int { Int(bits & 0x3F_FFFF) }
+    /// How many are removed, those who had died among them.
+    var dead: Int { Int(bits >> 22 & 0x1F_FFFF) }
+    /// How many of the removed had lost their owner or subject.
+    var orphans: Int { Int(bits >> 43) }
     var alive: Int { count - dead }
 }
 

@@ -37,6 +37,8 @@ struct MainTurn {
             return try Incoming.with(input) { try registration.call($0, slip) }
         }
         guard !registration.isOrphan else { return .orphan }
+        // Asked again when the call is made.
+        guard !registration.isBlocked else { return .skipped }
         let call = mainCall(input, registration, slip.tally, late())
         guard let lane = registration.extras?.lane else {
             queue.append(call, for: home)

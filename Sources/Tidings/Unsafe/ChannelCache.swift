@@ -3,14 +3,20 @@
 /// A channel that its center keeps, without a reference of its own.
 ///
 /// Channels have weak references, which makes counting strong ones slow.
-@safe struct BorrowedChannel {
+@safe struct BorrowedChannel: @unchecked Sendable {
     private let reference: Unmanaged<Channel>
 
     fileprivate init(_ reference: Unmanaged<Channel>) {
         unsafe self.reference = reference
     }
 
-    /// Invariant: the caller keeps the center, and a center keeps its channels for life.
+    /// A channel that its center keeps.
+    init(_ channel: Channel) {
+        unsafe reference = .passUnretained(channel)
+    }
+
+    /// Invariant: the caller keeps the center, and a center keeps the channels of types for life
+    /// and one of a name until those have left who read the center when it was forgotten.
     @inline(__always)
     func use<Result>(_ body: (Channel) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)

@@ -19,7 +19,8 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
     }
 
     override func call(_ input: Incoming, _ slip: DeliverySlip) throws -> CallOutcome {
-        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        let isWanted = slip.places?.isWanted(by: self)
+        if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
         buffer.push(input, hasPlace: slip.places?.take(self) ?? false)
         return .queued
     }
@@ -27,6 +28,8 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
     override var queue: (any ObservationQueue)? { buffer }
 
     override var inputName: MessageName { buffer.layout.name }
+
+    override var place: ObservationKind.Place { .reader }
 
     override func releaseHandler() { buffer.close() }
 }
@@ -60,7 +63,8 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
 
     override func call(_ input: Incoming, _ slip: DeliverySlip) throws -> CallOutcome {
         if traits.contains(.owned), owner == nil { return .orphan }
-        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        let isWanted = slip.places?.isWanted(by: self)
+        if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
         let hasPlace = slip.places?.take(self) ?? false
         let tally = slip.tally.flatMap { $0.enter(mailbox.number) ? $0 : nil }
         input.read { (message: borrowing Input) in

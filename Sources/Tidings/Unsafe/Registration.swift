@@ -57,6 +57,9 @@ class Registration: @unchecked Sendable {
     /// The name of what it receives.
     var inputName: MessageName { .text("") }
 
+    /// Where its messages go.
+    var place: ObservationKind.Place { traits.contains(.main) ? .main : .poster }
+
     /// Drops the handler; only when nobody can be reading it.
     func releaseHandler() {}
 
@@ -85,6 +88,9 @@ class Registration: @unchecked Sendable {
     final var isPlainlyActive: Bool { state.load(ordering: .sequentiallyConsistent) == 0 }
 
     var isActive: Bool { state.load(ordering: .sequentiallyConsistent) & Self.ended == 0 }
+
+    /// The observations that it stands for: itself, unless it is several.
+    var parts: [Registration] { [self] }
 
     /// Whether messages pass it by for now.
     var isBlocked: Bool {
@@ -126,11 +132,16 @@ class Registration: @unchecked Sendable {
     private static let careful: UInt8 = 4
 
     /// Decides on a call that is not plainly free to go ahead; nil lets it.
-    final func admits(_ input: Incoming) -> CallOutcome? {
+    ///
+    /// - Parameters:
+    ///   - input: What it receives.
+    ///   - isWanted: What the admission has said already, if it was asked.
+    /// - Returns: Why there is no call.
+    final func admits(_ input: Incoming, isWanted: Bool? = nil) -> CallOutcome? {
         let state = state.load(ordering: .sequentiallyConsistent)
         if state & Self.ended != 0 { return .ended }
         if state & Self.blocked != 0 { return .skipped }
-        if let admission = extras?.admission, !admission(input) { return .skipped }
+        if let admission = extras?.admission, !(isWanted ?? admission(input)) { return .skipped }
         if traits.contains(.once) {
             guard end() else { return .ended }
             currentHome?.remove(self)

@@ -9,7 +9,6 @@ import Synchronization
     let capacity: Int
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let header = Atomic<UInt64>(0)
-    private let orphans = Atomic(0)
     private static var deadMark: UInt { 1 }
     private static var orphanMark: UInt { 2 }
 
@@ -41,18 +40,16 @@ import Synchronization
         let bits = unsafe UInt(bitPattern: reference.toOpaque())
         // Invariant: readers see this slot only after the extent that includes it.
         unsafe (slots + end).initialize(to: Atomic(bits))
-        extent = RosterExtent(count: end + 1, dead: extent.dead)
+        let old = extent
+        extent = RosterExtent(count: end + 1, dead: old.dead, orphans: old.orphans)
     }
-
-    /// How many of the removed had lost their owner or subject.
-    var buriedOrphans: Int { orphans.load(ordering: .acquiring) }
 
     /// Marks a slot as removed; only under the lock of the roster.
     func bury(_ index: Int, isOrphan: Bool) {
         let mark = isOrphan ? Self.deadMark | Self.orphanMark : Self.deadMark
         _ = unsafe slots[index].bitwiseOr(mark, ordering: .relaxed)
-        if isOrphan { orphans.add(1, ordering: .releasing) }
-        extent = RosterExtent(count: extent.count, dead: extent.dead + 1)
+        let (old, orphan) = (extent, isOrphan ? 1 : 0)
+        extent = RosterExtent(count: old.count, dead: old.dead + 1, orphans: old.orphans + orphan)
     }
 
     func isBuried(_ index: Int) -> Bool {

@@ -9,6 +9,8 @@ import Glibc
 struct ThreadState: ~Copyable {
     let record = Readers.makeRecord()
     var level = 0
+    /// How many observations this thread has taken out of a channel.
+    var removals = 0
     var turns = Turns()
     var channels = ChannelCache()
     /// The hooks of centers that this thread runs now.

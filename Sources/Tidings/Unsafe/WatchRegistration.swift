@@ -29,6 +29,8 @@ final class WatchRegistration: Registration, @unchecked Sendable {
 
     override var inputName: MessageName { .text("every message") }
 
+    override var place: ObservationKind.Place { .watcher }
+
     override func releaseHandler() {
         posting = nil
         delivered = nil

@@ -62,6 +62,8 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         while let entry = action.entries.popFirst() { entry.tally?.leave() }
     }
 
+    var mailboxNumber: UInt64? { number }
+
     /// The calls that run now.
     var calls: [MailboxCall] { state.withLock { $0.calls } }
 
@@ -100,6 +102,10 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
     func handle(_ call: MailboxCall, _ handler: (Input) async throws -> Void) async -> CallOutcome {
         guard let (entry, poster) = state.withLock({ $0.begin(call) }) else { return .ended }
         poster?.proceed(.place)
+        guard !entry.registration.isBlocked else {
+            entry.tally?.leave()
+            return .skipped
+        }
         do {
             try await MailboxCall.$current.withValue(call) { try await handler(entry.input) }
             entry.tally?.leave()

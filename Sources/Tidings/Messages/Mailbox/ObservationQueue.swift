@@ -4,6 +4,8 @@
 protocol ObservationQueue: AnyObject, Sendable {
     /// How many wait.
     var pending: Int { get }
+    /// Its number, if it is a mailbox.
+    var mailboxNumber: UInt64? { get }
 
     /// Calls `body` with what the queue counts, under its lock: nothing foreign.
     func withLedger<Result: Sendable>(_ body: (inout QueueLedger) -> Result) -> Result
@@ -28,8 +30,10 @@ extension ObservationQueue {
         withLedger { $0.giveBack() }?.proceed(.place)
     }
 
-    /// Forgets a poster that waits; false if it was told already.
-    func forget(_ poster: UInt64) -> Bool {
-        withLedger { $0.forget(poster) }
+    /// Lets a poster that waits for a place go without one, if it was not told yet.
+    func giveUp(_ poster: UInt64) {
+        withLedger { $0.forget(poster) }?.proceed(nil)
     }
+
+    var mailboxNumber: UInt64? { nil }
 }

@@ -6,12 +6,14 @@ extension ObservationToken {
     /// ```swift
     /// if token.pending > 100 { print("the uploader is behind") }
     /// ```
-    public var pending: Int { registration.queue?.pending ?? 0 }
+    public var pending: Int { queues.reduce(0) { $0 + $1.pending } }
 
     /// How many messages were lost because the queue was full; 0 for an observation without one.
     ///
     /// What ended with the observation is not counted: that is no loss.
-    public var dropped: Int { registration.queue?.dropped ?? 0 }
+    public var dropped: Int { queues.reduce(0) { $0 + $1.dropped } }
+
+    private var queues: [any ObservationQueue] { registration.parts.compactMap(\.queue) }
 
     /// Ends the observation and waits until its calls in progress have returned.
     ///
@@ -31,7 +33,8 @@ extension ObservationToken {
     public func cancelAndWait() async {
         registration.cancel()
         let caller = MailboxCall.running
-        let calls = registration.runningCalls.filter {
+        let parts = registration.parts
+        let calls = parts.flatMap(\.runningCalls).filter {
             WaitGraph.begin(caller, waitsFor: .call($0.id))
         }
         await withCheckedContinuation { continuation in
@@ -40,7 +43,7 @@ extension ObservationToken {
                 let share = ticket.holding()
                 call.whenEnded { share.arrive() }
             }
-            if let home = registration.currentHome {
+            for home in parts.compactMap(\.currentHome) {
                 let share = ticket.holding()
                 Readers.afterLeaving(home.address) { share.arrive() }
             }

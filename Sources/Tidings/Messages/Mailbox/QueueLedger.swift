@@ -19,6 +19,9 @@ struct QueueLedger: Sendable {
         limit = buffering.limit
     }
 
+    /// How many posters wait for a place.
+    var waitingPosters: Int { posters.count }
+
     /// Whether it can be full.
     var isBounded: Bool { limit != .unbounded }
 
@@ -95,11 +98,9 @@ struct QueueLedger: Sendable {
         return promiseNext()
     }
 
-    /// Forgets a poster that waits; false if it was told already.
-    mutating func forget(_ id: UInt64) -> Bool {
-        guard let index = posters.firstIndex(where: { $0.id == id }) else { return false }
-        posters.remove(at: index)
-        return true
+    /// Forgets a poster that waits; nil if it was told already.
+    mutating func forget(_ id: UInt64) -> WaitingPoster? {
+        posters.firstIndex { $0.id == id }.map { posters.remove(at: $0) }
     }
 
     /// Takes nothing any more; returns those who need not wait for a place now.
@@ -127,6 +128,6 @@ struct QueueLedger: Sendable {
 /// A poster that waits for a place in a queue.
 struct WaitingPoster: Sendable {
     let id: UInt64
-    /// Called once, without a lock, with what it got instead of waiting.
-    let proceed: @Sendable (QueueLedger.Promise) -> Void
+    /// Called once, without a lock, with what it got by waiting; nil if it gave up.
+    let proceed: @Sendable (QueueLedger.Promise?) -> Void
 }

@@ -47,24 +47,32 @@ extension Delivery {
         by turn: inout MainTurn,
         late: () -> LateCall
     ) throws -> CallOutcome {
-        if !forms.isEmpty {
-            let home = registration.currentHome
-            if let form = forms.first(where: { $0.channel === home }) {
-                return try form.deliver(to: registration, by: &turn, slip, late: late)
-            }
+        if let form = forms.flatMap({ $0.taken(by: registration) }) {
+            return try form.deliver(to: registration, by: &turn, slip, late: late)
         }
         return try turn.deliver(message, to: registration, slip, late: late)
     }
 
-    /// Its recipients of every form in one order, given those of its own type.
-    func allRecipients(with recipients: RosterSnapshot) -> RosterSnapshot {
-        forms.reduce(recipients) { $0.merged(with: $1.recipients) }
+    /// Adds the recipients of its other forms, all in one order.
+    func addRecipients(to recipients: inout RosterSnapshot) {
+        guard let forms else { return }
+        for form in forms { recipients = recipients.merged(with: form.recipients) }
+    }
+}
+
+extension [any DeliveryForm] {
+    /// The form that a registration takes; nil for the message's own.
+    func taken(by registration: Registration) -> (any DeliveryForm)? {
+        let home = registration.currentHome
+        return first { $0.channel === home }
     }
 }
 
 extension RosterSnapshot {
     /// Both in one order.
     func merged(with other: RosterSnapshot) -> RosterSnapshot {
+        if extent.alive == 0 { return other }
+        if other.extent.alive == 0 { return self }
         var (mine, others) = (registrations[...], other.registrations[...])
         let buffer = RosterBuffer(capacity: mine.count + others.count)
         while let next = mine.first ?? others.first {
@@ -89,10 +97,15 @@ extension RosterSnapshot {
 
 extension DeliveryThread {
     /// Runs `body` as a reading of a channel and of those of some forms.
-    func reading(_ channel: Channel, and forms: ArraySlice<any DeliveryForm>, _ body: () -> Void) {
+    @inline(__always)
+    func reading(_ channel: Channel, and forms: [any DeliveryForm]?, _ body: () -> Void) {
         reading(channel) {
-            guard let form = forms.first else { return body() }
-            reading(form.channel, and: forms.dropFirst(), body)
+            if let forms { reading(forms[...], body) } else { body() }
         }
+    }
+
+    private func reading(_ forms: ArraySlice<any DeliveryForm>, _ body: () -> Void) {
+        guard let form = forms.first else { return body() }
+        reading(form.channel) { reading(forms.dropFirst(), body) }
     }
 }

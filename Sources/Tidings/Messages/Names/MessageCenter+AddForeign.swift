@@ -48,7 +48,9 @@ extension MessageCenter {
     private func tidyNames() {
         for channel in registry.withLock({ $0.names.channels }) { channel.sweep() }
         let idle = registry.withLock { $0.names.removeIdle() }
-        withExtendedLifetime(idle) {}
+        Readers.afterLeaving(UInt(bitPattern: ObjectIdentifier(self))) {
+            withExtendedLifetime(idle) {}
+        }
     }
 }
 

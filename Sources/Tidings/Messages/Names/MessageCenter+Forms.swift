@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
+    /// Whether a message that is sent by `channel` may have recipients elsewhere.
+    func mayHaveForms(_ channel: Channel) -> Bool {
+        !wildcards.isEmpty || channel.name != nil || channel === untyped
+    }
+
     /// Finds those who receive a message without observing its type, and makes what they receive.
     ///
     /// Calls the user's conversions: never under a lock.
@@ -33,9 +38,7 @@ extension MessageCenter {
         let recipients = channel.snapshot()
         guard delivery.count(recipients) > 0 else { return }
         if let form = Form(object: message.object) {
-            delivery.forms.append(
-                TypedForm(input: form, channel: channel, recipients: recipients)
-            )
+            delivery.append(TypedForm(input: form, channel: channel, recipients: recipients))
         } else {
             let text = """
                 What was posted as "\(message.name)" makes no \(Form.self), so those who observe \
@@ -53,6 +56,10 @@ extension Delivery {
     fileprivate mutating func add<Input: Sendable>(_ input: Input, for channel: Channel) {
         let recipients = channel.snapshot()
         guard recipients.extent.alive > 0 else { return }
-        forms.append(TypedForm(input: input, channel: channel, recipients: recipients))
+        append(TypedForm(input: input, channel: channel, recipients: recipients))
+    }
+
+    fileprivate mutating func append(_ form: any DeliveryForm) {
+        forms = (forms.take() ?? []) + [form]
     }
 }

@@ -24,15 +24,23 @@ extension MessageCenter {
         line: UInt = #line
     ) -> Int {
         let message = UntypedMessage(name: name, object: object)
-        switch registry.withLock({ $0.road(to: name, besides: untyped) }) {
-        case .nowhere: return 0
-        case .direct(let channel):
-            let thread = DeliveryThread.current
-            let addressed = Incoming.with(message) { deliver($0, by: channel, on: thread) }
-            if let addressed { return addressed }
-        case .detour: break
+        return deliver(message) ?? send(message, fileID: fileID, line: line)
+    }
+
+    /// Calls those who observe a name, as a turn of this center; nil if there is more to do.
+    private func deliver(_ message: UntypedMessage) -> Int? {
+        let thread = DeliveryThread.current
+        // Whoever reads the center finds channels of names that are kept.
+        return thread.reading(self) {
+            switch registry.withLock({ $0.road(to: message.name, besides: untyped) }) {
+            case .nowhere: 0
+            case .detour: nil
+            case .direct(let channel):
+                channel.use { channel in
+                    Incoming.with(message) { deliver($0, by: channel, on: thread) }
+                }
+            }
         }
-        return send(message, fileID: fileID, line: line)
     }
 
     /// Delivers a name and an object that somebody must receive.
@@ -97,13 +105,13 @@ extension MessageCenter.Registry {
         /// To nobody.
         case nowhere
         /// To those who observe the name, if their channel agrees.
-        case direct(Channel)
+        case direct(BorrowedChannel)
         case detour
     }
 
     func road(to name: String, besides untyped: Channel) -> Road {
         guard untyped.isEmpty, untyped.detourCount == 1 else { return .detour }
-        guard let group = names[name] else { return .nowhere }
-        return group.channel.map { .direct($0) } ?? .detour
+        if let channel = names.borrow(name) { return .direct(channel) }
+        return names[name] == nil ? .nowhere : .detour
     }
 }

@@ -6,12 +6,17 @@
 /// channels of types stay.
 struct NameTable: Sendable {
     private var groups: [String: NameGroup] = [:]
+    /// Those who observe each of the names, found without counting a reference.
+    private var borrowed: [String: BorrowedChannel] = [:]
     /// How many names there may be before the idle ones are thrown away.
     private var limit = Self.least
 
     private static var least: Int { 64 }
 
     subscript(name: String) -> NameGroup? { groups[name] }
+
+    /// Those who observe a name, for a thread that reads the center.
+    func borrow(_ name: String) -> BorrowedChannel? { borrowed[name] }
 
     /// Those who observe each of the names.
     var channels: [Channel] { groups.values.compactMap(\.channel) }
@@ -29,7 +34,10 @@ struct NameTable: Sendable {
     mutating func enter(_ name: String, _ make: () -> Channel) -> Channel {
         var group = groups[name] ?? NameGroup()
         let channel = group.channel ?? make()
-        if group.channel == nil { group.add(channel) }
+        if group.channel == nil {
+            group.add(channel)
+            borrowed[name] = BorrowedChannel(channel)
+        }
         group.guests += 1
         groups[name] = group
         return channel
@@ -40,10 +48,15 @@ struct NameTable: Sendable {
         groups[name]?.guests -= 1
     }
 
-    /// Throws the idle names away and returns what is left of them, to be released outside a lock.
+    /// Throws the idle names away and returns what is left of them.
+    ///
+    /// The caller keeps that until those have left who read the center.
     mutating func removeIdle() -> [NameGroup] {
         let idle = groups.filter(\.value.isIdle)
-        for name in idle.keys { groups[name] = nil }
+        for name in idle.keys {
+            groups[name] = nil
+            borrowed[name] = nil
+        }
         limit = max(Self.least, groups.count * 2)
         return Array(idle.values)
     }

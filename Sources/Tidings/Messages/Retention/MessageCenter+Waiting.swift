@@ -42,7 +42,7 @@ extension MessageCenter {
             var delivery = delivery
             delivery.receipt = nil
             // Only those who observe its type take it.
-            delivery.forms = []
+            delivery.forms = nil
             offerAgain(delivery, from: place)
         }
     }
@@ -85,8 +85,7 @@ extension RetainedMessage {
 extension Delivery {
     /// The receipt, if it is this registration that may take the message.
     func receipt(from registration: Registration) -> Receipt? {
-        guard let receipt, !forms.isEmpty else { return receipt }
-        let home = registration.currentHome
-        return forms.contains { $0.channel === home } ? nil : receipt
+        guard let receipt, let forms else { return receipt }
+        return forms.taken(by: registration) == nil ? receipt : nil
     }
 }

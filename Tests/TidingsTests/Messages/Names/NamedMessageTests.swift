@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Tidings
+
+@testable import Tidings
 
 private struct Connected: NamedMessage, Equatable {
     static let name = "InternetConnect"
@@ -143,6 +144,25 @@ struct NamedMessageTests {
         #expect(center.post(named: Connected.name, object: 7) == 1)
         #expect(log.all == ["name 7"])
         named.cancel()
+        let subject = Owner()
+        let token = center.observe(Counted.self, about: .object(subject)) { _ in }
+        center.post(named: Counted.name, object: 43)
+        #expect(!Counted.made.all.contains(43))
+        token.cancel()
+    }
+
+    @Test func whoRunsAHandlerOfAnotherKindIsSeenToReadItsChannel() throws {
+        let token = observeType()
+        let named = center.observe(named: Connected.name) { [center, log] _, _ in
+            let channel = center.observers(named: Connected.name)
+            log("left \(Readers.haveLeft(channel?.address ?? 0))")
+        }
+        let all = center.observeAll { [center, log] _ in
+            log("left \(Readers.haveLeft(center.wildcards.address))")
+        }
+        center.post(Connected("x"))
+        #expect(log.all == ["type x", "left false", "left false"])
+        for token in [token, named, all] { token.cancel() }
     }
 
     @Test func anObjectIsConvertedOnceForEachPost() {

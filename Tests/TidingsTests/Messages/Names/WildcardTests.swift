@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Tidings
+
+@testable import Tidings
 
 private struct Secret: Message {
     static var tracing: MessageTracing { .hidden }
@@ -84,6 +85,17 @@ struct WildcardTests {
         }
         #expect(center.post(Ping()) == 0)
         #expect(released.all == ["closure"])
+    }
+
+    @Test func postsTakeNoDetourOnceTheLastWildcardHasEnded() {
+        let isDirect = { [center] in center.channel(of: Ping.self, on: .current).use(\.isDirect) }
+        #expect(isDirect())
+        let tokens = (0..<2).map { _ in center.observeAll { _ in } }
+        #expect(!isDirect())
+        tokens[0].cancel()
+        #expect(!isDirect())
+        tokens[1].cancel()
+        #expect(isDirect())
     }
 
     @Test func promise9_noLockIsHeldWhileAWildcardRuns() {

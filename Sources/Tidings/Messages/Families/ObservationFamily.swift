@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The types that one object observes in one call.
+///
+/// It exists inside the closure of ``MessageCenter/observe(owner:fileID:line:_:)``; each
+/// ``on(_:priority:once:about:where:fileID:line:_:)`` adds an observation that is bound to the
+/// owner. A handler that is nil makes none, so that a function can take optional handlers for a
+/// family of messages and pass them on.
+///
+/// ```swift
+/// center.observe(owner: screen) { family in
+///     family.on(SearchCompleted.self) { screen, message in screen.show(message.results) }
+///     family.on(RouteCalculated.self, onRoute)
+/// }
+/// ```
+public struct ObservationFamily<Owner: AnyObject & Sendable>: ~Copyable {
+    let center: MessageCenter
+    let owner: Owner
+    var tokens: [ObservationToken] = []
+
+    init(_ center: MessageCenter, _ owner: Owner) {
+        self.center = center
+        self.owner = owner
+    }
+
+    /// Observes a type of message for as long as the owner lives, if there is a handler.
+    ///
+    /// By the rules of the form with an owner: on the poster's thread, the owner held weakly and
+    /// handed to the handler.
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - priority: Its place among the observations of this type.
+    ///   - once: Whether the observation ends with its first call.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
+    ///   - handler: What to do with each message; nil observes nothing.
+    public mutating func on<M: Message>(
+        _ type: M.Type,
+        priority: ObservationPriority = .normal,
+        once: Bool = false,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: (@Sendable (Owner, M) throws -> Void)?
+    ) {
+        guard let handler else { return }
+        tokens.append(
+            center.observe(
+                type,
+                owner: owner,
+                priority: priority,
+                once: once,
+                about: subject,
+                where: filter,
+                fileID: fileID,
+                line: line,
+                handler
+            )
+        )
+    }
+
+    /// Observes a type of message on the main actor for as long as the owner lives, if there is a
+    /// handler.
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - isolation: `.main`.
+    ///   - priority: Its place among the observations of this type.
+    ///   - once: Whether the observation ends with its first call.
+    ///   - subject: What messages must be about; anything and nothing, unless stated.
+    ///   - filter: Called where the handler would be; false passes the message by.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
+    ///   - handler: What to do with each message; nil observes nothing.
+    public mutating func on<M: Message>(
+        _ type: M.Type,
+        on isolation: MainIsolation,
+        priority: ObservationPriority = .normal,
+        once: Bool = false,
+        about subject: MessageSubject? = nil,
+        where filter: (@Sendable (M) -> Bool)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: (@MainActor @Sendable (Owner, M) throws -> Void)?
+    ) {
+        guard let handler else { return }
+        tokens.append(
+            center.observe(
+                type,
+                owner: owner,
+                on: isolation,
+                priority: priority,
+                once: once,
+                about: subject,
+                where: filter,
+                fileID: fileID,
+                line: line,
+                handler
+            )
+        )
+    }
+}
+
+@available(*, unavailable)
+extension ObservationFamily: Sendable {}
+
+extension MessageCenter {
+    /// Observes several types of message for as long as `owner` lives, with one token.
+    ///
+    /// Each observation has taken effect when its `on` returns; those of one type keep the order
+    /// of the calls. The owner is held weakly.
+    ///
+    /// ```swift
+    /// func observeMap(onRoute: (@Sendable (MapScreen, RouteCalculated) -> Void)? = nil) {
+    ///     center.observe(owner: screen) { family in
+    ///         family.on(SearchCompleted.self) { screen, message in screen.show(message.results) }
+    ///         family.on(RouteCalculated.self, onRoute)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The object whose life bounds the observations.
+    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - line: The observing line.
+    ///   - members: Names the types and their handlers; called once, before this call returns.
+    /// - Returns: A token that ends all of them earlier, by `cancel()`. Dropping it while the owner
+    ///   lives changes nothing.
+    @discardableResult
+    public func observe<Owner: AnyObject & Sendable>(
+        owner: Owner,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ members: (inout ObservationFamily<Owner>) -> Void
+    ) -> ObservationToken {
+        var family = ObservationFamily(self, owner)
+        members(&family)
+        return ObservationToken(combining: family.tokens, fileID: fileID, line: line)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The observations of a center by the places where they were made, the most first.
+///
+/// A place from which a program observes again and again, and whose number only grows, is where
+/// tokens or owners leak.
+///
+/// ```swift
+/// let report = center.leakReport()
+/// if report.count > 1_000 { print(report) }
+/// ```
+public struct LeakReport: Sendable, CustomStringConvertible {
+    /// The observations that were made at one place.
+    public struct Place: Sendable {
+        /// The place, as `#fileID:line`.
+        public let location: String
+        /// What is observed there: names of types, in alphabetical order.
+        public let messages: [String]
+        /// How many observations there are.
+        public let count: Int
+        /// How many there are of each kind.
+        public let kinds: [ObservationKind: Int]
+    }
+
+    /// The places, the one with the most observations first.
+    public let places: [Place]
+
+    init(_ observations: [ObservationStatus]) {
+        let groups = Dictionary(grouping: observations) { $0.observation.location }
+        places = groups.map { Place($0.key, $0.value) }.sorted { left, right in
+            left.count == right.count ? left.location < right.location : left.count > right.count
+        }
+    }
+
+    /// How many observations there are.
+    public var count: Int { places.reduce(0) { $0 + $1.count } }
+
+    /// Whether nobody observes.
+    public var isEmpty: Bool { places.isEmpty }
+
+    /// A table with one line for each place; nothing if nobody observes.
+    public var description: String {
+        guard !isEmpty else { return "" }
+        let head = TextTable.Row(["count", "kinds", "messages", "made at"])
+        return TextTable(rows: [head] + places.map(\.row)).description
+    }
+}
+
+extension LeakReport.Place {
+    fileprivate init(_ location: String, _ observations: [ObservationStatus]) {
+        self.location = location
+        count = observations.count
+        messages = Set(observations.map(\.observation.message)).sorted()
+        kinds = Dictionary(grouping: observations) { $0.observation.kind }.mapValues(\.count)
+    }
+
+    fileprivate var row: TextTable.Row {
+        let kinds = kinds.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+        let messages = messages.joined(separator: ", ")
+        return TextTable.Row(["\(count)", kinds, messages, location])
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Returns everybody who observes this center now, in the order in which they began.
+    ///
+    /// Those whose owner has died are not among them; those who watch are. It looks at each
+    /// observation, so it is for diagnosis and not for a program's way.
+    ///
+    /// ```swift
+    /// for status in center.observations() { print(status) }
+    /// ```
+    public func observations() -> [ObservationStatus] {
+        let channels = registry.withLock { Array($0.channels.values) } + [tracing.watchers]
+        var all: [ObservationStatus] = []
+        for channel in channels {
+            let snapshot = channel.snapshot()
+            // Asked without a lock: looking at an owner may be what releases it.
+            snapshot.visit { registration in
+                guard registration.isActive, !registration.isOrphan else { return }
+                all.append(ObservationStatus(registration))
+            }
+        }
+        return all.sorted { $0.observation.id < $1.observation.id }
+    }
+
+    /// Returns how many observations there are, by the places where they were made.
+    ///
+    /// Observations of one place that grow in number are what a leak looks like.
+    ///
+    /// ```swift
+    /// print(center.leakReport())
+    /// ```
+    public func leakReport() -> LeakReport {
+        LeakReport(observations())
+    }
+}
+
+/// An observation as it stands at one moment.
+///
+/// ```swift
+/// let late = center.observations().filter { $0.isBlocked }
+/// ```
+public struct ObservationStatus: Sendable, CustomStringConvertible {
+    /// Which observation it is.
+    public let observation: ObservationInfo
+    /// Whether messages pass it by for now.
+    public let isBlocked: Bool
+
+    init(_ registration: Registration) {
+        observation = registration.info
+        isBlocked = registration.isBlocked
+    }
+
+    /// The observation and what is special about it now.
+    public var description: String {
+        "\(observation) (\(observation.kind)\(isBlocked ? ", blocked" : ""))"
+    }
+}

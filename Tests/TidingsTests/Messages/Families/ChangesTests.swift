@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Testing
+
+@testable import Tidings
+
+/// A message whose comparison runs a closure.
+private struct Loud: Message, Equatable {
+    let number: Int
+    let use: @Sendable () -> Void
+
+    static func == (left: Loud, right: Loud) -> Bool {
+        left.use()
+        return left.number == right.number
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChangesTests {
+    private let center = MessageCenter()
+    private let log = Log<Int>()
+    private let bag = ObservationBag()
+
+    private func post(_ numbers: Int...) {
+        for number in numbers { #expect(center.post(Ping(number: number)) > 0) }
+    }
+
+    @Test func anEqualOfTheLastMessagePassesByAndIsAddressed() {
+        center.observe(.changes(of: Ping.self)) { [log] in log($0.number) }.store(in: bag)
+        post(1, 1, 2, 2, 1)
+        #expect(log.all == [1, 2, 1])
+    }
+
+    @Test func eachObservationRemembersForItself() {
+        center.observe(.changes(of: Ping.self)) { [log] in log($0.number) }.store(in: bag)
+        post(1)
+        center.observe(.changes(of: Ping.self)) { [log] in log(10 * $0.number) }.store(in: bag)
+        center.observe(Ping.self) { [log] in log(100 * $0.number) }.store(in: bag)
+        post(1)
+        #expect(log.all == [1, 10, 100])
+    }
+
+    @MainActor @Test func everyFormComparesAndHasTheOtherOptions() {
+        let owner = Owner()
+        center.observe(.changes(of: Ping.self), on: .main) { [log] in log($0.number) }.store(
+            in: bag
+        )
+        center.observe(.changes(of: Ping.self), owner: owner, priority: .high) {
+            $0.log($1.number)
+        }
+        center.observe(
+            .changes(of: Ping.self),
+            owner: owner,
+            on: .main,
+            where: { $0.number > 1 },
+            { $0.log(10 * $1.number) }
+        )
+        post(1, 1, 2, 2)
+        #expect(log.all == [1, 2])
+        #expect(owner.log.all == [1, 2, 20])
+    }
+
+    @Test func whatPassesByForAnotherReasonIsNotRemembered() {
+        let token = center.observe(
+            .changes(of: Ping.self),
+            where: { $0.number < 10 },
+            { [log] in log($0.number) }
+        )
+        post(1, 10, 1)
+        token.block()
+        post(2)
+        token.resume()
+        post(2, 1)
+        #expect(log.all == [1, 2, 1])
+    }
+
+    @Test func ofEqualMessagesFromTwoThreadsAtOnceOneIsCalled() {
+        center.observe(.changes(of: Ping.self)) { [log] in log($0.number) }.store(in: bag)
+        for round in 1...200 {
+            DispatchQueue.concurrentPerform(iterations: 4) { [center] _ in
+                center.post(Ping(number: round))
+            }
+        }
+        #expect(log.all == Array(1...200))
+    }
+
+    @Test func aSequenceOfChangesSkipsEquals() async {
+        let messages = center.messages(of: .changes(of: Ping.self))
+        post(1, 1, 2, 2, 1)
+        messages.cancel()
+        var numbers: [Int] = []
+        for await message in messages { numbers.append(message.number) }
+        #expect(numbers == [1, 2, 1])
+    }
+
+    @Test func promise9_noLockIsHeldWhileMessagesAreCompared() {
+        let results = Log<Bool>()
+        let isBusy = Lock(false)
+        let use: @Sendable () -> Void = { [center] in
+            // What the other thread posts is compared as well.
+            guard
+                !isBusy.withLock({ isBusy in
+                    defer { isBusy = true }
+                    return isBusy
+                })
+            else { return }
+            results(finishesOnAnotherThread { center.post(Loud(number: 7) {}) })
+        }
+        center.observe(.changes(of: Loud.self)) { [log] in log($0.number) }.store(in: bag)
+        center.post(Loud(number: 1, use: use))
+        center.post(Loud(number: 7, use: use))
+        // The other thread was let through meanwhile, so it is compared with that and equal.
+        #expect(results.all == [true])
+        #expect(log.all == [1, 7])
+    }
+}
