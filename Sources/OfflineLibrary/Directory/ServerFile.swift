@@ -55,6 +55,10 @@ package struct ServerFile: Codable, Hashable, Sendable {
         fileprivate init(file: FileHandle) {
             self.file = file
         }
+
+        // A child that was forked a moment ago has the descriptor too until it becomes another
+        // program: closing ours alone would leave the lock with it.
+        deinit { flock(file.fileDescriptor, LOCK_UN) }
     }
 
     /// Takes the file away, when the server ends.
