@@ -3,7 +3,7 @@
 /// The types that one object observes in one call.
 ///
 /// It exists inside the closure of ``MessageCenter/observe(owner:fileID:line:_:)``; each
-/// ``on(_:priority:once:about:where:fileID:line:_:)`` adds an observation that is bound to the
+/// `on` adds an observation that is bound to the
 /// owner. A handler that is nil makes none, so that a function can take optional handlers for a
 /// family of messages and pass them on.
 ///
