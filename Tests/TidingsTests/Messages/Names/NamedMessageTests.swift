@@ -266,6 +266,7 @@ struct NamedMessageTests {
         for token in [typed, named] { token.cancel() }
         withExtendedLifetime(owner) {}
     }
+
     @MainActor @Test func promise13_callsByNameThatWaitForTheMainActorAreBuffered() {
         let tokens = [
             center.observe(named: Connected.name, on: .main, buffering: .newest(1)) {
@@ -283,6 +284,7 @@ struct NamedMessageTests {
         #expect(tokens.map(\.dropped) == [2, 2])
         #expect(center.post(Connected("4")) == 2)
         #expect(log.all == ["all 1", "name 3", "name 4", "all 4"])
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func promise16_whoWaitsForAPostIsToldThatItDoesNotConvert() async {

@@ -89,8 +89,8 @@ struct WhileObservedTests {
         do {
             let owner = Owner()
             center.observe(Ping.self, owner: owner) { _, _ in }
+            withExtendedLifetime(owner) { #expect(log.all == ["start"]) }
         }
-        #expect(log.all == ["start"])
         center.post(Ping())
         #expect(log.all == ["start", "stop"])
         hook.cancel()
