@@ -37,6 +37,7 @@ run_quietly() { # step
     local step=$1 log="$logs/$1.log" begin=$SECONDS
     if ! timeout -k 10 "$step_limit" Scripts/step.sh "$step" >"$log" 2>&1 </dev/null; then
         tail -n 400 "$log"
+        failures_of "$log"
         stop "$step" $((SECONDS - begin))
     fi
     printf 'ok  %-16s %4d s  %s\n' "$step" $((SECONDS - begin)) "$(summary_of "$log")"
@@ -44,6 +45,10 @@ run_quietly() { # step
 
 summary_of() { # the line that the last test runner closed with, if there is one
     grep -aoE 'Test run with [0-9]+ tests? .*passed' "$1" | tail -n 1 || true
+}
+
+failures_of() { # what a test runner said of its failures, last so that it is seen
+    grep -aE '(✘ Test .*recorded an issue|ThreadSanitizer:|: error:|Fatal error)' "$1" | head -n 60 || true
 }
 
 run_openly() { # step

@@ -7,7 +7,7 @@ import TidingsTesting
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LibraryTests {
     @Test func promise18_manyAskingAtOnceGetOneItem() async throws {
         let test = try TestLibrary()

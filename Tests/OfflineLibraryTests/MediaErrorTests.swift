@@ -4,7 +4,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MediaErrorTests {
     @Test func descriptionNamesTheCodeAndTheRemedy() {
         let error = MediaError(.notMedia, "Check the address.")

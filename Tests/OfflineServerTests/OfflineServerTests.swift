@@ -8,7 +8,7 @@ import TidingsTesting
 @testable import OfflineLibrary
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OfflineServerTests {
     private static let bearer = "Authorization: Bearer \(TestServer.token)"
 

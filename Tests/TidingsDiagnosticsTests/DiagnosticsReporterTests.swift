@@ -18,7 +18,7 @@ private struct Described: Message {
     let url: String
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticsReporterTests {
     private let folder: TemporaryFolder
     private let reporter: DiagnosticsReporter

@@ -5,7 +5,7 @@ import Testing
 import Tidings
 import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ForwardingThreadsTests {
     private let center = MessageCenter()
     private let foundation = NotificationCenter()

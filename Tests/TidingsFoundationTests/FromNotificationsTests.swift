@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FromNotificationsTests {
     private let center = MessageCenter()
     private let source = NotificationCenter()

@@ -6,7 +6,7 @@ import TidingsFoundation
 import TidingsTesting
 
 /// What was forwarded is never forwarded back; what is posted on purpose always goes on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NoEchoTests {
     private let center = MessageCenter()
     private let foundation = NotificationCenter()

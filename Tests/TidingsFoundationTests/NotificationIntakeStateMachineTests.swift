@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NotificationIntakeStateMachineTests {
     private var registration = NotificationIntake.Registration<Int>()
 

@@ -6,7 +6,7 @@ import Tidings
 @testable import TidingsFoundation
 
 /// Foundation's center alone keeps an intake, so one that is gone was taken out.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NotificationIntakeTests {
     private let source = NotificationCenter()
     private let site = ForwardingSite(fileID: #fileID, line: #line)

@@ -5,7 +5,7 @@ import Tidings
 
 @testable import TidingsFoundation
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NotificationOutletTests {
     private let source = MessageCenter()
     private let target = NotificationCenter()

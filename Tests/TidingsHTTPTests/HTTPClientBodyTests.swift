@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPClientBodyTests {
     let origin: OriginServer
     let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))

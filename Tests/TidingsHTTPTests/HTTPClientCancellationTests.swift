@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPClientCancellationTests {
     let origin: OriginServer
     let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))

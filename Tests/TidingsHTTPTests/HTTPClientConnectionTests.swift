@@ -6,7 +6,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPClientConnectionTests {
     let origin: OriginServer
     let client = HTTPClient(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPErrorTests {
     @Test func descriptionNamesTheCodeAndTheRemedy() {
         let error = HTTPError(.closed, "Try again.")

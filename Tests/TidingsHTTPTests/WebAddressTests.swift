@@ -4,7 +4,7 @@ import Testing
 
 @testable import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebAddressTests {
     @Test(arguments: [
         ("http://a", "http://a/"),

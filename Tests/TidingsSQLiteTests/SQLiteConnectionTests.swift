@@ -5,7 +5,7 @@ import Tidings
 
 @testable import TidingsSQLite
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteConnectionTests {
     let folder: TemporaryFolder
     let path: String

@@ -4,7 +4,7 @@ import Tidings
 
 @testable import TidingsSQLite
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteErrorTests {
     @Test func descriptionNamesTheCodeAndTheRemedy() {
         let error = SQLiteError(.busy, "Try again.")

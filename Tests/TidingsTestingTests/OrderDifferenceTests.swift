@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OrderDifferenceTests {
     @Test(arguments: [
         (["a", "b"], ["a", "b"], ["  a", "  b"]),

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WithinTests {
     private struct Step: Message {}
     private struct Refused: Error {}
@@ -64,7 +64,7 @@ struct WithinTests {
 
     @MainActor @Test func theBodyMayRunOnTheMainActor() async throws {
         let title = Title()
-        try await within(.seconds(5)) { @MainActor in title.text = "done" }
+        try await within(.seconds(120)) { @MainActor in title.text = "done" }
         #expect(title.text == "done")
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsUserNotifications
 
 /// The state machine, without tasks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InboxTests {
     private typealias Inbox = UserNotificationCenter.Inbox
 

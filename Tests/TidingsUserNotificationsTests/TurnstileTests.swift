@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TurnstileTests {
     @Test func oneAtATimeTellsAndOnceMoreForWhoCameMeanwhile() {
         var turnstile = Turnstile()

@@ -5,7 +5,7 @@ import Tidings
 import TidingsTesting
 import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UserNotificationCenterTests {
     private static let download = NotificationCategory(
         "DOWNLOAD_COMPLETE",

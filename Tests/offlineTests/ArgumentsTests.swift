@@ -4,7 +4,7 @@ import Testing
 
 @testable import offline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ArgumentsTests {
     private func command(_ words: String...) throws -> Arguments.Command {
         try Arguments(words).command

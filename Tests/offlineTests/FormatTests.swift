@@ -3,7 +3,7 @@ import Testing
 
 @testable import offline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FormatTests {
     @Test(arguments: [
         (0, "0 bytes"), (999, "999 bytes"), (1_000, "1.0 kB"), (12_340_000, "12.3 MB"),

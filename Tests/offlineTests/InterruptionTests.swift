@@ -4,7 +4,7 @@ import Testing
 
 @testable import offline
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct InterruptionTests {
     @Test func aSignalThatTheShellHadIgnoredStaysIgnored() {
         let before = signal(SIGHUP, SIG_IGN)

@@ -7,7 +7,7 @@ import TidingsSQLite
 
 @testable import offline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalLibraryTests {
     @Test func followingEndsAlsoWhenTheFailureCannotBeRecorded() async throws {
         let folder = NSTemporaryDirectory() + "offline-" + UUID().uuidString

@@ -6,7 +6,7 @@ import TidingsHTTP
 @testable import OfflineLibrary
 @testable import offline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgressLineTests {
     private func item(
         _ state: ItemState,

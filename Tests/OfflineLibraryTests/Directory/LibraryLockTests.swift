@@ -5,7 +5,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LibraryLockTests {
     @Test func promise17_aSecondHolderIsToldWhoHasIt() throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OutputFileTests {
     private func append(_ text: String, to file: OutputFile) throws {
         try Array(text.utf8).withUnsafeBytes { try file.append($0) }

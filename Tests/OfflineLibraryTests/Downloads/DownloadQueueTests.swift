@@ -7,7 +7,7 @@ import TidingsTesting
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DownloadQueueTests {
     @Test func anItemWhoseEndCannotBeRecordedIsNotBegunAgainAtOnce() async throws {
         let test = try TestLibrary()
@@ -32,7 +32,7 @@ struct DownloadQueueTests {
             configuration.reachCheckpoint = { checkpoint in
                 guard checkpoint == .beforeFinalRename else { return }
                 isHeld.open()
-                let result = goOn.wait(timeout: .now() + .seconds(20))
+                let result = goOn.wait(timeout: .now() + .seconds(120))
                 wasLetOn.withLock { $0 = result == .success }
             }
         }

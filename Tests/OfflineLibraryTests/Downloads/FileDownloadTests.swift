@@ -8,7 +8,7 @@ import TidingsTesting
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileDownloadTests {
     private let size: JSON = 3_000_000
 

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ItemJournalTests {
     @Test func messagesComeInTheOrderOfTheCommits() async throws {
         let test = try TestLibrary()

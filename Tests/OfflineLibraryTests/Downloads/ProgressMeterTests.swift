@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgressMeterTests {
     @Test func tellsNoSpeedBeforeHalfASecond() {
         var meter = ProgressMeter()

@@ -4,7 +4,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResumePlanTests {
     private func record(
         validator: String? = "\"v1\"",

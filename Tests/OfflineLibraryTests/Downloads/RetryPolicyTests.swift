@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryPolicyTests {
     private let policy = RetryPolicy(
         maximumTries: 8,

@@ -4,7 +4,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SliceTests {
     private func head(_ status: Int, range: String? = nil) throws -> HTTPResponseHead {
         try HTTPResponseHead(

@@ -6,7 +6,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamDownloadTests {
     /// A library, and an origin that serves a stream of six segments under `/s/`.
     private func makeTest(_ options: [String] = []) async throws -> TestLibrary {

@@ -5,7 +5,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MasterPlaylistTests {
     private let master: MasterPlaylist
 

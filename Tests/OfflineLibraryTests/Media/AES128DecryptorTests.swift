@@ -4,7 +4,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AES128DecryptorTests {
     // `printf 'sixteen bytes ok and some more' | openssl enc -aes-128-cbc -K 000102…0f -iv 0f0e…00`
     private let key = [UInt8](0...15)

@@ -6,7 +6,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChildProcessTests {
     private let folder: MediaFolder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ContentSnifferTests {
     private static func box(_ name: String, _ brand: String = "isom") -> [UInt8] {
         [0, 0, 0, 24] + [UInt8](name.utf8) + [UInt8](brand.utf8) + [0, 0, 0, 0]

@@ -6,7 +6,7 @@ import Tidings
 @testable import OfflineLibrary
 
 /// Content that tries to make the tools open other files of the disk.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct HostileMediaTests {
     private let folder: MediaFolder
     private var output: String { folder.file("out.mp4") }

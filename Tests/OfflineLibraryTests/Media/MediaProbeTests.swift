@@ -5,7 +5,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct MediaProbeTests {
     private let folder: MediaFolder
 

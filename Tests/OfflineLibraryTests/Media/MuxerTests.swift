@@ -5,7 +5,7 @@ import Tidings
 
 @testable import OfflineLibrary
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct MuxerTests {
     private let folder: MediaFolder
     private var output: String { folder.file("out.mp4") }

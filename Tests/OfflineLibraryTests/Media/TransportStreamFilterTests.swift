@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportStreamFilterTests {
     /// A packet with a payload; with `jump` it announces that the counter starts anew.
     private func packet(

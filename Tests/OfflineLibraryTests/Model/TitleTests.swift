@@ -4,7 +4,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TitleTests {
     @Test(arguments: [
         ("http://example.org/films/My%20Film.mp4", "My Film"),

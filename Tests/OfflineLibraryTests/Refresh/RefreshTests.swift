@@ -5,7 +5,7 @@ import Testing
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     /// A library of three small files.
     private func makeTest() async throws -> (TestLibrary, [MediaItem]) {

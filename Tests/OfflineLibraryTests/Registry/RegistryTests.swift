@@ -7,7 +7,7 @@ import TidingsSQLite
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RegistryTests {
     private let folder: TemporaryFolder
     private let registry: Registry

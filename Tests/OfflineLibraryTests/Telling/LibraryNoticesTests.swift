@@ -8,7 +8,7 @@ import TidingsUserNotifications
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LibraryNoticesTests {
     private let test: TestLibrary
     private let notices: LibraryNotices

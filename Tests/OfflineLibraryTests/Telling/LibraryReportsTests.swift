@@ -9,7 +9,7 @@ import TidingsTesting
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LibraryReportsTests {
     /// Downloads one thing that fails and returns what was recorded.
     private func report(

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import OfflineLibrary
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventHubTests {
     private func request(_ fixture: TestServer) -> [UInt8] {
         let lines = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventMailboxTests {
     private func event(_ slot: ServerEvent.Slot, _ text: String) -> ServerEvent {
         ServerEvent(slot, name: "n", json: [UInt8](text.utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServerEventTests {
     @Test func anEventIsItsNameItsDataAndAnEmptyLine() {
         let event = ServerEvent(.hello, name: "hello", json: [UInt8](#"{"a":1}"#.utf8))

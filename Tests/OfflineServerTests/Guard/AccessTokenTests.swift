@@ -3,7 +3,7 @@ import Testing
 
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccessTokenTests {
     @Test(arguments: ["", "short", "0123456789abcde;", "0123456789abcdef\r\n", "0123456789ábcdef"])
     func aTokenUnfitForACookieIsRefused(_ text: String) {

@@ -37,7 +37,7 @@ private let navigation = [
     ("Sec-Fetch-Dest", "document"),
 ]
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestGuardTests {
     private let sut = RequestGuard(
         port: 8420,

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineLibrary
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RouterItemsTests {
     private func code(_ answer: RawClient.Answer) -> String? {
         try? JSONCoding.decode(FailureJSON.self, from: answer.body).error.code

@@ -5,7 +5,7 @@ import Testing
 @testable import OfflineLibrary
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RouterMediaTests {
     private static let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 

@@ -8,7 +8,7 @@ import TidingsUserNotifications
 @testable import OfflineLibrary
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RouterNoticesTests {
     private func list(_ fixture: TestServer) async throws -> NotificationListJSON {
         let answer = try await fixture.ask("GET", "/api/notifications")

@@ -6,7 +6,7 @@ import Tidings
 @testable import OfflineLibrary
 @testable import OfflineServer
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RouterReportsTests {
     private func list(_ fixture: TestServer) async throws -> [ReportJSON] {
         let answer = try await fixture.ask("GET", "/api/reports")

@@ -84,7 +84,7 @@ struct RawClient: Sendable {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         // What never comes must fail its test, also when keep-alive comments come instead.
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while !isEnough(received), ContinuousClock.now < deadline {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { break }

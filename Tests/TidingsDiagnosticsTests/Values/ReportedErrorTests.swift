@@ -25,7 +25,7 @@ final class EndlessFailure: ReportableError {
     var reportCause: (any Error)? { self }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReportedErrorTests {
     @Test func aReportableErrorIsListedWithItsCauses() {
         let cause = PlainFailure.refused(port: 80)

@@ -20,7 +20,7 @@ private struct Session {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LogsIn {
     @Test func logsIn() async throws {
         let center = MessageCenter()

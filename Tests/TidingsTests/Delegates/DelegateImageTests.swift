@@ -47,7 +47,7 @@ private final class Failure: Error {
     let name = "failure"
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DelegateImageTests {
     /// What `read` finds in a list of one, and whether that took no cast.
     private func tell<Delegate: Sendable>(

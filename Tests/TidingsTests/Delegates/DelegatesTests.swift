@@ -43,7 +43,7 @@ private struct GreeterValue: Greeter {}
 private enum GreeterCase: Greeter { case one }
 private final class GreeterObject: Greeter {}
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DelegatesTests {
     private let delegates = Delegates<any Listener>()
     private let log = Log<String>()

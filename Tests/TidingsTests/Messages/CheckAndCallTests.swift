@@ -6,7 +6,7 @@ import Testing
 
 /// A poster that is held between its look at the cancelled flag and its call, and one that is held
 /// before that look.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CheckAndCallTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -5,7 +5,7 @@ import Testing
 
 /// What Foundation's notification center does wrong on Linux: one test for each, named for the
 /// defect, which shows that a message center does not do it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FoundationDefectTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -2,7 +2,7 @@
 import Testing
 import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HookTests {
     private struct Broken: Error {}
 

@@ -5,7 +5,7 @@ import Tidings
 
 /// Each test does something foreign and, meanwhile, uses the center from another thread: a lock
 /// that is held would make that wait.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NoLockIsHeldTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OwnerTests {
     private let center = MessageCenter()
 

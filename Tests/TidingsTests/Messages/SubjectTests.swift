@@ -2,7 +2,7 @@
 import Testing
 import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubjectTests {
     private class Album: @unchecked Sendable {}
     private final class Single: Album, @unchecked Sendable {}

@@ -5,7 +5,7 @@ import Testing
 ///
 /// Observation 0 to 2 are closures, 3 has an owner, 4 is on the main actor, 5 has a high priority
 /// and 6 is a sequence. Threads 0 and 1 are the program's, 2 is the main actor's.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HistoryRulesTests {
     private let program: ModelProgram = {
         let forms: [ModelObservation.Form] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 
 /// What 10,000 rounds of observing leave behind: nothing.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MemoryTests {
     /// How the observations of a round begin and end.
     enum Round: String, CaseIterable, Codable, Sendable {

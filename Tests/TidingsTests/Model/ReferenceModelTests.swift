@@ -2,7 +2,7 @@
 import Testing
 
 /// The model is the measure of everything else here, so a few of its answers are written out.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReferenceModelTests {
     private let place = ModelPlace()
 

@@ -17,7 +17,7 @@ func text(_ state: LoadState<Int>) -> String {
 
 private struct Failure: Error {}
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StatePublisherTests {
     private let publisher = StatePublisher<Int>()
 
@@ -310,7 +310,7 @@ private final class Follower: StateSubscriber {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StateSubscriberTests {
     private final class Shop: StateSubscriber {
         let log = Log<String>()

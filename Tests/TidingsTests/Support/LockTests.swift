@@ -7,7 +7,7 @@ private final class Counter: Sendable {
     let value = Lock(0)
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LockTests {
     @Test func countsEveryIncrementOfManyTasks() async {
         let counter = Counter()

@@ -4,14 +4,14 @@ import Foundation
 
 /// Runs `body` on a thread of its own and blocks this one until it is done.
 ///
-/// Returns false if that takes five seconds: then the caller holds a lock that `body` needs.
+/// Returns false if that takes a minute: then the caller holds a lock that `body` needs.
 func finishesOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
     Thread {
         body()
         done.signal()
     }.start()
-    return done.wait(timeout: .now() + 5) == .success
+    return done.wait(timeout: .now() + 60) == .success
 }
 
 /// An object whose end runs a closure.

@@ -11,7 +11,7 @@ private struct Hidden: Message {
     static var tracing: MessageTracing { .hidden }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WatchTests {
     private let center = MessageCenter()
     private let log = Log<String>()

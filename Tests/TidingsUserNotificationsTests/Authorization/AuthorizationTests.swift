@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AuthorizationTests {
     struct DiskFull: Error {}
 

@@ -15,7 +15,7 @@ private struct Loud: Message, Equatable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChangesTests {
     private let center = MessageCenter()
     private let log = Log<Int>()

@@ -6,7 +6,7 @@ import TidingsTesting
 
 private struct Entered: Message {}
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CombinedTokenTests {
     private let center = MessageCenter()
     private let log = Log<String>()

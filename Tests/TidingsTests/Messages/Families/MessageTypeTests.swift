@@ -11,7 +11,7 @@ extension MessageType<Pong> {
     fileprivate static var pong: MessageType { MessageType(Pong.self) }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageTypeTests {
     private let center = MessageCenter()
     private let log = Log<Int>()

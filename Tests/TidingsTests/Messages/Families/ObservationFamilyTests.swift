@@ -9,7 +9,7 @@ extension MessageType<Tick> {
     fileprivate static var tick: MessageType { MessageType() }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ObservationFamilyTests {
     private let center = MessageCenter()
 

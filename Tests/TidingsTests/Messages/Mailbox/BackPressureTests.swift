@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackPressureTests {
     private let center = MessageCenter()
     private let log = Log<Int>()

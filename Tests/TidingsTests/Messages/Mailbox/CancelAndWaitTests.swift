@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancelAndWaitTests {
     private let center = MessageCenter()
     private let log = Log<String>()

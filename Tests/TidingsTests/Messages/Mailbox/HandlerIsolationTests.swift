@@ -18,7 +18,7 @@ private actor Shelf {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HandlerIsolationTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -2,7 +2,7 @@
 import Testing
 import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MisuseTests {
     @Test func aConcurrencyOfZeroIsRefusedWithAClearText() async throws {
         let result = try await #require(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitGraphTests {
     /// Notes that call `number`, of the mailbox of the same number, waits for another mailbox.
     private func wait(_ number: UInt64, for other: UInt64, in graph: inout WaitGraph) -> Bool {

@@ -47,7 +47,7 @@ private struct Counted: NamedMessage {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NamedMessageTests {
     private let center = MessageCenter()
     private let log = Log<String>()

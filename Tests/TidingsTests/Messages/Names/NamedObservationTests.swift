@@ -8,7 +8,7 @@ private func text(_ name: String, _ object: (any Sendable)?) -> String {
     object.map { "\(name)=\($0)" } ?? name
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NamedObservationTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -16,7 +16,7 @@ private struct Numbered: NamedMessage {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NamesOnThreadsTests {
     private let center = MessageCenter()
 

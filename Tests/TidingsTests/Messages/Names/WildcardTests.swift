@@ -7,7 +7,7 @@ private struct Secret: Message {
     static var tracing: MessageTracing { .hidden }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WildcardTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -26,7 +26,7 @@ private struct LoudKey: Hashable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CoalescerTests {
     private let center = MessageCenter()
     private let clock = ManualClock()

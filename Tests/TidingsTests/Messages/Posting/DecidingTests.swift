@@ -5,7 +5,7 @@ import Testing
 
 private struct Refusal: Error {}
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DecidingTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WhileObservedTests {
     private let center = MessageCenter()
     private let log = Log<String>()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 
 /// Real threads that post, observe and end, all at once.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReplayThreadTests {
     private static let posters = 3
     private static let messages = 200

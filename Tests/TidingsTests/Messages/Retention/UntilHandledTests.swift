@@ -2,7 +2,7 @@
 import Testing
 import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UntilHandledTests {
     private let center = MessageCenter()
     private let log = Log<Int>()
