@@ -12,18 +12,7 @@ extension Ledger {
         }
         withExtendedLifetime(token) {}
         filters()
-        watchedPosts()
         mainActorPosts()
-    }
-
-    private mutating func watchedPosts() {
-        let center = MessageCenter()
-        let token = center.observe(Tick.self) { work($0.number) }
-        let watch = center.watch(posting: { _ in work(0) })
-        count("post with postings watched") { center.post(Tick(number: 1)) }
-        watch.cancel()
-        count("post after the watch has ended") { center.post(Tick(number: 1)) }
-        withExtendedLifetime(token) {}
     }
 
     private mutating func filters() {

@@ -16,6 +16,15 @@ extension Ledger {
             withExtendedLifetime((tokens, watch)) {}
         }
         nestedPosts()
+        postsAfterwards()
+    }
+
+    private mutating func postsAfterwards() {
+        let center = MessageCenter()
+        let token = center.observe(Tick.self) { work($0.number) }
+        center.watch(posting: { posting in work(posting.level) }).cancel()
+        count("post after the watch has ended") { center.post(Tick(number: 1)) }
+        withExtendedLifetime(token) {}
     }
 
     /// The level of nesting costs nothing either, where nothing has to be queued.
