@@ -10,7 +10,7 @@ source "$(dirname "$0")/common.sh"
 all_steps=(
     deps format tree scripts c-warnings
     build test api docs core-alone
-    release install test-release sanitizer sanitizer-check allocations benchmarks
+    release install test-release sanitizer sanitizer-address sanitizer-check allocations benchmarks
     end-to-end
 )
 step_limit=1500

@@ -77,11 +77,11 @@ final class Channel: RegistrationHome, @unchecked Sendable {
                 guard isDirect else { return nil }
                 let passed = buffer.visit(upTo: extent.count) { registration in
                     do {
-                        switch try registration.call(input) {
-                        case .orphan: orphans += 1
-                        case .ended: ended += 1
-                        case .called, .calledAsLast, .queued, .skipped: break
-                        }
+                        let outcome = try registration.call(input)
+                        // Asked first, for it is nearly always so.
+                        if _fastPath(outcome == .called) { return }
+                        if outcome == .orphan { orphans += 1 }
+                        if outcome == .ended { ended += 1 }
                     } catch {
                         failed(error, registration)
                     }

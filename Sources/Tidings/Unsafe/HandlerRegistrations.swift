@@ -2,25 +2,35 @@
 
 /// A registration whose observer is a closure.
 ///
-/// Invariant of both classes: the closure is replaced once, by nil, after `Readers` has seen every
-/// reader leave that may have found the registration active; it is read only by readers that have.
+/// Invariant of both classes: the closure is replaced once, by nothing, after `Readers` has seen
+/// every reader leave that may have found the registration active; it is read only by readers.
+/// So nobody has to count a reference to it for a call, or to check at run time that nobody
+/// replaces it meanwhile.
 class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
-    private var handler: (@Sendable (Input) throws -> Void)?
+    @exclusivity(unchecked) private var handler: Callee<Input>
 
     init(_ terms: RegistrationTerms, _ handler: @escaping @Sendable (Input) throws -> Void) {
-        self.handler = handler
+        unsafe self.handler = Callee(body: handler)
         super.init(terms, traits: [])
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
-        if !isPlainlyActive, let refusal = admits(input) { return refusal }
-        if let handler { try input.read(handler) }
+        guard _fastPath(isPlainlyActive) else { return try callIfAdmitted(input) }
+        try unsafe handler.call(input)
+        return .called
+    }
+
+    /// Apart, so that the plain call has nothing to keep for it.
+    @inline(never)
+    private func callIfAdmitted(_ input: Incoming) throws -> CallOutcome {
+        if let refusal = admits(input) { return refusal }
+        try unsafe handler.call(input)
         return .called
     }
 
     override var inputName: MessageName { name(of: Input.self) }
 
-    override func releaseHandler() { handler = nil }
+    override func releaseHandler() { unsafe handler = Callee { _ in } }
 }
 
 /// A registration whose observer is a closure with an owner that it holds weakly.
@@ -55,4 +65,14 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     override var inputName: MessageName { name(of: Input.self) }
 
     override func releaseHandler() { handler = nil }
+}
+
+/// A closure that is called where it is kept: since it cannot be copied, a call counts no reference.
+private struct Callee<Input>: ~Copyable {
+    let body: @Sendable (Input) throws -> Void
+
+    @inline(__always)
+    borrowing func call(_ input: Incoming) throws {
+        try input.read(body)
+    }
 }

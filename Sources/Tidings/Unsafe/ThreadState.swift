@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #else
@@ -23,7 +25,11 @@ struct ThreadState: ~Copyable {
 @safe struct DeliveryThread {
     private let storage: UnsafeMutablePointer<ThreadState>
 
-    private static let key = {
+    /// One more than the key of the storage, 0 until there is one: a constant that is lazy would be
+    /// asked for by a call each time.
+    private static let knownKey = Atomic<pthread_key_t>(0)
+
+    private static let madeKey = {
         var key = pthread_key_t()
         let result = unsafe pthread_key_create(&key) { pointer in
             // Invariant: the only value ever set is the storage made in `makeCurrent`, and the
@@ -43,13 +49,18 @@ struct ThreadState: ~Copyable {
     /// The calling thread.
     @inline(__always)
     static var current: DeliveryThread {
-        guard let pointer = unsafe pthread_getspecific(key) else { return makeCurrent() }
+        let known = knownKey.load(ordering: .relaxed)
+        guard known != 0, let pointer = unsafe pthread_getspecific(known &- 1) else {
+            return makeCurrent()
+        }
         // Invariant: set below, to initialised storage that lives until the thread ends.
         return unsafe DeliveryThread(storage: pointer.assumingMemoryBound(to: ThreadState.self))
     }
 
     @inline(never)
     private static func makeCurrent() -> DeliveryThread {
+        let key = madeKey
+        knownKey.store(key + 1, ordering: .relaxed)
         let storage = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
         unsafe storage.initialize(to: ThreadState())
         unsafe pthread_setspecific(key, storage)
