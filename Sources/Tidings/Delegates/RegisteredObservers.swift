@@ -4,11 +4,12 @@
 ///
 /// A list is found by the identity of the type: two protocols may have one name.
 struct RegisteredObservers: ~Copyable, Sendable {
-    private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    /// Nil once the center is finished.
+    private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]?>([:])
 
     /// The list of a protocol; nil if nobody ever registered for it.
     func list<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
-        let list = lists.withLock { $0[ObjectIdentifier(type)] }
+        let list = lists.withLock { $0?[ObjectIdentifier(type)] }
         return list as? Delegates<Observer>
     }
 
@@ -16,11 +17,20 @@ struct RegisteredObservers: ~Copyable, Sendable {
     func makeList<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer> {
         if let list = list(of: type) { return list }
         let new = Delegates<Observer>()
-        let winner = lists.withLock { lists in
-            let list = lists[ObjectIdentifier(type)] ?? new
-            lists[ObjectIdentifier(type)] = list
+        let winner = lists.withLock { lists -> any AnyObject & Sendable in
+            // Nobody will ever find a list that is made now.
+            guard lists != nil else { return new }
+            let list = lists?[ObjectIdentifier(type)] ?? new
+            lists?[ObjectIdentifier(type)] = list
             return list
         }
         return winner as? Delegates<Observer> ?? new
+    }
+
+    /// Forgets everybody and takes nobody any more.
+    func finish() {
+        let dropped = lists.withLock { $0.take() }
+        // Released here, not under the lock.
+        withExtendedLifetime(dropped) {}
     }
 }

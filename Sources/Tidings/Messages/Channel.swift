@@ -16,11 +16,11 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     private let presence = Lock<[PresenceHook]>([])
     private let hasPresence = Atomic(false)
 
-    init(name: String? = nil) {
+    init(name: String? = nil, isFinished: Bool = false) {
         self.name = name
         let first = RosterBuffer(capacity: 0)
         buffer = CurrentBuffer(first)
-        roster = Lock(Roster(first))
+        roster = Lock(Roster(first, isFinished: isFinished))
         super.init()
     }
 
@@ -110,6 +110,13 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         sweep(atMost: Roster.sweepLimit)
     }
 
+    /// Takes a registration out without touching its handler.
+    override func forget(_ registration: Registration) {
+        // Asked outside the lock: it may be what releases the owner.
+        let isOrphan = registration.traits.isMortal && registration.isOrphan
+        retire(roster.withLock { forget(registration, isOrphan: isOrphan, in: &$0) })
+    }
+
     /// Those who are registered now, for a delivery that comes later or takes detours.
     func snapshot() -> RosterSnapshot {
         roster.withLock { RosterSnapshot($0) }
@@ -118,26 +125,38 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
 extension Channel {
     /// Adds a registration, which takes part in everything that is sent from now on.
+    ///
+    /// If the channel is finished the registration ends at once.
     func insert(_ registration: Registration) {
-        retire(roster.withLock { insert(registration, into: &$0) })
+        conclude(roster.withLock { insert(registration, into: &$0) }, of: registration)
     }
 
-    /// Adds a registration unless `isRefused` says no.
+    /// Adds a registration unless `isUnwanted` says so; false then.
     ///
     /// It is asked in the same step, under the channel's lock: nothing foreign.
-    func insert(_ registration: Registration, unless isRefused: (Roster) -> Bool) -> Bool {
-        let (isInserted, retired) = roster.withLock { roster in
-            isRefused(roster) ? (false, nil) : (true, insert(registration, into: &roster))
+    func insert(_ registration: Registration, unless isUnwanted: (Roster) -> Bool) -> Bool {
+        let insertion = roster.withLock { roster -> Insertion? in
+            isUnwanted(roster) ? nil : insert(registration, into: &roster)
         }
-        retire(retired)
-        return isInserted
+        guard let insertion else { return false }
+        conclude(insertion, of: registration)
+        return true
     }
 
-    /// Takes a registration out without touching its handler.
-    func forget(_ registration: Registration) {
-        // Asked outside the lock: it may be what releases the owner.
-        let isOrphan = registration.traits.isMortal && registration.isOrphan
-        retire(roster.withLock { forget(registration, isOrphan: isOrphan, in: &$0) })
+    /// What the caller does after it has left the lock.
+    enum Insertion: Sendable {
+        /// The buffer that was replaced for it, if one was.
+        case done(RosterBuffer?)
+        /// The channel is finished.
+        case refused
+    }
+
+    /// Ends what `insert(_:into:)` began, outside the lock.
+    func conclude(_ insertion: Insertion, of registration: Registration) {
+        switch insertion {
+        case .done(let retired): retire(retired)
+        case .refused: turnAway(registration)
+        }
     }
 
     /// Ends observations whose owner or subject has died.
@@ -150,21 +169,21 @@ extension Channel {
         for index in range where !snapshot.buffer.isBuried(index) {
             let registration = snapshot.buffer[index]
             guard registration.traits.isMortal, registration.isOrphan else { continue }
-            guard registration.end() else { continue }
+            let isEnded = registration.end()
             forget(registration)
-            release(registration)
+            // Else whoever ended it will.
+            if isEnded { release(registration) }
         }
     }
 
-    /// Adds a registration under the channel's lock; the caller retires the buffer outside.
-    func insert(_ registration: Registration, into roster: inout Roster) -> RosterBuffer? {
-        // One that is gated has a detour of its own until it was told what came before it.
+    /// Adds a registration under the channel's lock.
+    func insert(_ registration: Registration, into roster: inout Roster) -> Insertion {
+        if roster.isFinished { return .refused }
         if !registration.traits.isPlain { addDetour(1) }
-        if registration.traits.contains(.gated) { addDetour(1) }
         let retired = roster.insert(registration)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.add(1, ordering: .acquiringAndReleasing)
-        return retired
+        return .done(retired)
     }
 
     private func forget(
@@ -176,8 +195,17 @@ extension Channel {
         let retired = roster.remove(at: index, isOrphan: isOrphan)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.subtract(1, ordering: .acquiringAndReleasing)
+        registration.noteRemoval()
         if !registration.traits.isPlain { addDetour(-1) }
         return retired
+    }
+
+    /// Takes everybody out for good, under the channel's lock; the caller keeps those who leave.
+    func finish(_ roster: inout Roster) -> RosterSnapshot? {
+        guard let leaving = roster.finish() else { return nil }
+        buffer.replace(with: roster.buffer)
+        population.store(0, ordering: .releasing)
+        return leaving
     }
 
     /// Ends a change of the roster, outside the lock.

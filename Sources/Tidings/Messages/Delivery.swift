@@ -55,7 +55,14 @@ extension MessageCenter {
     func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
         var delivery = delivery
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
-        guard passesInterceptors(&delivery) else { return 0 }
+        guard inProgress.begin() else {
+            traceUndelivered(delivery, .finished)
+            return 0
+        }
+        guard passesInterceptors(&delivery) else {
+            inProgress.end()
+            return 0
+        }
         return channel(of: M.self, on: .current).use { channel in
             let recipients = address(&delivery, by: channel)
             let addressed = delivery.count(recipients)
@@ -77,6 +84,8 @@ extension MessageCenter {
     }
 
     /// Delivers now or, inside a handler, when the mode says.
+    ///
+    /// The delivery was counted as begun.
     func send<M: Message>(
         _ delivery: Delivery<M>,
         by channel: Channel,
@@ -110,7 +119,10 @@ extension MessageCenter {
             trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
         }
         var (hasOrphans, isStopped) = (false, false)
-        defer { delivery.slip.tally?.leave() }
+        defer {
+            delivery.slip.tally?.leave()
+            inProgress.end()
+        }
         var turn = MainTurn(mainQueue, home: self)
         DeliveryThread.current.reading(channel, and: delivery.forms) {
             recipients.visit { registration in

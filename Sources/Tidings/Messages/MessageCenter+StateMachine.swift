@@ -7,6 +7,8 @@ extension MessageCenter {
         var names = NameTable()
         /// Reasons for which no post of this center is direct.
         private var detours = 0
+        /// Whether channels that are made now are finished from the start.
+        private var isFinished = false
 
         /// - Parameter untyped: Those who observe ``UntypedMessage``.
         init(untyped: Channel) {
@@ -18,7 +20,7 @@ extension MessageCenter {
         /// The channel of a type, made if there was none.
         mutating func channel(of type: ObjectIdentifier, form: NamedForm?) -> Channel {
             if let channel = channels[type] { return channel }
-            let channel = Channel(name: form?.name)
+            let channel = Channel(name: form?.name, isFinished: isFinished)
             channel.addDetour(detours)
             channels[type] = channel
             if let form { names.add(.init(type: form.type, channel: channel), named: form.name) }
@@ -27,12 +29,18 @@ extension MessageCenter {
 
         /// The channel of a name, made if there was none; it is kept until `names.leave`.
         mutating func enter(_ name: String) -> Channel {
-            let detours = detours
+            let (detours, isFinished) = (detours, isFinished)
             return names.enter(name) {
-                let channel = Channel(name: name)
+                let channel = Channel(name: name, isFinished: isFinished)
                 channel.addDetour(detours)
                 return channel
             }
+        }
+
+        /// Makes finished channels from now on; returns those that are to be finished.
+        mutating func finish() -> [Channel] {
+            isFinished = true
+            return Array(channels.values) + names.channels
         }
 
         /// Adds or takes back a reason for which posts do more than calling handlers.

@@ -23,6 +23,7 @@ public final class MessageCenter: Sendable {
     let registry: Lock<Registry>
     let hooks = Lock(Hooks())
     let mainQueue = MainQueue()
+    let inProgress = DeliveriesInProgress()
     /// Those who receive every message.
     let wildcards = Channel()
     /// Those who receive every message that is posted by name.

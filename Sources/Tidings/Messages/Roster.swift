@@ -16,12 +16,15 @@ struct Roster: Sendable {
     var retained: RetentionStore<RetainedMessage>?
     /// How often a registration was added.
     private(set) var insertions = 0
+    /// Whether nobody registers any more.
+    private(set) var isFinished: Bool
     /// How many can die without being cancelled.
     private var mortals = 0
     private var sweepStart = 0
 
-    init(_ buffer: RosterBuffer) {
+    init(_ buffer: RosterBuffer, isFinished: Bool = false) {
         self.buffer = buffer
+        self.isFinished = isFinished
     }
 
     /// Adds a registration; returns the buffer that was replaced for it, if one was.
@@ -44,6 +47,17 @@ struct Roster: Sendable {
         let extent = buffer.extent
         guard extent.dead > extent.alive + 64 else { return nil }
         return replaceBuffer(capacity: max(4, extent.alive + extent.alive / 2), adding: nil)
+    }
+
+    /// Takes everybody out for good and returns those who were there; nil if that was done before.
+    mutating func finish() -> RosterSnapshot? {
+        guard !isFinished else { return nil }
+        isFinished = true
+        defer {
+            buffer = RosterBuffer(capacity: 0)
+            mortals = 0
+        }
+        return RosterSnapshot(self)
     }
 
     /// The index of a registration that was not taken out.

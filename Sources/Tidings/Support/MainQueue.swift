@@ -22,6 +22,9 @@ final class MainQueue: Sendable {
         append(MainCall(nil, MainCall.Work(run: delivery, drop: {})), for: home)
     }
 
+    /// Whether nothing waits.
+    var isEmpty: Bool { waiting.withLock { $0.count } == 0 }
+
     /// Runs what waits now.
     ///
     /// The caller is on the main actor.

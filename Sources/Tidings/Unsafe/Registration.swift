@@ -117,7 +117,17 @@ class Registration: @unchecked Sendable {
 
     /// Ends the observation and takes it out of its home.
     func cancel() {
-        if end() { currentHome?.remove(self) }
+        if end() {
+            currentHome?.remove(self)
+        } else if state.load(ordering: .acquiring) & Self.removed == 0 {
+            // Another thread is about to; nobody counts it any more once this has returned.
+            currentHome?.forget(self)
+        }
+    }
+
+    /// Notes that its home keeps it no longer.
+    func noteRemoval() {
+        state.bitwiseOr(Self.removed, ordering: .releasing)
     }
 
     /// Where it is kept, while that lives.
@@ -130,6 +140,8 @@ class Registration: @unchecked Sendable {
     private static let blocked: UInt8 = 2
     /// There is something to ask or to decide before each call.
     private static let careful: UInt8 = 4
+    /// It is kept by its home no longer.
+    private static let removed: UInt8 = 8
 
     /// Decides on a call that is not plainly free to go ahead; nil lets it.
     ///

@@ -13,6 +13,9 @@ class RegistrationHome: @unchecked Sendable {
         context.adopt(self)
     }
 
+    /// Takes an ended registration out, whose handler another thread is about to release.
+    func forget(_ registration: Registration) {}
+
     /// Takes an ended registration out.
     func remove(_ registration: Registration) {
         preconditionFailure("A home says how registrations leave it.")

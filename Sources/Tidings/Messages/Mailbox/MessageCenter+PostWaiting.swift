@@ -49,6 +49,13 @@ extension MessageCenter {
         let source = SourceLocation(fileID: fileID, line: line)
         var delivery = Delivery(message: message, about: subject, source: source)
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
+        guard inProgress.begin() else {
+            traceUndelivered(delivery, .finished)
+            return 0
+        }
+        // Counted as over by the delivery itself, unless it comes to none.
+        var isOver = true
+        defer { if isOver { inProgress.end() } }
         guard passesInterceptors(&delivery) else { return 0 }
         let channel = channel(of: M.self, on: .current).use { $0 }
         let recipients = address(&delivery, by: channel)
@@ -64,6 +71,7 @@ extension MessageCenter {
         let places = try await search.findAll()
         delivery.slip.places = PromisedPlaces(places, answers: search.answers)
         let addressed = delivery.count(recipients)
+        isOver = false
         send(delivery, by: channel, to: recipients, addressed, mode: .queued)
         return addressed
     }

@@ -67,11 +67,16 @@ extension Channel {
     private func changeRetained<Result: Sendable>(
         _ body: (Roster, inout Retained) -> Result
     ) -> Result {
-        roster.withLock { roster in
+        let (result, needless) = roster.withLock { roster in
             var retained = roster.retained.take() ?? Retained()
-            defer { roster.retained = retained }
-            return body(roster, &retained)
+            let result = body(roster, &retained)
+            if roster.isFinished { return (result, retained as Retained?) }
+            roster.retained = retained
+            return (result, nil)
         }
+        // Released here, not under the lock.
+        withExtendedLifetime(needless) {}
+        return result
     }
 }
 
@@ -119,27 +124,32 @@ extension Channel {
     }
 
     private struct Claim: Sendable {
+        let insertion: Insertion
+        let insertions: Int
         let retained: Retained?
         let taken: [Retained.Entry]
-        let insertions: Int
     }
 
     /// Adds a registration and takes what waits for it; nil if that must be asked again.
     private func claim(_ wanted: Wanted, for registration: Registration) -> Claim? {
-        let (claim, retired) = roster.withLock { roster -> (Claim?, RosterBuffer?) in
+        let claim = roster.withLock { roster -> Claim? in
             let taken: [Retained.Entry]
             switch wanted {
             case .first(let limit):
                 taken = roster.retained?.takeWaiting(atMost: limit) ?? []
             case .these(let serials, let version):
-                guard (roster.retained?.version ?? 0) == version else { return (nil, nil) }
+                guard (roster.retained?.version ?? 0) == version else { return nil }
                 taken = roster.retained?.takeWaiting(serials) ?? []
             }
-            let retired = insert(registration, into: &roster)
-            let (retained, insertions) = (roster.retained, roster.insertions)
-            return (Claim(retained: retained, taken: taken, insertions: insertions), retired)
+            let insertion = insert(registration, into: &roster)
+            return Claim(
+                insertion: insertion,
+                insertions: roster.insertions,
+                retained: roster.retained,
+                taken: taken
+            )
         }
-        retire(retired)
+        if let claim { conclude(claim.insertion, of: registration) }
         return claim
     }
 }

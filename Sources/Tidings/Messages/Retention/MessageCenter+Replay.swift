@@ -13,11 +13,16 @@ extension MessageCenter {
             let registration = make(terms)
             if channel.insertUnlessWaitedFor(registration) { return registration }
         }
+        // What is told here, and what others leave at the gate, is completed when the center finishes.
+        let mayBegin = inProgress.begin()
+        defer { if mayBegin { inProgress.end() } }
         let gate = ReplayGate<GatedCall>()
         var terms = terms
         terms.traits.insert(.gated)
         terms.extras = RegistrationExtras(terms.extras, gate: gate)
         let registration = make(terms)
+        // Before it is shown: until the gate is open no poster overlooks it.
+        channel.addDetour(1)
         let replayed = channel.insert(registration, replaying: replay)
         tell(registration, of: replayed.compactMap { delivery(of: $0) as Delivery<M>? }, gate)
         channel.addDetour(-1)

@@ -52,6 +52,7 @@ extension MessageCenter {
     private func offerAgain<M: Message>(_ delivery: Delivery<M>, from place: WaitingPlace) {
         channel(of: M.self, on: .current).use { channel in
             if channel.wait(RetainedMessage(delivery, .kept), at: place) { return }
+            guard inProgress.begin() else { return }
             var place = place
             let recipients = channel.snapshot(again: &place)
             var delivery = delivery
