@@ -20,6 +20,10 @@ public struct LeakReport: Sendable, CustomStringConvertible {
         public let count: Int
         /// How many there are of each kind.
         public let kinds: [ObservationKind: Int]
+        /// How many messages wait for them.
+        public let pending: Int
+        /// How many messages they lost because there was no room for them to wait.
+        public let dropped: Int
     }
 
     /// The places, the one with the most observations first.
@@ -41,8 +45,8 @@ public struct LeakReport: Sendable, CustomStringConvertible {
     /// A table with one line for each place; nothing if nobody observes.
     public var description: String {
         guard !isEmpty else { return "" }
-        let head = TextTable.Row(["count", "kinds", "messages", "made at"])
-        return TextTable(rows: [head] + places.map(\.row)).description
+        let head = ["count", "waiting", "lost", "kinds", "messages", "made at"]
+        return TextTable(rows: [head] + places.map(\.row), numbers: 3).description
     }
 }
 
@@ -52,11 +56,13 @@ extension LeakReport.Place {
         count = observations.count
         messages = Set(observations.map(\.observation.message)).sorted()
         kinds = Dictionary(grouping: observations) { $0.observation.kind }.mapValues(\.count)
+        pending = observations.reduce(0) { $0 + $1.pending }
+        dropped = observations.reduce(0) { $0 + $1.dropped }
     }
 
-    fileprivate var row: TextTable.Row {
+    fileprivate var row: [String] {
         let kinds = kinds.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
         let messages = messages.joined(separator: ", ")
-        return TextTable.Row(["\(count)", kinds, messages, location])
+        return ["\(count)", "\(pending)", "\(dropped)", kinds, messages, location]
     }
 }

@@ -10,9 +10,9 @@ extension MessageCenter {
     /// for status in center.observations() { print(status) }
     /// ```
     public func observations() -> [ObservationStatus] {
-        let channels = registry.withLock { Array($0.channels.values) } + [tracing.watchers]
+        let channels = registry.withLock { Array($0.channels.values) + $0.names.channels }
         var all: [ObservationStatus] = []
-        for channel in channels {
+        for channel in channels + [wildcards, interceptors, tracing.watchers] {
             let snapshot = channel.snapshot()
             // Asked without a lock: looking at an owner may be what releases it.
             snapshot.visit { registration in
@@ -38,21 +38,32 @@ extension MessageCenter {
 /// An observation as it stands at one moment.
 ///
 /// ```swift
-/// let late = center.observations().filter { $0.isBlocked }
+/// let late = center.observations().filter { $0.pending > 100 }
 /// ```
 public struct ObservationStatus: Sendable, CustomStringConvertible {
     /// Which observation it is.
     public let observation: ObservationInfo
     /// Whether messages pass it by for now.
     public let isBlocked: Bool
+    /// How many messages wait for it.
+    public let pending: Int
+    /// How many messages it lost because there was no room for them to wait.
+    public let dropped: Int
 
     init(_ registration: Registration) {
         observation = registration.info
         isBlocked = registration.isBlocked
+        let queue = registration.queue
+        pending = queue?.pending ?? 0
+        dropped = queue?.dropped ?? 0
     }
 
     /// The observation and what is special about it now.
     public var description: String {
-        "\(observation) (\(observation.kind)\(isBlocked ? ", blocked" : ""))"
+        var facts = [observation.kind.description]
+        if isBlocked { facts.append("blocked") }
+        if pending > 0 { facts.append("\(pending) waiting") }
+        if dropped > 0 { facts.append("\(dropped) lost") }
+        return "\(observation) (\(facts.joined(separator: ", ")))"
     }
 }

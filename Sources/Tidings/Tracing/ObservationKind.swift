@@ -12,6 +12,8 @@ public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
         case poster
         /// To a handler on the main actor.
         case main
+        /// To a handler in a task of its own, by a mailbox.
+        case task
         /// To a reader of a sequence.
         case reader
         /// To someone who watches the whole center.
@@ -20,7 +22,7 @@ public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
 
     /// Where its messages go.
     public let place: Place
-    /// Whether it lives as long as an owner; otherwise as long as its token or sequence.
+    /// Whether it lives as long as an owner or an actor; otherwise as long as its token or sequence.
     public let isOwned: Bool
 
     /// A few words, such as "owned handler".
@@ -32,6 +34,7 @@ extension ObservationKind.Place {
         switch self {
         case .poster: "handler"
         case .main: "main-actor handler"
+        case .task: "async handler"
         case .reader: "sequence"
         case .watcher: "watcher"
         }

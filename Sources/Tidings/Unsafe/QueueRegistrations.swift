@@ -85,6 +85,8 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
 
     override var inputName: MessageName { .type(Input.self) }
 
+    override var place: ObservationKind.Place { .task }
+
     override func cancel() {
         super.cancel()
         // Also after a first call that was to be the only one: that call may be waiting.

@@ -31,13 +31,17 @@ struct LeakReportTests {
         center.observe(Ping.self, owner: owner, on: .main, line: 1) { _, _ in }
         let messages = center.messages(of: Ping.self, line: 1)
         center.watch(line: 1, posting: { _ in }).store(in: bag)
+        center.observe(Ping.self, line: 1) { _ async in }.store(in: bag)
+        center.observe(named: "ping", line: 1) { _, _ in }.store(in: bag)
+        center.observeAll(line: 1) { _ in }.store(in: bag)
         let place = center.leakReport().places.first
         let kinds = place?.kinds.map { "\($0.value) \($0.key)" }.sorted()
         let expected = [
-            "1 owned handler", "1 owned main-actor handler", "1 sequence", "1 watcher", "2 handler",
+            "1 async handler", "1 owned handler", "1 owned main-actor handler", "1 sequence",
+            "1 watcher", "4 handler",
         ]
         #expect(kinds == expected)
-        #expect(place?.messages == ["Ping", "every message"])
+        #expect(place?.messages == ["Ping", "every message", "ping"])
         messages.cancel()
     }
 
@@ -46,11 +50,31 @@ struct LeakReportTests {
         let owner = Owner()
         center.observe(Pong.self, owner: owner, line: 1_024) { _, _ in }
         let text = """
-            count  kinds            messages  made at
-               12  12 handler       Ping      \(file):7
-                1  1 owned handler  Pong      \(file):1024
+            count  waiting  lost  kinds            messages  made at
+               12        0     0  12 handler       Ping      \(file):7
+                1        0     0  1 owned handler  Pong      \(file):1024
             """
         #expect(center.leakReport().description == text)
+    }
+
+    @Test func whatWaitsAndWhatWasLostIsCounted() {
+        let one = center.messages(of: Ping.self, buffering: .newest(2), line: 1)
+        let other = center.messages(of: Ping.self, line: 1)
+        for number in 0..<5 { center.post(Ping(number: number)) }
+        let place = center.leakReport().places.first
+        #expect(place?.pending == 7)
+        #expect(place?.dropped == 3)
+        let texts = center.observations().map { "\($0)".split(separator: "(").last }
+        #expect(texts == ["sequence, 2 waiting, 3 lost)", "sequence, 5 waiting)"])
+        one.cancel()
+        other.cancel()
+    }
+
+    @Test func interceptorsAreListed() {
+        center.intercept(Ping.self, line: 3) { $0 }.store(in: bag)
+        center.interceptAll(line: 3) { _ in true }.store(in: bag)
+        #expect(center.leakReport().places.map(\.count) == [2])
+        #expect(center.leakReport().places.map(\.messages) == [["messages to intercept"]])
     }
 
     @Test func theReportIsEmptyIfNobodyObserves() {

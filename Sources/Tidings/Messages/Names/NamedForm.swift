@@ -21,6 +21,7 @@ extension Registration {
         if type == UntypedMessage.self, let name = (currentHome as? Channel)?.name {
             return .text(name)
         }
-        return .type(type)
+        if type == Interception.self { return .text("messages to intercept") }
+        return type == (any Message).self ? .text("every message") : .type(type)
     }
 }
