@@ -34,6 +34,7 @@ struct MainTurn {
         late: () -> LateCall = { LateCall() }
     ) throws -> CallOutcome {
         if !registration.traits.contains(.main) || isOnMainActorNow() {
+            letWaitingGoFirst(registration)
             return try Incoming.with(input) { try registration.call($0, slip) }
         }
         guard !registration.isOrphan else { return .orphan }
@@ -54,6 +55,15 @@ struct MainTurn {
         return isIn ? .queued : .skipped
     }
 
+    /// Runs what waits again if a message for this registration is there.
+    ///
+    /// Whoever replays on another thread may have put one there since this turn ran what waited:
+    /// an older one, that had to wait behind the replay.
+    private func letWaitingGoFirst(_ registration: Registration) {
+        guard drainsFirst, registration.traits.isSuperset(of: [.main, .gated]) else { return }
+        if let lane = registration.extras?.lane, lane.pending > 0 { queue.drain(for: home) }
+    }
+
     private func mainCall<Input: Sendable>(
         _ input: Input,
         _ registration: Registration,
@@ -70,7 +80,10 @@ struct MainTurn {
                 if let tally, tally.leave(registration, error) { return }
                 late.failed?(error, registration)
             },
-            drop: { tally?.leave() }
+            drop: {
+                late.receipt?.note(called: false)
+                tally?.leave()
+            }
         )
         return MainCall(registration.extras?.lane, work)
     }

@@ -31,9 +31,13 @@ extension MessageCenter {
         var count = 0
         for channel in channels + [wildcards] {
             channel.snapshot().visit { registration in
-                if registration.isOwned(by: owner), registration.end() {
+                guard registration.isOwned(by: owner) else { return }
+                if registration.end() {
                     channel.remove(registration)
                     count += 1
+                } else {
+                    // Somebody else is about to: it is out when this call returns.
+                    channel.forget(registration)
                 }
             }
         }

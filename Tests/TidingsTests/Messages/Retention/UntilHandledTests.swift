@@ -106,6 +106,19 @@ struct UntilHandledTests {
         #expect(waiting == [1])
     }
 
+    @MainActor @Test func promise18_alsoIfItWasHandedOverToOneThatEndsBeforeItsCall() {
+        post(1...2)
+        let isFree = finishesOnAnotherThread { [center, log, bag] in
+            center.observe(Ping.self, on: .main) { log(-$0.number) }.store(in: bag)
+        }
+        #expect(isFree)
+        #expect(waiting == [])
+        bag.cancelAll()
+        #expect(waiting == [1, 2])
+        observe()
+        #expect(log.all == [1, 2])
+    }
+
     @Test func promise18_whoRegistersMeanwhileIsOfferedWhatNobodyTook() {
         let victim = center.observe(Ping.self) { _ in }
         center.observe(Pong.self) { [center, log, bag] _ in

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(5)))
+struct RegistrationTests {
+    private final class Place: Sendable {
+        let registration = Lock<Registration?>(nil)
+    }
+
+    @Test func promise4_nobodyIsCountedWhoseCancelHasReturnedAlsoIfItWasTheSecond() {
+        let (channel, place, log) = (Channel(), Place(), Log<Int>())
+        // Told by the first who cancels, before the registration is out.
+        let extras = RegistrationExtras(didEnd: {
+            let isFree = finishesOnAnotherThread {
+                place.registration.withLock { $0 }?.cancel()
+                log(channel.count)
+            }
+            log(isFree ? 1 : 0)
+        })
+        let source = SourceLocation(fileID: #fileID, line: #line)
+        let terms = RegistrationTerms(home: channel, source: source, extras: extras)
+        let registration = ClosureRegistration<Int>(terms) { _ in }
+        place.registration.withLock { $0 = registration }
+        channel.insert(registration)
+        registration.cancel()
+        #expect(log.all == [0, 1])
+        #expect(channel.count == 0)
+        place.registration.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(5)))
+struct MainTurnTests {
+    private let channel = Channel()
+    private let queue = MainQueue()
+    private let log = Log<Int>()
+
+    private func registration(_ traits: RegistrationTraits) -> Registration {
+        let terms = RegistrationTerms(
+            home: channel,
+            traits: traits.union(.main),
+            source: SourceLocation(fileID: #fileID, line: #line),
+            extras: RegistrationExtras(lane: MainLane(.unbounded))
+        )
+        return ClosureRegistration<Int>(terms) { [log] in log($0) }
+    }
+
+    @MainActor @Test func promise3_whatWaitedBehindAReplayComesBeforeALaterPost() throws {
+        let (first, replayed) = (registration([]), registration(.gated))
+        var turn = MainTurn(queue, home: channel)
+        _ = try turn.deliver(1, to: first)
+        // The thread that replays is done with that only now.
+        let isFree = finishesOnAnotherThread { [queue, channel] in
+            var turn = MainTurn(queue, home: channel)
+            _ = try? turn.deliver(2, to: replayed)
+        }
+        #expect(isFree)
+        _ = try turn.deliver(3, to: replayed)
+        #expect(log.all == [1, 2, 3])
+    }
+}
