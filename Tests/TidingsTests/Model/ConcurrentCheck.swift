@@ -14,8 +14,7 @@ enum ConcurrentCheck {
         let logs = run?.log.all ?? []
         var leftovers = run?.takeLeftovers()
         run = nil
-        var buffers: [Int: [Int]] = [:]
-        for (id, reader) in leftovers?.readers ?? [:] { buffers[id] = await reader.readAll() }
+        let buffers = await leftovers?.readAll() ?? [:]
         leftovers = nil
         let history = HistoryReader.read(logs, of: program)
         var violations = HistoryRules.check(history, buffers: buffers)
@@ -42,7 +41,12 @@ extension ModelRun {
     fileprivate func performOnThreads() async {
         await ModelThread.runAll([program.setup], in: self, firstIndex: program.threads.count)
         await ModelThread.runAll(program.threads, in: self, firstIndex: 0)
-        for center in centers { await settle(center) }
+        // What nobody took on the main actor is offered once more, perhaps there.
+        for center in centers + centers + centers { await settle(center) }
+        let places = program.allOperations.compactMap { operation in
+            if case .post(let post) = operation, post.retention != nil { post.place } else { nil }
+        }
+        for place in Set(places) { perform(.recall(place)) }
         log.record(.settled)
         finish()
         // The deinit of an owner may have posted to the main actor.

@@ -9,12 +9,12 @@ struct History: Sendable {
         var thread: Int
         var begin: Int
         var end: Int
-        /// When the handler began that did it; 0 if none did.
-        var inCallSince = 0
+        /// When the posts began whose delivery was in progress around it.
+        var deliveries: [Int] = []
 
-        /// Whether it was done by a handler that was called within `other`.
+        /// Whether it was done by a handler that was called by the post `other`.
         func isInCall(of other: Span) -> Bool {
-            thread == other.thread && inCallSince > other.begin
+            thread == other.thread && deliveries.contains(other.begin)
         }
 
         /// Whether it was over before `other` began.
@@ -22,13 +22,17 @@ struct History: Sendable {
     }
 
     struct Post: Sendable {
-        let number: Int
-        let place: ModelPlace
+        let post: ModelPost
         var span: Span
         let recipients: Int
         let delivery: Delivery
         /// The end of the delivery on its own thread.
         var turnEnd: Int
+        /// Whether it may come before a post that is held up around it.
+        var isAhead = false
+
+        var number: Int { post.number }
+        var place: ModelPlace { post.place }
     }
 
     enum Delivery: Sendable {
@@ -36,6 +40,8 @@ struct History: Sendable {
         case direct
         /// After it returned, because it was made inside a handler.
         case queued
+        /// Before it returned, although it was made inside a handler.
+        case nested
         /// It was made in a deinit that may have run within a delivery.
         case unknown
     }
@@ -58,7 +64,33 @@ struct History: Sendable {
         let observation: ModelObservation
         let registration: Span
         var ends: [End] = []
+        /// Where threads used its token without ending it.
+        var uses: [Span] = []
+        var blocks: [Switch] = []
         var calls: [Call] = []
+
+        var id: Int { observation.id }
+
+        /// Whether a call was made where the observation was: with what was there before, or with
+        /// what waited behind that.
+        func isReplay(_ call: Call) -> Bool {
+            call.span.thread == registration.thread && call.span.begin > registration.begin
+                && call.span.end < registration.end
+        }
+    }
+
+    /// Blocking or resuming.
+    struct Switch: Sendable {
+        let isBlocked: Bool
+        let span: Span
+    }
+
+    /// What was done with the retained messages of a place.
+    struct Memory: Sendable {
+        let place: ModelPlace
+        let span: Span
+        /// What was found; nil if they were forgotten.
+        let found: [Int]?
     }
 
     struct OwnerLife: Sendable {
@@ -85,6 +117,7 @@ struct History: Sendable {
     var owners: [Int: OwnerLife] = [:]
     var counts: [Count] = []
     var churns: [Churn] = []
+    var memories: [Memory] = []
     /// What was wrong already while the logs were read.
     var violations: [String] = []
 }

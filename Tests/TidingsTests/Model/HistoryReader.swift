@@ -8,33 +8,33 @@ struct HistoryReader {
         let begin: Int
         /// The stamp before it.
         let before: Int
-
-        var isCall: Bool {
-            if case .calling = event { true } else { false }
-        }
     }
 
     private let observations: [Int: ModelObservation]
-    private let places: [Int: ModelPlace]
+    private let posts: [Int: ModelPost]
     private var history = History()
     private var calls: [History.Call] = []
     private var ends: [(id: Int, end: History.End)] = []
+    private var uses: [(id: Int, span: History.Span)] = []
+    private var joins: [(first: Int, second: Int, span: History.Span)] = []
+    private var switches: [(id: Int, change: History.Switch)] = []
+    private var removals: [(owner: Int, center: Int, span: History.Span)] = []
     private var stack: [Open] = []
     /// The posts of each center that wait for the end of its turn.
     private var waiting: [Int: [Int]] = [:]
 
     private init(_ program: ModelProgram) {
         var observations: [Int: ModelObservation] = [:]
-        var places: [Int: ModelPlace] = [:]
+        var posts: [Int: ModelPost] = [:]
         for operation in program.allOperations {
             switch operation {
             case .observe(let observation): observations[observation.id] = observation
-            case .post(let number, let place): places[number] = place
+            case .post(let post): posts[post.number] = post
             default: break
             }
         }
         self.observations = observations
-        self.places = places
+        self.posts = posts
     }
 
     static func read(_ logs: [[ModelLog.Entry]], of program: ModelProgram) -> History {
@@ -43,9 +43,34 @@ struct HistoryReader {
         for (thread, log) in logs.enumerated() {
             reader.read(log.filter { $0.stamp < settled }, thread, isLast: thread == logs.count - 1)
         }
-        for call in reader.calls { reader.history.lives[call.observation]?.calls.append(call) }
-        for (id, end) in reader.ends { reader.history.lives[id]?.ends.append(end) }
+        reader.completeLives()
         return reader.history
+    }
+
+    private mutating func completeLives() {
+        for call in calls {
+            history.lives[call.observation]?.calls.append(call)
+            guard observations[call.observation]?.isOnce == true else { continue }
+            var span = call.span
+            (span.begin, span.end) = (call.checkedAfter, call.span.begin)
+            history.lives[call.observation]?.ends.append(.init(kind: .once, span: span))
+        }
+        for (id, end) in ends { history.lives[id]?.ends.append(end) }
+        for (id, span) in uses { history.lives[id]?.uses.append(span) }
+        // A token that was joined may have been in any of them.
+        for id in Set(joins.flatMap { [$0.first, $0.second] }) {
+            history.lives[id]?.uses += joins.map(\.span)
+        }
+        for (id, change) in switches { history.lives[id]?.blocks.append(change) }
+        for removal in removals {
+            for (id, life) in history.lives {
+                let observation = life.observation
+                guard observation.owner == removal.owner, !observation.isInterceptor,
+                    observation.place.center == removal.center
+                else { continue }
+                history.lives[id]?.ends.append(.init(kind: .removal, span: removal.span))
+            }
+        }
     }
 
     private mutating func read(_ log: [ModelLog.Entry], _ thread: Int, isLast: Bool) {
@@ -60,7 +85,7 @@ struct HistoryReader {
                     thread: thread,
                     begin: open.begin,
                     end: entry.stamp,
-                    inCallSince: stack.last { $0.isCall }?.begin ?? 0
+                    deliveries: deliveries
                 )
                 close(entry.event, span, open, isLast: isLast)
             } else {
@@ -72,23 +97,37 @@ struct HistoryReader {
         stack = []
     }
 
+    /// When those posts began whose recipients are being called.
+    private var deliveries: [Int] {
+        zip(stack, stack.dropFirst()).compactMap { outer, inner in
+            guard case .posting = outer.event, isCall(inner.event) else { return nil }
+            return outer.begin
+        }
+    }
+
     private mutating func open(_ open: Open, _ thread: Int) {
         switch open.event {
-        case .calling(let id, let message):
-            let center = places[message]?.center
-            if observations[id]?.place != places[message] {
-                history.violations.append("observation \(id) received message \(message)")
-            }
-            if stack.contains(where: { isCall($0.event, of: center) }) {
-                history.violations.append(
-                    "promise 3: message \(message) reached \(id) inside another call of its center"
-                )
-            }
+        case .calling(let id, let message): checkCall(id, message)
         case .dying(let owner): history.owners[owner, default: .init()].diedAt = open.begin
         case .releasing(let owner): history.owners[owner, default: .init()].releasedAt = open.begin
         default: break
         }
         stack.append(open)
+    }
+
+    private mutating func checkCall(_ id: Int, _ message: Int) {
+        guard let observation = observations[id], let post = posts[message] else { return }
+        if !observation.isFor(post) || !observation.takes(message) {
+            history.violations.append("observation \(id) received message \(message)")
+        }
+        let center = post.place.center
+        guard !observation.isInterceptor,
+            let outer = stack.lastIndex(where: { isCall($0.event, of: center) }),
+            !stack[outer...].contains(where: { isInside($0.event, center) })
+        else { return }
+        history.violations.append(
+            "promise 3: message \(message) reached \(id) inside another call of its center"
+        )
     }
 
     private mutating func close(
@@ -99,13 +138,27 @@ struct HistoryReader {
     ) {
         switch event {
         case .observed(let id):
-            if let observation = observations[id] {
-                history.lives[id] = .init(observation: observation, registration: span)
+            guard let observation = observations[id] else { return }
+            history.lives[id] = .init(observation: observation, registration: span)
+            let center = observation.place.center
+            let mayHaveTurn = stack.contains { open in
+                hasTurn(open.event, of: center) || isCall(open.event, of: center)
+                    || (isLast && isDeinit(open.event))
             }
+            if !mayHaveTurn { endTurn(of: center, span) }
         case .ended(let id, let kind): ends.append((id, .init(kind: kind, span: span)))
+        case .joined(let first, let second): joins.append((first, second, span))
+        case .switched(let id, let isBlocked):
+            uses.append((id, span))
+            switches.append((id, .init(isBlocked: isBlocked, span: span)))
         case .posted(let number, let recipients): close(number, recipients, span, isLast: isLast)
         case .counted(let place, let result):
             history.counts.append(.init(place: place, span: span, result: result))
+        case .recalled(let place, let numbers):
+            history.memories.append(.init(place: place, span: span, found: numbers))
+        case .forgotten(let place):
+            history.memories.append(.init(place: place, span: span, found: nil))
+        case .removed(let owner, let center, _): removals.append((owner, center, span))
         case .called(let id, let message):
             calls.append(
                 .init(observation: id, message: message, span: span, checkedAfter: open.before)
@@ -122,65 +175,82 @@ struct HistoryReader {
         _ span: History.Span,
         isLast: Bool
     ) {
-        guard let place = places[number] else { return }
-        let isInTurn = stack.contains { isPost($0.event, of: place.center) }
-        let isInCall = stack.contains { isCall($0.event, of: place.center) }
+        guard let post = posts[number] else { return }
+        let center = post.place.center
+        let isInTurn = stack.contains { hasTurn($0.event, of: center) }
+        let isInCall = stack.contains { isCall($0.event, of: center) }
         // The main actor's queue is drained outside of posts, and a deinit may run there.
         let isInDeinit = isLast && stack.contains { isDeinit($0.event) }
-        var post = History.Post(
-            number: number,
-            place: place,
+        let delivery: History.Delivery =
+            if post.isNested {
+                .nested
+            } else if isInCall {
+                .queued
+            } else {
+                isInTurn || isInDeinit ? .unknown : .direct
+            }
+        history.posts[number] = History.Post(
+            post: post,
             span: span,
             recipients: recipients,
-            delivery: isInCall ? .queued : isInTurn || isInDeinit ? .unknown : .direct,
-            turnEnd: .max
+            delivery: delivery,
+            turnEnd: delivery == .nested ? span.end : .max,
+            isAhead: stack.contains { mayHoldUp($0.event) }
         )
-        if isInTurn {
-            waiting[place.center, default: []].append(number)
-        } else if post.delivery == .direct {
-            post.turnEnd = span.end
-            for number in waiting[place.center] ?? [] {
-                history.posts[number]?.turnEnd = span.end
-            }
-            waiting[place.center] = nil
+        if delivery != .nested, isInTurn || delivery == .direct {
+            waiting[center, default: []].append(number)
         }
-        history.posts[number] = post
+        if !isInTurn, !isInCall, !isInDeinit { endTurn(of: center, span) }
     }
 
-    private func isCall(_ event: ModelEvent, of center: Int?) -> Bool {
-        guard case .calling(_, let message) = event else { return false }
-        return places[message]?.center == center
+    /// Says when the posts of a center were delivered whose turn has ended.
+    private mutating func endTurn(of center: Int, _ span: History.Span) {
+        for number in waiting[center] ?? [] { history.posts[number]?.turnEnd = span.end }
+        waiting[center] = []
     }
 
-    private func isPost(_ event: ModelEvent, of center: Int) -> Bool {
-        guard case .posting(let message) = event else { return false }
-        return places[message]?.center == center
+    /// Whether a handler is called that is a recipient.
+    private func isCall(_ event: ModelEvent) -> Bool {
+        guard case .calling(let id, _) = event else { return false }
+        return observations[id]?.isInterceptor == false
+    }
+
+    private func isCall(_ event: ModelEvent, of center: Int) -> Bool {
+        guard isCall(event), case .calling(let id, _) = event else { return false }
+        return observations[id]?.place.center == center
+    }
+
+    /// Whether a post may be held up meanwhile before anybody is called: by an interceptor, or by
+    /// somebody's end that is noticed then.
+    private func mayHoldUp(_ event: ModelEvent) -> Bool {
+        if isDeinit(event) { return true }
+        guard case .calling(let id, _) = event else { return false }
+        return observations[id]?.isInterceptor == true
+    }
+
+    /// Whether a center may have a turn meanwhile.
+    private func hasTurn(_ event: ModelEvent, of center: Int) -> Bool {
+        switch event {
+        case .posting(let number): posts[number]?.place.center == center
+        case .observing(let id): observations[id]?.place.center == center
+        default: false
+        }
+    }
+
+    /// Whether calls are made inside calls meanwhile: depth first, or with what is retained.
+    private func isInside(_ event: ModelEvent, _ center: Int) -> Bool {
+        switch event {
+        case .posting(let number):
+            posts[number]?.place.center == center && posts[number]?.isNested == true
+        case .observing: hasTurn(event, of: center)
+        default: false
+        }
     }
 
     private func isDeinit(_ event: ModelEvent) -> Bool {
         switch event {
         case .dying, .fading: true
         default: false
-        }
-    }
-}
-
-extension ModelEvent {
-    /// What this event is the end of; nil if it begins something.
-    fileprivate var begun: ModelEvent? {
-        switch self {
-        case .observed(let id): .observing(id)
-        case .ended(let id, let kind): .ending(id, kind)
-        case .posted(let number, _): .posting(number)
-        case .counted(let place, _): .counting(place)
-        case .called(let id, let message): .calling(id, message: message)
-        case .released(let owner): .releasing(owner: owner)
-        case .died(let owner): .dying(owner: owner)
-        case .churned(let place, let count): .churning(place, count)
-        case .faded(let id): .fading(id)
-        case .observing, .ending, .posting, .counting, .calling, .releasing, .dying, .churning,
-            .fading, .settled:
-            nil
         }
     }
 }

@@ -29,7 +29,10 @@ struct HistoryRulesTests {
         for (stamp, (thread, event)) in events.enumerated() {
             logs[thread].append(.init(stamp: stamp + 1, event: event))
         }
-        return HistoryRules.check(HistoryReader.read(logs, of: program), buffers: buffers)
+        return HistoryRules.check(
+            HistoryReader.read(logs, of: program),
+            buffers: buffers.mapValues { ModelBuffer(numbers: $0) }
+        )
     }
 
     private func observe(_ id: Int, on thread: Int = 0) -> [(thread: Int, event: ModelEvent)] {
@@ -184,7 +187,7 @@ struct HistoryRulesTests {
         ]
         let begun: [(thread: Int, event: ModelEvent)] = [(0, .calling(3, message: 0))]
         let events = observe(3) + post(to: 1, begun + death + [(0, .called(3, message: 0))])
-        #expect(violations(events) == ["promise 8: 3 received 0 after its owner's end"])
+        #expect(violations(events) == ["promise 8: 3 received 0 after the end of 0"])
     }
 
     @Test func aSequenceIsARecipientLikeOthers() {

@@ -8,14 +8,24 @@ enum ModelEvent: Hashable, Sendable {
     case observed(Int)
     case ending(Int, ModelEnd)
     case ended(Int, ModelEnd)
+    case joining(Int, Int)
+    case joined(Int, Int)
+    case switching(Int, isBlocked: Bool)
+    case switched(Int, isBlocked: Bool)
     case posting(Int)
     case posted(Int, recipients: Int)
     case counting(ModelPlace)
     case counted(ModelPlace, Int)
+    case recalling(ModelPlace)
+    case recalled(ModelPlace, [Int])
+    case forgetting(ModelPlace)
+    case forgotten(ModelPlace)
     case calling(Int, message: Int)
     case called(Int, message: Int)
     case releasing(owner: Int)
     case released(owner: Int)
+    case removing(owner: Int, center: Int)
+    case removed(owner: Int, center: Int, count: Int)
     /// The deinit of an owner.
     case dying(owner: Int)
     case died(owner: Int)
@@ -28,6 +38,31 @@ enum ModelEvent: Hashable, Sendable {
     case settled
 }
 
+extension ModelEvent {
+    /// What this event is the end of; nil if it begins something.
+    var begun: ModelEvent? {
+        switch self {
+        case .observed(let id): .observing(id)
+        case .ended(let id, let kind): .ending(id, kind)
+        case .joined(let first, let second): .joining(first, second)
+        case .switched(let id, let isBlocked): .switching(id, isBlocked: isBlocked)
+        case .posted(let number, _): .posting(number)
+        case .counted(let place, _): .counting(place)
+        case .recalled(let place, _): .recalling(place)
+        case .forgotten(let place): .forgetting(place)
+        case .called(let id, let message): .calling(id, message: message)
+        case .released(let owner): .releasing(owner: owner)
+        case .removed(let owner, let center, _): .removing(owner: owner, center: center)
+        case .died(let owner): .dying(owner: owner)
+        case .churned(let place, let count): .churning(place, count)
+        case .faded(let id): .fading(id)
+        case .observing, .ending, .joining, .switching, .posting, .counting, .recalling,
+            .forgetting, .calling, .releasing, .removing, .dying, .churning, .fading, .settled:
+            nil
+        }
+    }
+}
+
 /// How an observation is ended.
 enum ModelEnd: String, CustomStringConvertible, Sendable {
     case cancel
@@ -35,6 +70,10 @@ enum ModelEnd: String, CustomStringConvertible, Sendable {
     /// `cancelAll()` of the bag that keeps the token.
     case bag
     case bagDrop
+    /// The first call of one that is called once.
+    case once
+    /// With everything else that its owner observes.
+    case removal
 
     var description: String { rawValue }
 }

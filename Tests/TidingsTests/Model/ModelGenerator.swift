@@ -2,19 +2,20 @@
 
 /// Writes the program of a seed.
 ///
-/// Each program has a style of its own: which operations are frequent, how many observations and
-/// types there are, how much handlers do. Programs that do a little of everything find less.
+/// Each program has a style of its own: which operations are frequent, which features of the
+/// center it uses, how many observations and types there are, how much handlers do. Programs that
+/// do a little of everything find less.
 struct ModelGenerator {
     private enum Kind: CaseIterable {
         case observe, cancel, drop, post, count, release, empty, churn, pause
+        case join, block, resume, remove, recall, forget
     }
 
-    private var random: SplitMix64
-    private var program = ModelProgram()
-    private var places: [ModelPlace] = []
+    var random: SplitMix64
+    var program = ModelProgram()
+    var style = ModelStyle()
     private var weights: [Int] = []
-    private var scripting = 0
-    private var isConcurrent = false
+    var isConcurrent = false
     private var nextObservation = 0
     private var nextMessage = 0
 
@@ -59,45 +60,61 @@ struct ModelGenerator {
         program.centers = random.chance(25) ? 2 : 1
         program.observations = random.within(2...observations)
         program.bags = random.within(1...2)
-        program.owners = Array(repeating: [], count: random.within(1...6))
+        program.owners = Array(repeating: [], count: random.within(2...6))
         program.tokensOutliveCenters = random.chance(50)
-        let types = random.chance(20) ? ModelMessages.types.count : random.within(1...2)
-        places = (0..<program.centers).flatMap { center in
-            (0..<types).map { ModelPlace(center: center, type: $0) }
-        }
-        scripting = random.pick([0, 20, 50, 80])
-        weights = Kind.allCases.map { kind in
-            switch kind {
-            case .observe: random.within(4...20)
-            case .post: random.within(4...20)
-            case .churn: random.chance(20) ? 2 : 0
-            case .pause: isConcurrent ? random.within(0...6) : 0
-            case .cancel, .drop, .count, .release, .empty: random.within(0...6)
-            }
+        style = ModelStyle(&random, centers: program.centers)
+        weights = Kind.allCases.map { weight(of: $0) }
+    }
+
+    private mutating func weight(of kind: Kind) -> Int {
+        switch kind {
+        case .observe, .post: random.within(4...20)
+        case .churn: random.chance(20) ? 2 : 0
+        case .pause: isConcurrent ? random.within(0...6) : 0
+        case .cancel, .drop, .count, .release, .empty: random.within(0...6)
+        case .join: style.has(.joining) ? 4 : 0
+        case .block, .resume: style.has(.blocking) ? 4 : 0
+        case .remove: style.has(.removal) ? 4 : 0
+        case .recall: style.retains ? 4 : 0
+        case .forget: style.retains ? 2 : 0
         }
     }
 
-    private mutating func operations(_ count: Int, depth: Int, within: Int?) -> [ModelOperation] {
+    mutating func operations(_ count: Int, depth: Int, within: Int?) -> [ModelOperation] {
         (0..<count).map { _ in operation(depth: depth, within: within) }
     }
 
     /// An operation with `depth` handlers around it, the innermost that of `within`.
     private mutating func operation(depth: Int, within: Int?) -> ModelOperation {
-        let place = random.pick(places)
+        // The model of one thread is simple because a message that waits is only looked at while
+        // nothing is delivered.
+        let mayAskForWaiting = isConcurrent || depth == 0 || !style.has(.untilHandled)
+        let place = random.pick(style.places)
         switch Kind.allCases[random.weighted(weights)] {
-        case .observe where nextObservation < program.observations:
-            return .observe(observation(depth: depth))
-        case .observe, .post:
-            defer { nextMessage += 1 }
-            return .post(nextMessage, at: place)
+        case .observe where nextObservation < program.observations && mayAskForWaiting:
+            nextObservation += 1
+            return .observe(observation(nextObservation - 1, depth: depth))
         case .cancel: return .cancel(target(within))
         case .drop: return .drop(target(within))
+        case .join: return .join(target(within), target(nil))
+        case .block: return .block(target(within))
+        case .resume: return .resume(target(nil))
         case .count: return .count(place)
-        case .release: return .release(owner: random.below(program.owners.count))
+        case .recall where mayAskForWaiting: return .recall(random.pick(style.typed))
+        case .forget where mayAskForWaiting: return .forget(random.pick(style.typed))
+        case .release: return .release(owner: ownerToRelease(depth: depth))
+        case .remove:
+            let center = random.below(program.centers)
+            return .remove(owner: random.below(program.owners.count), center: center)
         case .empty:
             return .empty(bag: random.below(program.bags), byDropping: random.chance(50))
-        case .churn: return .churn(place, random.within(1...(random.chance(10) ? 200 : 20)))
+        case .churn:
+            let count = random.within(1...(random.chance(10) ? 200 : 20))
+            return .churn(random.pick(style.typed), count)
         case .pause: return .pause(random.within(1...200))
+        case .observe, .post, .recall, .forget:
+            nextMessage += 1
+            return .post(post(nextMessage - 1, at: place, depth: depth))
         }
     }
 
@@ -107,48 +124,12 @@ struct ModelGenerator {
         return random.below(program.observations)
     }
 
-    private mutating func observation(depth: Int) -> ModelObservation {
-        var observation = ModelObservation(id: nextObservation, place: random.pick(places))
-        nextObservation += 1
-        observation.priority = random.pick([0, 0, 0, 0, 1_000, -1_000, 7])
-        observation.form = form()
-        if observation.form != .sequence { observation.keeping = keeping(observation.owner) }
-        guard depth < 3, observation.form != .sequence else { return observation }
-        if random.chance(scripting) {
-            for _ in 0..<random.within(1...3) {
-                let count = random.within(1...3)
-                observation.scripts.append(
-                    operations(count, depth: depth + 1, within: observation.id)
-                )
-            }
-        }
-        // When a handler is released is promised to no instant, so the model of one thread could
-        // not say where these come.
-        if isConcurrent, random.chance(10) {
-            observation.last = operations(random.within(1...2), depth: 3, within: nil)
-        }
-        return observation
-    }
-
-    private mutating func form() -> ModelObservation.Form {
+    /// An owner that may be released here.
+    ///
+    /// With one thread the first owner, about which messages are retained, dies while nothing is
+    /// delivered: when a delivery lets go of a message is promised to no instant.
+    private mutating func ownerToRelease(depth: Int) -> Int {
         let owner = random.below(program.owners.count)
-        switch random.below(20) {
-        case 0..<8: return .closure
-        case 8..<14: return .owned(owner)
-        case 14..<16: return .sequence
-        // A main-actor handler is called at once, so the model can tell when, only on the main
-        // actor; with several threads it comes when it comes.
-        case 16..<18: return isConcurrent || program.isOnMain ? .main : .closure
-        default: return isConcurrent || program.isOnMain ? .ownedMain(owner) : .owned(owner)
-        }
-    }
-
-    private mutating func keeping(_ owner: Int?) -> ModelObservation.Keeping {
-        switch random.below(10) {
-        case 0..<2: .bag(random.below(program.bags))
-        case 2..<4 where owner != nil: .owner
-        case 4 where owner != nil: .nobody
-        default: .program
-        }
+        return isConcurrent || depth == 0 || !style.retains ? owner : max(owner, 1)
     }
 }

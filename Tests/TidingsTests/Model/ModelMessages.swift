@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// A message of a random program, with a number that is unique in it.
-protocol ModelMessage: Message {
-    init(number: Int)
+/// What is received in a random program, with a number that is unique in it.
+protocol NumberedMessage: Message {
     var number: Int { get }
+}
+
+/// A message of a random program.
+protocol ModelMessage: NumberedMessage {
+    init(number: Int)
+}
+
+extension UntypedMessage: NumberedMessage {
+    var number: Int { object as? Int ?? -1 }
 }
 
 /// The types of message that programs post, different in size and in what they hold.
@@ -37,8 +45,51 @@ enum ModelMessages {
         let number: Int
     }
 
+    /// The name of two types.
+    static let name = "called"
+
+    /// Can be made from every number that is posted under the name.
+    struct Called: ModelMessage, NamedMessage {
+        static let name = ModelMessages.name
+        let number: Int
+        var object: (any Sendable)? { number }
+
+        init(number: Int) { self.number = number }
+
+        init?(object: (any Sendable)?) {
+            guard let number = object as? Int else { return nil }
+            self.number = number
+        }
+    }
+
+    /// Can be made from even numbers only.
+    struct Even: ModelMessage, NamedMessage {
+        static let name = ModelMessages.name
+        let number: Int
+        var object: (any Sendable)? { number }
+
+        init(number: Int) { self.number = number }
+
+        init?(object: (any Sendable)?) {
+            guard let number = object as? Int, number.isMultiple(of: 2) else { return nil }
+            self.number = number
+        }
+    }
+
     static let types: [any ModelMessage.Type] = [
         Small.self, Counted.self, Wide.self, Generic<Int>.self, Generic<String>.self,
         Generic<[Int]>.self, Generic<[String]>.self, Generic<Small>.self, Generic<Wide>.self,
+        Called.self, Even.self,
     ]
+
+    /// How many types have no name; they come first.
+    static let unnamed = types.count - 2
+
+    /// The types that have the name.
+    static let named = unnamed..<types.count
+
+    /// Whether a type that has the name can be made from a number.
+    static func accepts(_ number: Int, as type: Int) -> Bool {
+        type == unnamed || number.isMultiple(of: 2)
+    }
 }

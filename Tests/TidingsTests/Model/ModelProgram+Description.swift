@@ -30,22 +30,18 @@ extension ModelOperation: CustomStringConvertible {
         case .observe(let observation): "observe \(observation)"
         case .cancel(let id): "cancel \(id)"
         case .drop(let id): "drop \(id)"
-        case .post(let number, let place): "post #\(number) at \(place)"
+        case .join(let first, let second): "join \(first) and \(second)"
+        case .block(let id): "block \(id)"
+        case .resume(let id): "resume \(id)"
+        case .post(let post): "\(post)"
         case .count(let place): "count at \(place)"
+        case .recall(let place): "recall at \(place)"
+        case .forget(let place): "forget at \(place)"
         case .release(let owner): "release owner \(owner)"
+        case .remove(let owner, let center): "remove owner \(owner) from \(center)"
         case .empty(let bag, let byDropping): "\(byDropping ? "drop" : "cancel all of") bag \(bag)"
         case .churn(let place, let count): "churn \(count) at \(place)"
         case .pause(let rounds): "pause \(rounds)"
         }
     }
-}
-
-extension ModelObservation: CustomStringConvertible {
-    var description: String {
-        "\(id) at \(place), \(form), priority \(priority), kept by \(keeping)"
-    }
-}
-
-extension ModelPlace: CustomStringConvertible {
-    var description: String { "\(center)/\(type)" }
 }

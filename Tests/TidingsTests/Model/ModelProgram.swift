@@ -31,65 +31,26 @@ enum ModelOperation: Sendable {
     case cancel(Int)
     /// Drops a token that is kept.
     case drop(Int)
-    case post(Int, at: ModelPlace)
+    /// Keeps two tokens as one, under the first number.
+    case join(Int, Int)
+    case block(Int)
+    case resume(Int)
+    case post(ModelPost)
     case count(ModelPlace)
+    /// Asks for the retained messages.
+    case recall(ModelPlace)
+    /// Forgets the retained messages.
+    case forget(ModelPlace)
     /// Drops the program's reference to an owner.
     case release(owner: Int)
+    /// Ends what an owner observes in a center.
+    case remove(owner: Int, center: Int)
     /// Calls `cancelAll()` of a bag, or drops it.
     case empty(bag: Int, byDropping: Bool)
     /// Adds so many observations that nothing is known of, and ends them again.
     case churn(ModelPlace, Int)
     /// Lets other threads run on for a moment.
     case pause(Int)
-}
-
-/// Where messages are posted: a type of message in a center.
-struct ModelPlace: Hashable, Sendable {
-    var center = 0
-    var type = 0
-}
-
-/// One observation of a program.
-struct ModelObservation: Sendable {
-    enum Form: Hashable, Sendable {
-        case closure
-        case main
-        case owned(Int)
-        case ownedMain(Int)
-        case sequence
-    }
-
-    /// Who keeps the token.
-    enum Keeping: Hashable, Sendable {
-        case program
-        case bag(Int)
-        case owner
-        case nobody
-    }
-
-    var id: Int
-    var place = ModelPlace()
-    var form = Form.closure
-    var priority = 0
-    var keeping = Keeping.program
-    /// What the handler does in its first calls, one script for each.
-    var scripts: [[ModelOperation]] = []
-    /// What is done when the handler is released.
-    var last: [ModelOperation] = []
-
-    var owner: Int? {
-        switch form {
-        case .owned(let owner), .ownedMain(let owner): owner
-        case .closure, .main, .sequence: nil
-        }
-    }
-
-    var isMain: Bool {
-        switch form {
-        case .main, .ownedMain: true
-        case .closure, .owned, .sequence: false
-        }
-    }
 }
 
 extension ModelProgram {

@@ -42,13 +42,21 @@ extension ModelRun {
 
     /// What `observe` or `messages(of:)` returned.
     enum Kept: Sendable {
-        case token(ObservationToken)
-        case sequence(Reader)
+        /// A token and the observations that it stands for.
+        case token(ObservationToken, [Int])
+        case sequence(Reader, Int)
+
+        var ids: [Int] {
+            switch self {
+            case .token(_, let ids): ids
+            case .sequence(_, let id): [id]
+            }
+        }
 
         func cancel() {
             switch self {
-            case .token(let token): token.cancel()
-            case .sequence(let reader): reader.cancel()
+            case .token(let token, _): token.cancel()
+            case .sequence(let reader, _): reader.cancel()
             }
         }
     }
@@ -67,11 +75,13 @@ extension ModelRun {
     /// A sequence without its type.
     struct Reader: Sendable {
         let cancel: @Sendable () -> Void
+        let dropped: @Sendable () -> Int
         /// Everything until the sequence ends.
         let readAll: @Sendable () async -> [Int]
 
-        init<M: ModelMessage>(_ sequence: ObservationSequence<M>) {
+        init<M: NumberedMessage>(_ sequence: ObservationSequence<M>) {
             cancel = { sequence.cancel() }
+            dropped = { sequence.dropped }
             readAll = {
                 var numbers: [Int] = []
                 for await message in sequence { numbers.append(message.number) }
@@ -85,6 +95,16 @@ extension ModelRun {
         var tokens: [ObservationToken] = []
         var bags: [TokenBag] = []
         var readers: [Int: Reader] = [:]
+
+        /// Reads every sequence to its end.
+        func readAll() async -> [Int: ModelBuffer] {
+            var buffers: [Int: ModelBuffer] = [:]
+            for (id, reader) in readers {
+                let dropped = reader.dropped()
+                buffers[id] = ModelBuffer(numbers: await reader.readAll(), dropped: dropped)
+            }
+            return buffers
+        }
     }
 }
 

@@ -40,9 +40,15 @@ final class ModelRun: Sendable {
         case .observe(let observation): observe(observation)
         case .cancel(let id): cancel(id)
         case .drop(let id): drop(id)
-        case .post(let number, let place): post(number, at: place)
+        case .join(let first, let second): join(first, second)
+        case .block(let id): change(id, isBlocked: true)
+        case .resume(let id): change(id, isBlocked: false)
+        case .post(let post): send(post)
         case .count(let place): count(at: place)
+        case .recall(let place): recall(place)
+        case .forget(let place): forget(place)
         case .release(let owner): release(owner)
+        case .remove(let owner, let center): remove(owner, from: center)
         case .empty(let bag, let byDropping): empty(bag, byDropping: byDropping)
         case .churn(let place, let count): churn(count, at: place)
         case .pause(let rounds):
@@ -63,8 +69,8 @@ final class ModelRun: Sendable {
         var leftovers = Leftovers()
         for (id, observation) in observations.enumerated() {
             switch observation.kept.take() {
-            case .token(let token): leftovers.tokens.append(token)
-            case .sequence(let reader): leftovers.readers[id] = reader
+            case .token(let token, _): leftovers.tokens.append(token)
+            case .sequence(let reader, _): leftovers.readers[id] = reader
             case nil: break
             }
         }
@@ -76,21 +82,21 @@ final class ModelRun: Sendable {
 extension ModelRun {
     private func observe(_ observation: ModelObservation) {
         let owner = observation.owner.flatMap { owners[$0].value }
+        let subject = observation.subject.flatMap { owners[$0].value }
         if observation.owner != nil, owner == nil { return }
+        if observation.subject != nil, subject == nil { return }
         log.record(.observing(observation.id))
-        keep(
-            register(observation, owner, ModelMessages.types[observation.place.type]),
-            observation,
-            owner
-        )
+        keep(register(observation, owner, subject), observation, owner)
         log.record(.observed(observation.id))
+        release(consume owner)
+        release(consume subject)
     }
 
     private func keep(_ kept: Kept, _ observation: ModelObservation, _ owner: ModelOwner?) {
         switch (observation.keeping, kept) {
-        case (.bag(let bag), .token(let token)):
+        case (.bag(let bag), .token(let token, _)):
             bags[bag].access { $0.insert(token, observation.id) }
-        case (.owner, .token(let token)): owner?.store(token)
+        case (.owner, .token(let token, _)): owner?.store(token)
         case (.nobody, .token): break
         case (.program, _), (_, .sequence): observations[observation.id].kept.put(kept)
         }
@@ -98,16 +104,39 @@ extension ModelRun {
 
     private func cancel(_ id: Int) {
         guard let kept = observations[id].kept.value else { return }
-        log.record(.ending(id, .cancel))
+        for id in kept.ids { log.record(.ending(id, .cancel)) }
         kept.cancel()
-        log.record(.ended(id, .cancel))
+        for id in kept.ids.reversed() { log.record(.ended(id, .cancel)) }
     }
 
     private func drop(_ id: Int) {
         guard let kept = observations[id].kept.take() else { return }
-        log.record(.ending(id, .drop))
+        let ids = kept.ids
+        for id in ids { log.record(.ending(id, .drop)) }
         release(consume kept)
-        log.record(.ended(id, .drop))
+        for id in ids.reversed() { log.record(.ended(id, .drop)) }
+    }
+
+    private func join(_ first: Int, _ second: Int) {
+        log.record(.joining(first, second))
+        defer { log.record(.joined(first, second)) }
+        let places = (observations[first].kept, observations[second].kept)
+        guard first != second, let kept = places.0.take() else { return }
+        guard let other = places.1.take() else { return places.0.put(kept) }
+        guard case .token(let token, let ids) = kept, case .token(let more, let others) = other
+        else {
+            places.0.put(kept)
+            places.1.put(other)
+            return
+        }
+        places.0.put(.token(ObservationToken(combining: [token, more]), ids + others))
+    }
+
+    private func change(_ id: Int, isBlocked: Bool) {
+        guard case .token(let token, let ids) = observations[id].kept.value else { return }
+        for id in ids { log.record(.switching(id, isBlocked: isBlocked)) }
+        if isBlocked { token.block() } else { token.resume() }
+        for id in ids.reversed() { log.record(.switched(id, isBlocked: isBlocked)) }
     }
 
     private func empty(_ bag: Int, byDropping: Bool) {
@@ -118,6 +147,14 @@ extension ModelRun {
         if !byDropping { taken.bag.cancelAll() }
         release(consume taken)
         for id in ids.reversed() { log.record(.ended(id, kind)) }
+    }
+
+    private func remove(_ owner: Int, from center: Int) {
+        guard let object = owners[owner].value else { return }
+        log.record(.removing(owner: owner, center: center))
+        let count = try? centers[center].removeObservations(of: object)
+        log.record(.removed(owner: owner, center: center, count: count ?? 0))
+        release(consume object)
     }
 
     private func release(_ owner: Int) {
@@ -142,22 +179,42 @@ extension ModelRun {
         log.record(.faded(observation.id))
     }
 
-    private func post(_ number: Int, at place: ModelPlace) {
-        func post<M: ModelMessage>(_ type: M.Type) -> Int {
-            centers[place.center].post(M(number: number))
-        }
-        log.record(.posting(number))
-        let recipients = post(ModelMessages.types[place.type])
-        log.record(.posted(number, recipients: recipients))
+    private func send(_ post: ModelPost) {
+        let about = post.about.flatMap { owners[$0].value }
+        if post.about != nil, about == nil { return }
+        log.record(.posting(post.number))
+        let recipients = deliver(post, about)
+        log.record(.posted(post.number, recipients: recipients))
+        release(consume about)
     }
 
     private func count(at place: ModelPlace) {
-        func count<M: ModelMessage>(_ type: M.Type) -> Int {
-            centers[place.center].count(of: type)
-        }
         log.record(.counting(place))
-        let result = count(ModelMessages.types[place.type])
+        let center = centers[place.center]
+        let result =
+            if let type = place.messageType {
+                center.count(of: type)
+            } else {
+                center.count(named: ModelMessages.name)
+            }
         log.record(.counted(place, result))
+    }
+
+    private func recall(_ place: ModelPlace) {
+        func numbers<M: ModelMessage>(_ type: M.Type) -> [Int] {
+            centers[place.center].retained(type).map(\.number)
+        }
+        guard let type = place.messageType else { return }
+        log.record(.recalling(place))
+        let result = numbers(type)
+        log.record(.recalled(place, result))
+    }
+
+    private func forget(_ place: ModelPlace) {
+        guard let type = place.messageType else { return }
+        log.record(.forgetting(place))
+        centers[place.center].clearRetained(type)
+        log.record(.forgotten(place))
     }
 
     private func churn(_ count: Int, at place: ModelPlace) {
@@ -166,8 +223,8 @@ extension ModelRun {
             let priority = ObservationPriority(index % 3)
             return centers[place.center].observe(type, priority: priority) { _ in mark.stay() }
         }
+        guard let type = place.messageType else { return }
         log.record(.churning(place, count))
-        let type = ModelMessages.types[place.type]
         var tokens = (0..<count).map { token(type, $0) }
         // From the middle, so that what is left is never all old or all new.
         while !tokens.isEmpty { tokens.remove(at: tokens.count / 2).cancel() }
@@ -175,7 +232,7 @@ extension ModelRun {
     }
 
     /// What a handler does.
-    private func receive(_ message: Int, _ observation: ModelObservation) {
+    func receive(_ message: Int, _ observation: ModelObservation) {
         let id = observation.id
         log.record(.calling(id, message: message))
         let call = observations[id].calls.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -183,53 +240,7 @@ extension ModelRun {
         log.record(.called(id, message: message))
     }
 
-    private func register<M: ModelMessage>(
-        _ observation: ModelObservation,
-        _ owner: ModelOwner?,
-        _ type: M.Type
-    ) -> Kept {
-        let center = centers[observation.place.center]
-        let priority = ObservationPriority(observation.priority)
-        let mark = mark(of: observation)
-        switch (observation.form, owner) {
-        case (.sequence, _):
-            return .sequence(Reader(center.messages(of: type, priority: priority)))
-        case (.main, _):
-            return .token(
-                center.observe(type, on: .main, priority: priority) { [unowned self] message in
-                    mark.stay()
-                    receive(message.number, observation)
-                }
-            )
-        case (.owned, let owner?):
-            return .token(
-                center.observe(type, owner: owner, priority: priority) {
-                    [unowned self] owner, message in
-                    mark.stay()
-                    receive(message.number, observation)
-                    owner.stay()
-                }
-            )
-        case (.ownedMain, let owner?):
-            return .token(
-                center.observe(type, owner: owner, on: .main, priority: priority) {
-                    [unowned self] owner, message in
-                    mark.stay()
-                    receive(message.number, observation)
-                    owner.stay()
-                }
-            )
-        case (.closure, _), (.owned, nil), (.ownedMain, nil):
-            return .token(
-                center.observe(type, priority: priority) { [unowned self] message in
-                    mark.stay()
-                    receive(message.number, observation)
-                }
-            )
-        }
-    }
-
-    private func mark(of observation: ModelObservation) -> Mark {
+    func mark(of observation: ModelObservation) -> Mark {
         guard !observation.last.isEmpty else { return Mark(census) }
         return Mark(census) { [weak self] in self?.fade(observation) }
     }

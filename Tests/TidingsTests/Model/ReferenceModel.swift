@@ -4,43 +4,53 @@
 ///
 /// It is as simple as it can be: arrays, sorted when needed, and recursion.
 struct ReferenceModel: Sendable {
-    private struct Entry {
+    struct Entry {
         let observation: ModelObservation
         var calls = 0
         var isActive = true
-        /// What a sequence holds.
-        var buffer: [Int] = []
+        var isBlocked = false
+        /// What waits behind a replay, during one.
+        var held: [ModelPost]?
+        /// What a sequence was sent.
+        var sent: [Int] = []
     }
 
-    private struct Owner {
+    struct Owner {
         /// Whether the program still refers to it.
         var isHeld = true
         /// How many calls keep it alive.
-        var calls = 0
+        var users = 0
         var isAlive = true
         /// The tokens it stores.
         var tokens: [Int] = []
     }
 
-    private struct Waiting {
-        let message: Int
+    struct Waiting {
+        let post: ModelPost
         let recipients: [Int]
     }
 
-    private let program: ModelProgram
+    let program: ModelProgram
     /// By observation; in the order of `order` they were registered.
-    private var entries: [Int: Entry] = [:]
-    private var order: [Int] = []
-    private var owners: [Owner]
-    private var kept: Set<Int> = []
-    private var bags: [[Int]]
+    var entries: [Int: Entry] = [:]
+    var order: [Int] = []
+    var owners: [Owner]
+    /// Which observations each token that the program keeps stands for.
+    var kept: [Int: [Int]] = [:]
+    var bags: [[Int]]
     /// What waits for the end of the turn of each center that has one.
-    private var turns: [Int: [Waiting]] = [:]
+    var turns: [Int: [Waiting]] = [:]
+    /// Every message that is retained, in the order of posting.
+    var retained: [ModelPlace: [ModelPost]] = [:]
+    /// The messages in the order in which their recipients were found.
+    var addressed: [Int] = []
 
-    private(set) var events: [ModelEvent] = []
-    /// How many recipients of a post lost their owner before their turn came: whether `post`
-    /// counts those is left open, unless it only queued the message.
-    private(set) var leeway: [Int: Int] = [:]
+    var events: [ModelEvent] = []
+    /// By how much the number of an event may be smaller.
+    ///
+    /// Whether those are counted whose owner died before their turn came, or whose subject died
+    /// before their owner ended them, is left open.
+    var leeway: [Int: Int] = [:]
 
     init(_ program: ModelProgram) {
         self.program = program
@@ -48,10 +58,10 @@ struct ReferenceModel: Sendable {
         bags = Array(repeating: [], count: program.bags)
     }
 
-    /// What the sequences that were not dropped hold at the end.
-    var buffers: [Int: [Int]] {
-        entries.filter { kept.contains($0.key) && $0.value.observation.form == .sequence }
-            .mapValues(\.buffer)
+    /// What the sequences hold that were not dropped.
+    var buffers: [Int: ModelBuffer] {
+        entries.filter { kept[$0.key] != nil && $0.value.observation.form == .sequence }
+            .mapValues { ModelBuffer(of: $0.sent, $0.observation.buffer) }
     }
 
     /// Runs the whole program.
@@ -68,45 +78,96 @@ struct ReferenceModel: Sendable {
         case .observe(let observation): observe(observation)
         case .cancel(let id): cancel(id)
         case .drop(let id): drop(id)
-        case .post(let number, let place): post(number, at: place)
+        case .join(let first, let second): join(first, second)
+        case .block(let id): change(id, isBlocked: true)
+        case .resume(let id): change(id, isBlocked: false)
+        case .post(let post): send(post)
         case .count(let place):
-            events += [.counting(place), .counted(place, recipients(at: place).count)]
+            let present = present { $0.place.isCounted(at: place) && !$0.isInterceptor }
+            events += [.counting(place), .counted(place, present.count)]
+        case .recall(let place):
+            events += [.recalling(place), .recalled(place, retained(at: place).map(\.number))]
+        case .forget(let place):
+            events += [.forgetting(place), .forgotten(place)]
+            retained[place] = nil
         case .release(let owner): release(owner)
+        case .remove(let owner, let center): remove(owner, from: center)
         case .empty(let bag, let byDropping): empty(bag, byDropping ? .bagDrop : .bag)
         case .churn(let place, let count):
             events += [.churning(place, count), .churned(place, count)]
+            // The first of them takes what waits.
+            retained[place]?.removeAll { $0.retention == .untilHandled }
         case .pause: break
+        }
+    }
+
+    /// Those who are registered, with a living owner and subject, in the order of calls.
+    func present(_ isMeant: (ModelObservation) -> Bool) -> [Int] {
+        let present = order.compactMap { entries[$0] }.filter { entry in
+            entry.isActive && isMeant(entry.observation)
+                && entry.observation.mortals.allSatisfy { owners[$0].isAlive }
+        }
+        let priorities = Set(present.map(\.observation.priority)).sorted(by: >)
+        return priorities.flatMap { priority in
+            present.map(\.observation).filter { $0.priority == priority }.map(\.id)
         }
     }
 }
 
+// MARK: Observations and owners
+
 extension ReferenceModel {
     private mutating func observe(_ observation: ModelObservation) {
-        if let owner = observation.owner, !owners[owner].isHeld { return }
+        guard observation.mortals.allSatisfy({ owners[$0].isHeld }) else { return }
         let id = observation.id
+        for object in observation.mortals { owners[object].users += 1 }
         events.append(.observing(id))
         entries[id] = Entry(observation: observation)
         order.append(id)
+        if observation.place.isTyped, !observation.isInterceptor { replay(to: id) }
         switch observation.keeping {
-        case .program: kept.insert(id)
+        case .program: kept[id] = [id]
         case .bag(let bag): bags[bag].append(id)
         case .owner: observation.owner.map { owners[$0].tokens.append(id) }
         case .nobody: break
         }
         events.append(.observed(id))
+        for object in observation.mortals { letGo(object) }
     }
 
-    private mutating func cancel(_ id: Int) {
-        guard kept.contains(id) else { return }
-        events += [.ending(id, .cancel), .ended(id, .cancel)]
-        entries[id]?.isActive = false
+    private mutating func cancel(_ token: Int) {
+        let ids = kept[token] ?? []
+        events += ids.map { .ending($0, .cancel) }
+        for id in ids { entries[id]?.isActive = false }
+        events += ids.reversed().map { .ended($0, .cancel) }
     }
 
-    private mutating func drop(_ id: Int) {
-        guard kept.remove(id) != nil else { return }
-        events += [.ending(id, .drop), .ended(id, .drop)]
-        // Dropping the token of a living owner changes nothing.
+    private mutating func drop(_ token: Int) {
+        let ids = kept.removeValue(forKey: token) ?? []
+        events += ids.map { .ending($0, .drop) }
+        for id in ids { endWithToken(id) }
+        events += ids.reversed().map { .ended($0, .drop) }
+    }
+
+    /// Dropping the token of a living owner changes nothing.
+    private mutating func endWithToken(_ id: Int) {
         if entries[id]?.observation.owner == nil { entries[id]?.isActive = false }
+    }
+
+    private mutating func join(_ first: Int, _ second: Int) {
+        events += [.joining(first, second), .joined(first, second)]
+        guard first != second, let ids = kept[first], let others = kept[second],
+            (ids + others).allSatisfy({ entries[$0]?.observation.form != .sequence })
+        else { return }
+        kept[first] = ids + others
+        kept[second] = nil
+    }
+
+    private mutating func change(_ token: Int, isBlocked: Bool) {
+        let ids = (kept[token] ?? []).filter { entries[$0]?.observation.form != .sequence }
+        events += ids.map { .switching($0, isBlocked: isBlocked) }
+        for id in ids { entries[id]?.isBlocked = isBlocked }
+        events += ids.reversed().map { .switched($0, isBlocked: isBlocked) }
     }
 
     private mutating func empty(_ bag: Int, _ kind: ModelEnd) {
@@ -117,83 +178,39 @@ extension ReferenceModel {
         events += ids.reversed().map { .ended($0, kind) }
     }
 
+    private mutating func remove(_ owner: Int, from center: Int) {
+        guard owners[owner].isHeld else { return }
+        events.append(.removing(owner: owner, center: center))
+        let ids = order.filter { id in
+            guard let entry = entries[id], entry.isActive else { return false }
+            return entry.observation.owner == owner && !entry.observation.isInterceptor
+                && entry.observation.place.center == center
+        }
+        let orphans = ids.count { id in
+            entries[id]?.observation.subject.map { !owners[$0].isAlive } ?? false
+        }
+        for id in ids { entries[id]?.isActive = false }
+        leeway[events.count] = orphans
+        events.append(.removed(owner: owner, center: center, count: ids.count))
+    }
+
     private mutating func release(_ owner: Int) {
         guard owners[owner].isHeld else { return }
         events.append(.releasing(owner: owner))
         owners[owner].isHeld = false
-        endLife(of: owner)
+        owners[owner].users += 1
+        letGo(owner)
         events.append(.released(owner: owner))
     }
 
-    private mutating func endLife(of owner: Int) {
-        guard owners[owner].isAlive, !owners[owner].isHeld, owners[owner].calls == 0 else { return }
+    /// Ends one use of an owner, and its life if that was the last.
+    mutating func letGo(_ owner: Int) {
+        owners[owner].users -= 1
+        guard owners[owner].isAlive, !owners[owner].isHeld, owners[owner].users == 0 else { return }
         owners[owner].isAlive = false
         events.append(.dying(owner: owner))
         for operation in program.owners[owner] { perform(operation) }
         events.append(.died(owner: owner))
         for id in owners[owner].tokens { entries[id]?.isActive = false }
-    }
-
-    private mutating func post(_ number: Int, at place: ModelPlace) {
-        let recipients = recipients(at: place)
-        events.append(.posting(number))
-        if turns[place.center] != nil {
-            turns[place.center]?.append(Waiting(message: number, recipients: recipients))
-        } else {
-            turns[place.center] = []
-            leeway[number] = deliver(number, to: recipients)
-            while let next = turns[place.center]?.first {
-                turns[place.center]?.removeFirst()
-                _ = deliver(next.message, to: next.recipients)
-            }
-            turns[place.center] = nil
-        }
-        events.append(.posted(number, recipients: recipients.count))
-    }
-
-    /// Those who are registered, with a living owner, in the order in which they are called.
-    private func recipients(at place: ModelPlace) -> [Int] {
-        let present = order.compactMap { entries[$0] }.filter { entry in
-            entry.isActive && entry.observation.place == place
-                && (entry.observation.owner.map { owners[$0].isAlive } ?? true)
-        }
-        let priorities = Set(present.map(\.observation.priority)).sorted(by: >)
-        return priorities.flatMap { priority in
-            present.map(\.observation).filter { $0.priority == priority }.map(\.id)
-        }
-    }
-
-    /// Returns how many lost their owner before their turn came.
-    private mutating func deliver(_ message: Int, to recipients: [Int]) -> Int {
-        var orphans = 0
-        for id in recipients {
-            guard let entry = entries[id] else { continue }
-            let owner = entry.observation.owner
-            if let owner, !owners[owner].isAlive {
-                orphans += 1
-            } else if entry.isActive {
-                if let owner { owners[owner].calls += 1 }
-                call(entry, message)
-                if let owner {
-                    owners[owner].calls -= 1
-                    endLife(of: owner)
-                }
-            }
-        }
-        return orphans
-    }
-
-    private mutating func call(_ entry: Entry, _ message: Int) {
-        let id = entry.observation.id
-        if entry.observation.form == .sequence {
-            entries[id]?.buffer.append(message)
-            return
-        }
-        events.append(.calling(id, message: message))
-        entries[id]?.calls += 1
-        if entry.calls < entry.observation.scripts.count {
-            for operation in entry.observation.scripts[entry.calls] { perform(operation) }
-        }
-        events.append(.called(id, message: message))
     }
 }

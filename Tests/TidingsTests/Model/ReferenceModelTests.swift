@@ -80,7 +80,7 @@ struct ReferenceModelTests {
         program.threads = [[.post(1, at: place), observe(0, .sequence), .post(2, at: place)]]
         var model = ReferenceModel(program)
         model.run()
-        #expect(model.buffers == [0: [2]])
+        #expect(model.buffers == [0: ModelBuffer(numbers: [2])])
     }
 
     @Test func aDifferenceIsNamed() {

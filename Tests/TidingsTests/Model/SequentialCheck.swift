@@ -14,8 +14,7 @@ enum SequentialCheck {
         let events = run?.log.all.last?.map(\.event) ?? []
         var leftovers = run?.takeLeftovers()
         run = nil
-        var buffers: [Int: [Int]] = [:]
-        for (id, reader) in leftovers?.readers ?? [:] { buffers[id] = await reader.readAll() }
+        let buffers = await leftovers?.readAll() ?? [:]
         leftovers = nil
         var model = ReferenceModel(program)
         model.run()
@@ -54,7 +53,7 @@ extension ReferenceModel {
         for index in 0..<max(events.count, actual.count) {
             let expected = index < events.count ? events[index] : nil
             let found = index < actual.count ? actual[index] : nil
-            if accepts(found, for: expected) { continue }
+            if accepts(found, for: expected, leeway[index] ?? 0) { continue }
             let before = actual.prefix(index).suffix(12).map { "  \($0)" }.joined(separator: "\n")
             return """
                 event \(index) is \(found.map { "\($0)" } ?? "missing"), \
@@ -66,17 +65,25 @@ extension ReferenceModel {
     }
 
     /// The first sequence whose content is not what the model says.
-    func difference(from actual: [Int: [Int]]) -> String? {
+    func difference(from actual: [Int: ModelBuffer]) -> String? {
         for (id, expected) in buffers.sorted(by: { $0.key < $1.key }) where actual[id] != expected {
-            return "sequence \(id) held \(actual[id] ?? []), the model says \(expected)"
+            let found = actual[id].map { "\($0)" } ?? "nothing"
+            return "sequence \(id) held \(found), the model says \(expected)"
         }
         return nil
     }
 
-    private func accepts(_ actual: ModelEvent?, for expected: ModelEvent?) -> Bool {
-        guard case .posted(let number, let found) = actual,
-            case .posted(number, let most) = expected
-        else { return actual == expected }
-        return found <= most && found >= most - leeway[number, default: 0]
+    private func accepts(
+        _ actual: ModelEvent?,
+        for expected: ModelEvent?,
+        _ leeway: Int
+    ) -> Bool {
+        switch (actual, expected) {
+        case (.posted(let number, let count), .posted(let same, let most)):
+            number == same && count <= most && count >= most - leeway
+        case (.removed(let owner, let center, let count), .removed(let same, let here, let most)):
+            owner == same && center == here && count <= most && count >= most - leeway
+        default: actual == expected
+        }
     }
 }

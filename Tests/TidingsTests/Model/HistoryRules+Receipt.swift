@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// MARK: Who receives
+
+extension HistoryRules {
+    mutating func checkCalls(of life: History.Life) {
+        var received: [Int: Int] = [:]
+        for call in life.calls {
+            received[call.message, default: 0] += 1
+            guard let post = history.posts[call.message] else { continue }
+            checkPlace(of: call, post, life)
+            checkEnds(of: call, life)
+        }
+        if life.observation.isOnce, life.calls.count > 1 {
+            violations.append("\(life.id) was to be called once: \(life.calls.map(\.message))")
+        }
+        for post in posts { checkReceipt(of: post, times: received[post.number] ?? 0, life) }
+        let calls = life.calls.sorted { $0.span.begin < $1.span.begin }
+        checkPostingOrder(calls.map(\.message), life)
+        checkReplayIsFirst(calls.map { ($0.message, $0.span.begin) }, life)
+    }
+
+    mutating func checkBuffer(of life: History.Life) {
+        guard let buffer = buffers[life.id] else { return }
+        let received = Dictionary(grouping: buffer.numbers, by: \.self).mapValues(\.count)
+        for post in posts {
+            let times = received[post.number] ?? 0
+            checkReceipt(of: post, times: times, life)
+            if times > 0, sureEnds(of: life).contains(where: { $0.isBefore(post.span) }),
+                post.post.retention == nil
+            {
+                violations.append("promise 5: sequence \(life.id) got \(post.number) after its end")
+            }
+        }
+        let isFull =
+            switch life.observation.buffer {
+            case .newest(let count), .oldest(let count): buffer.numbers.count == count
+            case .unbounded: buffer.dropped == 0
+            }
+        let isTooFull =
+            switch life.observation.buffer {
+            case .newest(let count), .oldest(let count): buffer.numbers.count > count
+            case .unbounded: false
+            }
+        if isTooFull || (buffer.dropped > 0 && !isFull) {
+            violations.append("promise 14: sequence \(life.id) held \(buffer)")
+        }
+        checkPostingOrder(buffer.numbers, life)
+        checkReplayIsFirst(buffer.numbers.enumerated().map { ($1, $0) }, life)
+    }
+
+    /// Promise 4: who was registered before is a recipient, who came after is not, and never twice.
+    private mutating func checkReceipt(
+        of post: History.Post,
+        times: Int,
+        _ life: History.Life
+    ) {
+        if times > 1 {
+            violations.append("promise 4: \(life.id) received \(post.number) \(times) times")
+        }
+        if times > 0, cannotBeRecipient(life.registration, of: post), !mayBeTold(post, life) {
+            violations.append(
+                "promise 4: \(life.id) received \(post.number), posted before it came"
+            )
+        }
+        guard times == 0, life.registration.isBefore(post.span),
+            life.observation.isFor(post.post), life.observation.takes(post.number),
+            buffers[life.id].map({ $0.dropped == 0 }) ?? true
+        else { return }
+        // A main-actor handler's turn may come whenever it may.
+        let turnEnd = life.observation.isMain ? Int.max : post.turnEnd
+        if !mayBeSilent(life, before: turnEnd), !mayBeStopped(post, life), !mayBeDropped(post) {
+            violations.append("promise 4: \(life.id) did not receive \(post.number)")
+        }
+    }
+
+    private func cannotBeRecipient(_ registration: History.Span, of post: History.Post) -> Bool {
+        post.span.isBefore(registration) || registration.isInCall(of: post.span)
+    }
+
+    /// Whether an observation may have been told of a message that was retained.
+    private func mayBeTold(_ post: History.Post, _ life: History.Life) -> Bool {
+        guard post.place == life.observation.place else { return false }
+        return post.post.retention == .untilHandled
+            || (post.post.retention != nil && life.observation.replay > 0)
+    }
+
+    // MARK: Who stops
+
+    private func stops(_ post: History.Post) -> [(life: History.Life, call: History.Call)] {
+        (callsByMessage[post.number] ?? []).compactMap { call in
+            guard let life = history.lives[call.observation], life.observation.isDeciding,
+                life.observation.choice.picks(post.number)
+            else { return nil }
+            return (life, call)
+        }
+    }
+
+    func mayBeStopped(_ post: History.Post, _ life: History.Life) -> Bool {
+        stops(post).contains { $0.life.observation.priority >= life.observation.priority }
+    }
+
+    /// Nobody behind a handler that stops a message receives it.
+    mutating func checkStop(of post: History.Post) {
+        guard post.post.retention == nil else { return }
+        let calls = callsByMessage[post.number] ?? []
+        for stop in stops(post) where !stop.life.isReplay(stop.call) {
+            let receivers =
+                calls.map(\.observation)
+                + buffers.filter { $0.value.numbers.contains(post.number) }.map(\.key)
+            for id in receivers {
+                guard let life = history.lives[id], isBefore(stop.life, life) else { continue }
+                violations.append("\(id) received \(post.number), which \(stop.life.id) stopped")
+            }
+        }
+    }
+
+    /// An interceptor is called at most once with a message, before `post` returns, and drops it.
+    mutating func checkInterceptions(by life: History.Life) {
+        let messages = life.calls.map(\.message)
+        if Set(messages).count < messages.count {
+            violations.append("interceptor \(life.id) received a message twice: \(messages)")
+        }
+        for call in life.calls {
+            checkEnds(of: call, life)
+            guard let post = history.posts[call.message] else { continue }
+            let (inner, outer) = (call.span, post.span)
+            if inner.thread != outer.thread || inner.begin < outer.begin || inner.end > outer.end {
+                violations.append("interceptor \(life.id) received \(post.number) elsewhere")
+            }
+            if life.observation.choice.picks(post.number) {
+                checkDrop(of: post, "interceptor \(life.id) dropped \(post.number)")
+            }
+        }
+        for post in posts where life.registration.isBefore(post.span) {
+            guard life.observation.isFor(post.post), !messages.contains(post.number),
+                !mayBeSilent(life, before: post.span.end)
+            else { continue }
+            let isDroppedByOthers = interceptors.contains {
+                $0.id != life.id && $0.calls.contains { $0.message == post.number }
+                    && $0.observation.choice.picks(post.number)
+            }
+            if !isDroppedByOthers {
+                violations.append("interceptor \(life.id) did not receive \(post.number)")
+            }
+        }
+    }
+
+    private mutating func checkDrop(of post: History.Post, _ name: String) {
+        let isReceived =
+            callsByMessage[post.number] != nil
+            || buffers.contains { $0.value.numbers.contains(post.number) }
+        if isReceived || post.recipients > 0 {
+            violations.append("\(name), and it was posted to \(post.recipients)")
+        }
+    }
+}

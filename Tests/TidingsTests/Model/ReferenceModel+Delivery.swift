@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// MARK: Posts
+
+extension ReferenceModel {
+    /// What became of one call.
+    private enum Outcome {
+        case called
+        /// Nobody behind it receives the message.
+        case stopped
+        case passedBy
+        /// Its owner is dead.
+        case orphan
+        /// It waits behind a replay.
+        case held
+    }
+
+    mutating func send(_ post: ModelPost) {
+        guard post.about.map({ owners[$0].isHeld }) ?? true else { return }
+        if let about = post.about { owners[about].users += 1 }
+        events.append(.posting(post.number))
+        var orphans = 0
+        let recipients = passesInterceptors(post) ? address(post, &orphans) : []
+        leeway[events.count] = orphans
+        events.append(.posted(post.number, recipients: recipients.count))
+        if let about = post.about { letGo(about) }
+    }
+
+    /// Asks the interceptors, the last of which may be one that drops the message.
+    private mutating func passesInterceptors(_ post: ModelPost) -> Bool {
+        for id in present({ $0.isInterceptor && $0.isFor(post) }) {
+            if call(id, post) == .stopped { return false }
+        }
+        return true
+    }
+
+    /// Calls those who are addressed, or queues the message.
+    ///
+    /// - Parameters:
+    ///   - post: What is posted.
+    ///   - orphans: How many of them lost their owner before their turn came.
+    /// - Returns: Those who are addressed.
+    private mutating func address(_ post: ModelPost, _ orphans: inout Int) -> [Int] {
+        addressed.append(post.number)
+        let recipients = present { !$0.isInterceptor && $0.isFor(post) }
+        let observers = recipients.filter { entries[$0]?.observation.place == post.place }
+        if let limit = post.limit { keep(post, atMost: limit) }
+        if post.retention == .untilHandled, observers.isEmpty { wait(post) }
+        let center = post.place.center
+        if turns[center] != nil, !post.isNested {
+            turns[center]?.append(Waiting(post: post, recipients: recipients))
+            return recipients
+        }
+        var takers: [Int] = []
+        turn(of: center) { takers = $0.deliver(post, to: recipients, &orphans) }
+        if post.retention == .untilHandled, !observers.isEmpty,
+            observers.allSatisfy({ !takers.contains($0) })
+        {
+            wait(post)
+        }
+        return recipients
+    }
+
+    /// Runs `body` as a turn of a center, then what was queued meanwhile.
+    private mutating func turn(of center: Int, _ body: (inout ReferenceModel) -> Void) {
+        guard turns[center] == nil else { return body(&self) }
+        turns[center] = []
+        body(&self)
+        while let next = turns[center]?.first {
+            turns[center]?.removeFirst()
+            var orphans = 0
+            _ = deliver(next.post, to: next.recipients, &orphans)
+        }
+        turns[center] = nil
+    }
+
+    /// Returns those who took the message.
+    private mutating func deliver(
+        _ post: ModelPost,
+        to recipients: [Int],
+        _ orphans: inout Int
+    ) -> [Int] {
+        var takers: [Int] = []
+        for id in recipients {
+            switch entries[id]?.held == nil ? call(id, post) : hold(post, for: id) {
+            case .called: takers.append(id)
+            case .stopped: return takers + [id]
+            case .orphan: orphans += 1
+            case .passedBy, .held: break
+            }
+        }
+        return takers
+    }
+
+    private mutating func call(_ id: Int, _ post: ModelPost) -> Outcome {
+        guard let entry = entries[id] else { return .passedBy }
+        let observation = entry.observation
+        if let owner = observation.owner, !owners[owner].isAlive { return .orphan }
+        guard entry.isActive, !entry.isBlocked, observation.takes(post.number) else {
+            return .passedBy
+        }
+        if observation.isOnce { entries[id]?.isActive = false }
+        if observation.form == .sequence {
+            entries[id]?.sent.append(post.number)
+            return .called
+        }
+        if let owner = observation.owner { owners[owner].users += 1 }
+        events.append(.calling(id, message: post.number))
+        entries[id]?.calls += 1
+        if entry.calls < observation.scripts.count {
+            for operation in observation.scripts[entry.calls] { perform(operation) }
+        }
+        events.append(.called(id, message: post.number))
+        if let owner = observation.owner { letGo(owner) }
+        let mayStop = observation.isDeciding || observation.isInterceptor
+        return mayStop && observation.choice.picks(post.number) ? .stopped : .called
+    }
+}
+
+// MARK: Retained messages
+
+extension ReferenceModel {
+    /// What is retained at a place: a message about something dead is forgotten.
+    func retained(at place: ModelPlace) -> [ModelPost] {
+        (retained[place] ?? []).filter { $0.about.map { owners[$0].isAlive } ?? true }
+    }
+
+    /// Keeps a message as one of the newest about its subject.
+    private mutating func keep(_ post: ModelPost, atMost limit: Int) {
+        let place = post.place
+        retained[place, default: []].append(post)
+        let rivals = retained(at: place).filter { $0.limit != nil && $0.about == post.about }
+        let dropped = rivals.dropLast(limit)
+        retained[place]?.removeAll { dropped.contains($0) }
+    }
+
+    /// Lets a message wait, in the order of posting, for somebody who takes it.
+    private mutating func wait(_ post: ModelPost) {
+        var waiting = retained[post.place] ?? []
+        let time = addressed.firstIndex(of: post.number) ?? 0
+        let index = waiting.firstIndex { (addressed.firstIndex(of: $0.number) ?? 0) > time }
+        waiting.insert(post, at: index ?? waiting.count)
+        retained[post.place] = waiting
+    }
+
+    private mutating func hold(_ post: ModelPost, for id: Int) -> Outcome {
+        entries[id]?.held?.append(post)
+        return .held
+    }
+
+    /// Tells an observation what was retained for it, then what was posted meanwhile.
+    mutating func replay(to id: Int) {
+        guard let observation = entries[id]?.observation else { return }
+        let wanted = retained(at: observation.place).filter { observation.isAbout($0) }
+        var waiting = wanted.filter { $0.retention == .untilHandled }
+        if observation.isOnce, observation.filter == nil { waiting = Array(waiting.prefix(1)) }
+        let newest = wanted.filter { $0.limit != nil }.suffix(observation.replay)
+        let told = wanted.filter { newest.contains($0) || waiting.contains($0) }
+        retained[observation.place]?.removeAll { waiting.contains($0) }
+        entries[id]?.held = []
+        var left: [ModelPost] = []
+        turn(of: observation.place.center) { model in
+            for post in told where model.call(id, post) == .passedBy { left.append(post) }
+            while let post = model.entries[id]?.held?.first {
+                model.entries[id]?.held?.removeFirst()
+                _ = model.call(id, post)
+            }
+            model.entries[id]?.held = nil
+        }
+        for post in left where post.retention == .untilHandled { wait(post) }
+    }
+}
