@@ -81,6 +81,8 @@ step_sanitizer_check() { Scripts/check-sanitizer.sh; }
 
 step_core_alone() { Scripts/check-core-alone.sh; }
 
+step_examples() { Scripts/check-examples.sh; }
+
 step_api() { Scripts/public-api.sh --check; }
 
 step_docs() {

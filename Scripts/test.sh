@@ -9,7 +9,7 @@ source "$(dirname "$0")/common.sh"
 
 all_steps=(
     deps format tree scripts c-warnings
-    build test api docs core-alone
+    build test api docs core-alone examples
     release install test-release sanitizer sanitizer-address sanitizer-check allocations benchmarks
     end-to-end
 )

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+/// Whole programs, as a user of Tidings would write them; each prints what its expected output says.
+let package = Package(
+    name: "tidings-examples",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "tidings", path: "..")],
+    targets: ["OwnCenter"].map { name in
+        .executableTarget(
+            name: name,
+            dependencies: [.product(name: "Tidings", package: "tidings")],
+            path: name,
+            exclude: ["expected-output.txt"],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .treatAllWarnings(as: .error),
+            ]
+        )
+    },
+    swiftLanguageModes: [.v6]
+)
