@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// A message that marks a place in a center's queue for the main actor.
-private struct Fence: Message {
-    static var tracing: MessageTracing { .hidden }
-}
-
 extension MessageCenter {
     /// Waits until the main-actor handlers of everything posted so far have been called.
     ///
@@ -22,8 +17,7 @@ extension MessageCenter {
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForMainActorHandlers() async throws {
         let gate = Gate()
-        let token = observe(Fence.self, on: .main) { _ in gate.open() }
-        defer { token.cancel() }
-        if post(Fence()) > 0 { try await gate.wait() }
+        callOnMainActor { gate.open() }
+        try await gate.wait()
     }
 }

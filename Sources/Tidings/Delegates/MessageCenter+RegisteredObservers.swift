@@ -53,7 +53,7 @@ extension MessageCenter {
         _ type: Observer.Type,
         observer: Observer
     ) -> Bool {
-        registered.list(of: type)?.contains(observer) ?? false
+        registered.audience(of: type)?.contains(observer) ?? false
     }
 
     /// Calls `body` with each object that is registered for a protocol and returns how many there
@@ -77,7 +77,7 @@ extension MessageCenter {
         _ type: Observer.Type,
         _ body: (Observer) -> Void
     ) -> Int {
-        guard let list = registered.list(of: type) else { return 0 }
+        guard let list = registered.audience(of: type) else { return 0 }
         return DeliveryThread.current.deliver(for: self) { list.notify(body) }
     }
 
@@ -103,6 +103,6 @@ extension MessageCenter {
         on isolation: MainIsolation,
         _ body: @escaping @MainActor @Sendable (Observer) -> Void
     ) -> Int {
-        registered.list(of: type)?.notify(by: mainQueue, for: self, body) ?? 0
+        registered.audience(of: type)?.notify(by: mainQueue, for: self, body) ?? 0
     }
 }

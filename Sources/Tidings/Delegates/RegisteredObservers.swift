@@ -4,12 +4,23 @@
 ///
 /// A list is found by the identity of the type: two protocols may have one name.
 struct RegisteredObservers: ~Copyable, Sendable {
-    /// Nil once the center is finished.
-    private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]?>([:])
+    struct Lists: Sendable {
+        var lists: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        /// Whether nobody on them is told anything any more.
+        var isFinished = false
+    }
+
+    private let state = Lock(Lists())
 
     /// The list of a protocol; nil if nobody ever registered for it.
     func list<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
-        let list = lists.withLock { $0?[ObjectIdentifier(type)] }
+        let list = state.withLock { $0.lists[ObjectIdentifier(type)] }
+        return list as? Delegates<Observer>
+    }
+
+    /// Those on the list of a protocol who are told something; nil if nobody is.
+    func audience<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
+        let list = state.withLock { $0.isFinished ? nil : $0.lists[ObjectIdentifier(type)] }
         return list as? Delegates<Observer>
     }
 
@@ -17,20 +28,16 @@ struct RegisteredObservers: ~Copyable, Sendable {
     func makeList<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer> {
         if let list = list(of: type) { return list }
         let new = Delegates<Observer>()
-        let winner = lists.withLock { lists -> any AnyObject & Sendable in
-            // Nobody will ever find a list that is made now.
-            guard lists != nil else { return new }
-            let list = lists?[ObjectIdentifier(type)] ?? new
-            lists?[ObjectIdentifier(type)] = list
+        let winner = state.withLock { state in
+            let list = state.lists[ObjectIdentifier(type)] ?? new
+            state.lists[ObjectIdentifier(type)] = list
             return list
         }
         return winner as? Delegates<Observer> ?? new
     }
 
-    /// Forgets everybody and takes nobody any more.
+    /// Lets nobody be told anything any more; what was told before is completed.
     func finish() {
-        let dropped = lists.withLock { $0.take() }
-        // Released here, not under the lock.
-        withExtendedLifetime(dropped) {}
+        state.withLock { $0.isFinished = true }
     }
 }

@@ -221,18 +221,31 @@ extension Channel {
 }
 
 extension Channel {
-    /// Begins to tell a hook, at once if anybody is registered.
+    /// Begins to tell a hook, at once if anybody is registered; ends it if the channel is finished.
     func add(_ hook: PresenceHook) {
         presence.withLock { $0.append(hook) }
         // Under the lock of the roster: whoever registers before it is seen by the hook, whoever
         // registers after it sees the flag.
-        roster.withLock { _ in hasPresence.store(true, ordering: .releasing) }
+        let isFinished = roster.withLock { roster in
+            hasPresence.store(true, ordering: .releasing)
+            return roster.isFinished
+        }
         hook.update { !isEmpty }
+        if isFinished { endPresence() }
     }
 
     /// Tells a hook no more.
     func remove(_ hook: PresenceHook) {
         presence.withLock { $0.removeAll { $0 === hook } }
+    }
+
+    /// Ends every hook.
+    func endPresence() {
+        let hooks = presence.withLock { hooks in
+            defer { hooks = [] }
+            return hooks
+        }
+        for hook in hooks { hook.end() }
     }
 
     private func tellPresence() {

@@ -55,14 +55,7 @@ extension MessageCenter {
     func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
         var delivery = delivery
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
-        guard inProgress.begin() else {
-            traceUndelivered(delivery, .finished)
-            return 0
-        }
-        guard passesInterceptors(&delivery) else {
-            inProgress.end()
-            return 0
-        }
+        guard begin(&delivery) else { return 0 }
         return channel(of: M.self, on: .current).use { channel in
             let recipients = address(&delivery, by: channel)
             let addressed = delivery.count(recipients)

@@ -5,8 +5,6 @@ extension MessageCenter {
     struct Hooks: Sendable {
         var error: (@Sendable (HandlerFailure) -> Void)?
         var unhandled: (@Sendable (UnhandledMessage) -> Void)?
-        /// Whether none is taken any more.
-        var isFinished = false
     }
 
     /// Sets what is told of the errors that handlers throw; nil takes it back.
@@ -21,7 +19,6 @@ extension MessageCenter {
     /// ```
     public func setErrorHook(_ hook: (@Sendable (HandlerFailure) -> Void)?) {
         let replaced = hooks.withLock { hooks in
-            if hooks.isFinished { return hook }
             defer { hooks.error = hook }
             return hooks.error
         }
@@ -38,7 +35,6 @@ extension MessageCenter {
     /// ```
     public func setUnhandledHook(_ hook: (@Sendable (UnhandledMessage) -> Void)?) {
         let replaced = hooks.withLock { hooks in
-            if hooks.isFinished { return hook }
             defer { hooks.unhandled = hook }
             let change = (hook == nil ? 0 : 1) - (hooks.unhandled == nil ? 0 : 1)
             if change != 0 { registry.withLock { $0.addDetour(change) } }

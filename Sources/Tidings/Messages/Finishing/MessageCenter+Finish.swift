@@ -5,27 +5,26 @@ extension MessageCenter {
     ///
     /// From the moment this has returned:
     ///
-    /// - `post` reaches nobody and returns 0; those who watch the center see that it was finished.
-    /// - `observe` returns the token of an observation that has ended.
-    /// - `notify` reaches nobody.
-    /// - The hooks are not called, and nothing is retained.
+    /// - `post` reaches nobody and returns 0. The unhandled hook is told, and those who watch the
+    ///   center see that it was finished.
+    /// - `observe` in all its forms returns the token of an observation that has ended, and a new
+    ///   sequence ends at once. An object that is registered under a protocol is told nothing.
+    /// - Nothing is retained.
     ///
-    /// Posts in progress are completed, those included that wait in a handler for their turn, for
-    /// the main actor or for room in a buffer. Then every observation ends: sequences and mailboxes
-    /// after what they hold.
+    /// What was posted before is completed: the delivery that is on its way, the posts that its
+    /// handlers have queued, and what waits for the main actor. Then every observation ends and
+    /// lets go of its handler; sequences and mailboxes take nothing more and end after what they
+    /// hold. A poster that waits for room goes on, and its post reaches nobody.
     ///
     /// It may be called from any thread, also inside a handler, and again. It waits for nobody.
     ///
     /// ```swift
+    /// let messages = center.messages(of: LoggedIn.self)
+    /// center.post(LoggedIn(name: "Ada"))
     /// center.finish()
-    /// for await message in messages { print("still unread: \(message)") }
+    /// for await message in messages { print(message.name) }  // Ada, and the loop ends
     /// ```
     public func finish() {
-        let replaced = hooks.withLock { hooks in
-            defer { hooks = Hooks(isFinished: true) }
-            return hooks
-        }
-        withExtendedLifetime(replaced) {}
         registered.finish()
         let channels = registry.withLock { $0.finish() } + [wildcards, interceptors]
         let leaving = channels.compactMap { channel in
@@ -42,6 +41,10 @@ extension MessageCenter {
     }
 
     /// Whether ``finish()`` was called.
+    ///
+    /// ```swift
+    /// while !center.isFinished { center.post(Measured(value: try await sensor.read())) }
+    /// ```
     public var isFinished: Bool { inProgress.isClosed }
 
     /// Ends observations to which nothing is sent any more.
@@ -55,11 +58,35 @@ extension MessageCenter {
             }
         }
         others.end(in: channel)
-        channel.retire(nil)
-        guard !onMain.isEmpty else { return }
-        if MainActorCheck.isOnMainActor, mainQueue.isEmpty { return onMain.end(in: channel) }
+        if onMain.isEmpty { return channel.endPresence() }
+        let endThose: @Sendable () -> Void = { [onMain] in
+            onMain.end(in: channel)
+            channel.endPresence()
+        }
+        if MainActorCheck.isOnMainActor, mainQueue.isEmpty { return endThose() }
         // Behind their calls that wait there, or have just left the queue.
-        mainQueue.append(for: self) { [onMain] in onMain.end(in: channel) }
+        mainQueue.append(for: self, endThose)
+    }
+}
+
+extension MessageCenter {
+    /// Counts a delivery as begun and shows it to the interceptors; false if it reaches nobody.
+    func begin<M: Message>(_ delivery: inout Delivery<M>) -> Bool {
+        guard inProgress.begin() else {
+            refuse(delivery)
+            return false
+        }
+        if passesInterceptors(&delivery) { return true }
+        inProgress.end()
+        return false
+    }
+
+    /// Tells of a message that was posted when the center had finished.
+    func refuse<M: Message>(_ delivery: Delivery<M>) {
+        traceUndelivered(delivery, .finished)
+        if !DeliveryThread.current.isInside(.unhandled, of: self) {
+            tellUnhandled(delivery.message, named: delivery.name, at: delivery.source)
+        }
     }
 }
 

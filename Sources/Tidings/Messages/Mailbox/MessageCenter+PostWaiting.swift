@@ -49,16 +49,11 @@ extension MessageCenter {
         let source = SourceLocation(fileID: fileID, line: line)
         var delivery = Delivery(message: message, about: subject, source: source)
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
-        guard inProgress.begin() else {
-            traceUndelivered(delivery, .finished)
-            return 0
-        }
-        // Counted as over by the delivery itself, unless it comes to none.
-        var isOver = true
-        defer { if isOver { inProgress.end() } }
-        guard passesInterceptors(&delivery) else { return 0 }
+        guard begin(&delivery) else { return 0 }
         let channel = channel(of: M.self, on: .current).use { $0 }
         let recipients = address(&delivery, by: channel)
+        // While it waits it is not in progress: a center that finishes does not wait for it.
+        inProgress.end()
         var search = PlaceSearch()
         Incoming.with(delivery.message) { input in
             recipients.visit { registration in
@@ -69,9 +64,12 @@ extension MessageCenter {
             }
         }
         let places = try await search.findAll()
+        guard inProgress.begin() else {
+            refuse(delivery)
+            return 0
+        }
         delivery.slip.places = PromisedPlaces(places, answers: search.answers)
         let addressed = delivery.count(recipients)
-        isOver = false
         send(delivery, by: channel, to: recipients, addressed, mode: .queued)
         return addressed
     }

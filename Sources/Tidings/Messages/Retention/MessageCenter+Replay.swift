@@ -13,7 +13,7 @@ extension MessageCenter {
             let registration = make(terms)
             if channel.insertUnlessWaitedFor(registration) { return registration }
         }
-        // What is told here, and what others leave at the gate, is completed when the center finishes.
+        // A center that finishes completes what is told here and what others leave at the gate.
         let mayBegin = inProgress.begin()
         defer { if mayBegin { inProgress.end() } }
         let gate = ReplayGate<GatedCall>()

@@ -48,81 +48,6 @@ struct FinishTests {
         #expect(center.count(of: Ping.self) == 0)
     }
 
-    @Test func promise15_sequencesDrainAndEnd() async {
-        let first = center.messages(of: Ping.self)
-        let second = center.messages(of: Ping.self, buffering: .newest(1))
-        for number in 1...3 { center.post(Ping(number: number)) }
-        center.finish()
-        center.post(Ping(number: 4))
-        var numbers: [Int] = []
-        for await message in first { numbers.append(message.number) }
-        for await message in second { numbers.append(message.number) }
-        #expect(numbers == [1, 2, 3, 3])
-    }
-
-    @Test func promise15_aReaderThatWaitsIsEnded() async throws {
-        let messages = center.messages(of: Ping.self)
-        let read = MessageRecorder(Pong.self, on: MessageCenter.default)
-        withExtendedLifetime(read) {}
-        let reader = Task {
-            var numbers: [Int] = []
-            for await message in messages { numbers.append(message.number) }
-            return numbers
-        }
-        center.post(Ping(number: 1))
-        center.finish()
-        #expect(await reader.value == [1])
-    }
-
-    @Test func promise15_mailboxesDrainAndEnd() async throws {
-        let gate = Gate()
-        let done = Gate()
-        do {
-            let canary = Canary { done.open() }
-            center.observe(Ping.self, buffering: .unbounded) { [log] message in
-                canary.stay()
-                try await gate.wait()
-                log(message.number)
-            }.store(in: bag)
-        }
-        for number in 1...3 { center.post(Ping(number: number)) }
-        center.finish()
-        #expect(center.post(Ping(number: 4)) == 0)
-        gate.open()
-        // The handler is released when it has worked off what was there.
-        try await done.wait()
-        #expect(log.all == [1, 2, 3])
-    }
-
-    @MainActor @Test func promise15_whatWaitsForTheMainActorIsDelivered() async throws {
-        let done = Gate()
-        do {
-            let canary = Canary { done.open() }
-            center.observe(Ping.self, on: .main) { [log] message in
-                canary.stay()
-                log(message.number)
-            }.store(in: bag)
-        }
-        let isFree = finishesOnAnotherThread { [center] in
-            for number in 1...2 { center.post(Ping(number: number)) }
-            center.finish()
-            center.post(Ping(number: 3))
-        }
-        #expect(isFree)
-        try await done.wait()
-        #expect(log.all == [1, 2])
-    }
-
-    @MainActor @Test func promise15_aMainActorHandlerIsReleasedAtOnceIfNothingWaits() {
-        let released = Log<Bool>()
-        do {
-            let canary = Canary { released(true) }
-            center.observe(Ping.self, on: .main) { _ in canary.stay() }.store(in: bag)
-        }
-        center.finish()
-        #expect(released.all == [true])
-    }
-
     @Test(arguments: [false, true])
     func promise15_aPostInProgressIsCompleted(isWatched: Bool) {
         if isWatched { center.watch(delivered: { _ in }).store(in: bag) }
@@ -175,34 +100,43 @@ struct FinishTests {
         withExtendedLifetime(owner) {}
     }
 
-    @Test func promise15_aStoppedReaderDelaysNeitherThePosterNorOthers() async {
-        let stopped = center.messages(of: Ping.self)
-        var iterator = stopped.makeAsyncIterator()
-        center.post(Ping(number: 0))
-        _ = await iterator.next()
-        let other = center.messages(of: Ping.self)
-        for number in 1...100 { center.post(Ping(number: number)) }
-        center.finish()
-        var numbers: [Int] = []
-        for await message in other { numbers.append(message.number) }
-        #expect(numbers == Array(1...100))
-        #expect(await iterator.next()?.number == 1)
-    }
-
-    @Test func promise15_hooksAreNotCalledAnyMore() {
+    @Test func promise16_errorsOfWhatIsCompletedAreTold() async throws {
         struct Broken: Error {}
+        let (gate, done) = (Gate(), Gate())
         center.setErrorHook { [log] _ in log(1) }
-        center.setUnhandledHook { [log] _ in log(2) }
         center.observe(Ping.self) { [center] _ in
             center.finish()
             throw Broken()
         }.store(in: bag)
+        do {
+            let canary = Canary { done.open() }
+            center.observe(Ping.self, buffering: .unbounded) { _ in
+                canary.stay()
+                try await gate.wait()
+                throw Broken()
+            }.store(in: bag)
+        }
         center.post(Ping())
-        center.post(Pong())
-        center.setErrorHook { [log] _ in log(3) }
-        center.setUnhandledHook { [log] _ in log(4) }
-        center.post(Pong())
-        #expect(log.all == [])
+        #expect(log.all == [1])
+        gate.open()
+        try await done.wait()
+        #expect(log.all == [1, 1])
+    }
+
+    @Test func promise17_aPostAfterwardsIsUnhandledOnce() throws {
+        observe()
+        center.setUnhandledHook { [weak center, log] _ in
+            log(0)
+            #expect(center?.post(Pong()) == 0)
+        }
+        center.finish()
+        #expect(center.post(Ping()) == 0)
+        #expect(log.all == [0])
+        #expect(center.post(Pong()) == 0)
+        #expect(center.post(named: "name") == 0)
+        #expect(log.all == [0, 0, 0])
+        #expect(throws: TidingsError.self) { try center.post(Ping(), delivery: .required) }
+        #expect(log.all == [0, 0, 0, 0])
     }
 
     @Test func promise15_aPostAfterwardsIsTracedAsSuch() {
@@ -244,56 +178,6 @@ struct FinishTests {
         #expect(log.all == [-1, 1])
     }
 
-    @Test func whatRunsWhileObservedStops() {
-        center.whileObserved(Ping.self, start: { [log] in log(1) }, stop: { [log] in log(2) })
-            .store(in: bag)
-        observe()
-        #expect(log.all == [1])
-        center.finish()
-        #expect(log.all == [1, 2])
-        observe()
-        center.whileObserved(Ping.self, start: { [log] in log(3) }, stop: { [log] in log(4) })
-            .store(in: bag)
-        #expect(log.all == [1, 2])
-    }
-
-    @Test func registeredObjectsAreNotNotifiedAnyMore() throws {
-        let listener = FinishListener()
-        try center.register((any FinishListening).self, observer: listener)
-        center.notify((any FinishListening).self) { $0.hear() }
-        center.finish()
-        center.notify((any FinishListening).self) { $0.hear() }
-        try center.register((any FinishListening).self, observer: listener)
-        center.notify((any FinishListening).self) { $0.hear() }
-        #expect(listener.heard.all == [true])
-        #expect(!center.isRegistered((any FinishListening).self, observer: listener))
-    }
-
-    @Test func aPosterThatWaitsForRoomIsInProgress() async throws {
-        let messages = center.messages(of: Ping.self, buffering: .oldest(1))
-        center.post(Ping(number: 1))
-        let waiting = Task { try await center.post(Ping(number: 2), waitingFor: .buffers) }
-        // It waits, or will find the center finished: both are right.
-        center.finish()
-        var numbers: [Int] = []
-        for await message in messages { numbers.append(message.number) }
-        let recipients = try await waiting.value
-        #expect(numbers == (recipients == 1 ? [1, 2] : [1]))
-    }
-
-    @Test func aPosterThatStopsWaitingForRoomHoldsNothingUp() async throws {
-        let messages = center.messages(of: Ping.self, buffering: .oldest(1))
-        center.post(Ping(number: 1))
-        let waiting = Task { try await center.post(Ping(number: 2), waitingFor: .buffers) }
-        center.finish()
-        waiting.cancel()
-        _ = await waiting.result
-        var iterator = messages.makeAsyncIterator()
-        #expect(await iterator.next()?.number == 1)
-        _ = await iterator.next()
-        #expect(await iterator.next() == nil)
-    }
-
     @Test func finishingAgainChangesNothing() async {
         let messages = center.messages(of: Ping.self)
         center.post(Ping(number: 1))
@@ -320,24 +204,10 @@ struct FinishTests {
             let canary = Canary(use)
             center.observe(Ping.self) { _ in canary.stay() }.store(in: bag)
         }
-        do {
-            let canary = Canary(use)
-            center.setErrorHook { _ in canary.stay() }
-        }
         center.post(Heavy(canary: Canary(use)), retention: .latest)
         center.finish()
-        #expect(log.all == [1, 1, 1])
+        #expect(log.all == [1, 1])
         center.post(Heavy(canary: Canary(use)), retention: .latest)
-        #expect(log.all == [1, 1, 1, 1])
+        #expect(log.all == [1, 1, 1])
     }
-}
-
-private protocol FinishListening: AnyObject, Sendable {
-    func hear()
-}
-
-private final class FinishListener: FinishListening {
-    let heard = Log<Bool>()
-
-    func hear() { heard(true) }
 }

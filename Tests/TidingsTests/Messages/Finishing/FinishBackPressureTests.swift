@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+/// Posters that wait for room when a center finishes.
+@Suite(.timeLimit(.minutes(5)))
+struct FinishBackPressureTests {
+    private let center = MessageCenter()
+    private let log = Log<Int>()
+    private let bag = ObservationBag()
+
+    /// Begins to post; returns once the post waits or is done.
+    private func beginPost(_ number: Int) async -> Task<Int, any Error> {
+        await begin { [center] in
+            try await center.post(Ping(number: number), waitingFor: .buffers)
+        }
+    }
+
+    @Test func promise15_aStoppedReaderHoldsNobodyUp() async throws {
+        let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
+        center.post(Ping(number: 1))
+        let poster = await beginPost(2)
+        let other = center.messages(of: Ping.self)
+        let token = center.watch(delivered: { [log] in log($0.outcome == .finished ? 1 : -1) })
+        center.finish()
+        for await _ in other { Issue.record("There is nothing.") }
+        #expect(try await poster.value == 0)
+        #expect(log.all == [1])
+        var iterator = stopped.makeAsyncIterator()
+        #expect(await iterator.next()?.number == 1)
+        #expect(await iterator.next() == nil)
+        token.cancel()
+    }
+
+    @Test func promise15_aPosterThatWaitsForAMailboxGoesOn() async throws {
+        let (begun, gate) = (Gate(), Gate())
+        center.observe(Ping.self, buffering: .oldest(1)) { [log] message in
+            begun.open()
+            try await gate.wait()
+            log(message.number)
+        }.store(in: bag)
+        center.post(Ping(number: 1))
+        try await begun.wait()
+        center.post(Ping(number: 2))
+        let poster = await beginPost(3)
+        center.finish()
+        #expect(try await poster.value == 0)
+        gate.open()
+    }
+
+    @MainActor @Test func promise15_aPosterThatWaitsForTheMainActorGoesOn() async throws {
+        center.observe(Ping.self, on: .main, buffering: .oldest(1)) { [log] in log($0.number) }
+            .store(in: bag)
+        let isFree = finishesOnAnotherThread { [center] in center.post(Ping(number: 1)) }
+        #expect(isFree)
+        let poster = Task.detached { [center] in
+            try await center.post(Ping(number: 2), waitingFor: .buffers)
+        }
+        center.finish()
+        let addressed = try await poster.value
+        #expect(log.all == (addressed == 1 ? [1, 2] : [1]))
+        #expect(addressed == 0 || addressed == 1)
+    }
+
+    @Test func promise15_aHandlerThatWaitsForRoomGoesOn() async throws {
+        let full = center.messages(of: Pong.self, buffering: .oldest(1))
+        center.post(Pong(number: 1))
+        let (begun, done) = (Gate(), Gate())
+        center.observe(Ping.self, buffering: .unbounded) { [center, log] message in
+            begun.open()
+            log(try await center.post(Pong(number: 2), waitingFor: .buffers))
+            if message.number == 2 { done.open() }
+        }.store(in: bag)
+        center.post(Ping(number: 1))
+        center.post(Ping(number: 2))
+        try await begun.wait()
+        center.finish()
+        try await done.wait()
+        #expect(log.all == [0, 0])
+        #expect(full.pending == 1)
+    }
+
+    @Test func promise15_postersOnManyTasksAllReturn() async throws {
+        let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
+        center.post(Ping(number: 0))
+        let posters = (1...20).map { number in
+            Task { [center] in try await center.post(Ping(number: number), waitingFor: .buffers) }
+        }
+        center.finish()
+        for poster in posters { #expect(try await poster.value == 0) }
+        #expect(stopped.pending == 1)
+        #expect(stopped.dropped == 0)
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+import TidingsTesting
+
+/// Who comes when the center has finished.
+@Suite(.timeLimit(.minutes(5)))
+struct FinishedCenterTests {
+    /// A way to observe, with a handler that keeps a canary.
+    struct Form: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let observe: @Sendable (MessageCenter, Owner, Place, Canary) -> ObservationToken
+
+        init(
+            _ name: String,
+            _ observe: @escaping @Sendable (MessageCenter, Owner, Place, Canary) -> ObservationToken
+        ) {
+            testDescription = name
+            self.observe = observe
+        }
+    }
+
+    actor Place {}
+
+    static let handlers = [
+        Form("plain") { center, _, _, it in center.observe(Ping.self) { _ in it.stay() } },
+        Form("filter, subject, once") { center, owner, _, it in
+            center.observe(Ping.self, once: true, about: .object(owner), where: { _ in true }) {
+                _ in it.stay()
+            }
+        },
+        Form("replay") { center, _, _, it in
+            center.observe(Ping.self, replay: .all) { _ in it.stay() }
+        },
+        Form("owner") { center, owner, _, it in
+            center.observe(Ping.self, owner: owner) { _, _ in it.stay() }
+        },
+        Form("main") { center, _, _, it in
+            center.observe(Ping.self, on: .main) { _ in it.stay() }
+        },
+        Form("owner, main") { center, owner, _, it in
+            center.observe(Ping.self, owner: owner, on: .main, replay: .all) { _, _ in it.stay() }
+        },
+        Form("changes") { center, _, _, it in
+            center.observe(.changes(of: Ping.self)) { _ in it.stay() }
+        },
+        Form("family") { center, owner, _, it in
+            center.observe(owner: owner) { family in
+                family.on(Ping.self) { _, _ in it.stay() }
+                family.on(Ping.self, on: .main) { _, _ in it.stay() }
+            }
+        },
+    ]
+
+    static let queues = [
+        Form("actor") { center, _, place, it in
+            center.observe(Ping.self, on: place) { _, _ in it.stay() }
+        },
+        Form("async") { center, _, _, it in
+            center.observe(Ping.self, buffering: .oldest(1)) { _ in
+                it.stay()
+                await Task.yield()
+            }
+        },
+        Form("async, owner") { center, owner, _, it in
+            center.observe(Ping.self, owner: owner, buffering: .unbounded) { _, _ in
+                it.stay()
+                await Task.yield()
+            }
+        },
+        Form("async, main") { center, _, _, it in
+            center.observe(Ping.self, on: .main) { _ in
+                it.stay()
+                await Task.yield()
+            }
+        },
+    ]
+
+    static let others = [
+        Form("named") { center, _, _, it in center.observe(named: "name") { _, _ in it.stay() } },
+        Form("named, owner, main") { center, owner, _, it in
+            center.observe(named: "name", owner: owner, on: .main) { _, _, _ in it.stay() }
+        },
+        Form("wildcard") { center, _, _, it in center.observeAll { _ in it.stay() } },
+        Form("wildcard, owner, main") { center, owner, _, it in
+            center.observeAll(owner: owner, on: .main) { _, _ in it.stay() }
+        },
+        Form("deciding") { center, _, _, it in
+            center.observe(deciding: Ping.self) { _ in
+                it.stay()
+                return .stop
+            }
+        },
+        Form("intercept") { center, _, _, it in
+            center.intercept(Ping.self) { message in
+                it.stay()
+                return message
+            }
+        },
+        Form("intercept all, owner") { center, owner, _, it in
+            center.interceptAll(owner: owner) { _, _ in
+                it.stay()
+                return true
+            }
+        },
+        Form("while observed") { center, _, _, it in
+            center.whileObserved(Ping.self, start: { it.stay() }, stop: {})
+        },
+    ]
+
+    private let center = MessageCenter()
+    private let log = Log<Int>()
+    private let owner = Owner()
+    private let place = Place()
+
+    /// Observes in that form; the handler's release is in the log.
+    private func observe(_ form: Form) -> ObservationToken {
+        form.observe(center, owner, place, Canary { [log] in log(1) })
+    }
+
+    @Test(arguments: handlers + queues + others)
+    func promise15_anObservationHasEndedFromTheStart(form: Form) {
+        center.finish()
+        let token = observe(form)
+        #expect(log.all == [1])
+        #expect(center.observations().isEmpty)
+        #expect(center.count(of: Ping.self) == 0)
+        #expect(center.count(named: "name") == 0)
+        #expect(center.post(Ping(), about: owner) == 0)
+        #expect(center.post(named: "name") == 0)
+        token.block()
+        token.resume()
+        token.cancel()
+        token.cancel()
+        #expect(log.all == [1])
+    }
+
+    @MainActor @Test(arguments: handlers + queues + others)
+    func promise15_anObservationIsReleasedByTheEnd(form: Form) {
+        let token = observe(form)
+        #expect(log.all == [])
+        center.finish()
+        #expect(log.all == [1])
+        #expect(center.observations().isEmpty)
+        token.cancel()
+    }
+
+    @Test func promise15_aSequenceEndsAtOnce() async {
+        center.post(Ping(), retention: .latest)
+        center.finish()
+        for await _ in center.messages(of: Ping.self) { Issue.record("There is nothing.") }
+        for await _ in center.messages(of: Ping.self, buffering: .oldest(1), replay: .all) {
+            Issue.record("There is nothing.")
+        }
+    }
+
+    @Test func promise15_postsOfEveryFormReachNobody() async throws {
+        center.observe(Ping.self, owner: owner) { [log] _, _ in log(0) }
+        center.observeAll(owner: owner) { [log] _, _ in log(0) }
+        center.interceptAll(owner: owner) { [log] _, _ in
+            log(0)
+            return true
+        }
+        let outcomes = Log<PostOutcome>()
+        let token = center.watch(delivered: { outcomes($0.outcome) })
+        center.finish()
+        #expect(center.post(Ping()) == 0)
+        #expect(center.post(Ping(), about: owner) == 0)
+        #expect(center.post(Ping(), delivery: .nested) == 0)
+        #expect(center.post(Ping(), retention: .untilHandled) == 0)
+        #expect(center.post(named: "name", object: 1) == 0)
+        #expect(await center.postAndWait(Ping()).recipients == 0)
+        #expect(try await center.post(Ping(), waitingFor: .buffers) == 0)
+        let throttle = center.throttled(Ping.self, every: .seconds(60))
+        throttle.post(Ping())
+        #expect(outcomes.all == Array(repeating: .finished, count: 8))
+        #expect(log.all == [])
+        token.cancel()
+        #expect(center.post(Ping()) == 0)
+        #expect(outcomes.all.count == 8)
+    }
+
+    @Test func promise15_whoBeginsToWatchAfterwardsSeesPosts() {
+        center.finish()
+        let outcomes = Log<PostOutcome>()
+        let token = center.watch(delivered: { outcomes($0.outcome) })
+        center.post(Ping())
+        token.cancel()
+        #expect(outcomes.all == [.finished])
+    }
+
+    @Test func promise15_whatRunsWhileObservedIsStoppedAfterTheLastHandler() {
+        let hook = center.whileObserved(
+            Ping.self,
+            start: { [log] in log(1) },
+            stop: { [log] in log(3) }
+        )
+        center.observe(Ping.self, owner: owner) { [center] _, _ in center.finish() }
+        center.observe(Ping.self, owner: owner) { [log] _, _ in log(2) }
+        center.post(Ping())
+        #expect(log.all == [1, 2, 3])
+        center.observe(Ping.self, owner: owner) { _, _ in }
+        hook.cancel()
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test func promise15_whatStartedOnAnotherTypeIsStopped() {
+        let hook = center.whileObserved(
+            Ping.self,
+            start: { [log] in log(1) },
+            stop: { [log] in log(2) }
+        )
+        let token = center.observe(Ping.self) { _ in }
+        #expect(log.all == [1])
+        center.finish()
+        #expect(log.all == [1, 2])
+        token.cancel()
+        hook.cancel()
+        #expect(log.all == [1, 2])
+    }
+}
