@@ -22,6 +22,8 @@ struct Delivery<M: Message>: Sendable {
     var retention: Retention?
     /// Knows whether anybody took it, if it waits until somebody does.
     var receipt: Receipt?
+    /// How many there are who may answer, if it is a request.
+    var responders = 0
     /// Whether it is offered once more: watchers have seen it.
     var isRepeated = false
     /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
@@ -54,8 +56,12 @@ extension MessageCenter {
     /// Sends where there is more to do than calling handlers on this thread now.
     func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
         var delivery = delivery
-        if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
-        guard begin(&delivery) else { return 0 }
+        return begin(&delivery) ? sendBegun(delivery, mode: mode) : 0
+    }
+
+    /// Sends what has begun.
+    func sendBegun<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
+        var delivery = delivery
         return channel(of: M.self, on: .current).use { channel in
             let recipients = address(&delivery, by: channel)
             let addressed = delivery.count(recipients)
@@ -144,7 +150,7 @@ extension MessageCenter {
             channel.sweep()
             for form in delivery.forms ?? [] { form.channel.sweep() }
         }
-        if addressed == 0, delivery.mayTell.unhandled {
+        if addressed + delivery.responders == 0, delivery.mayTell.unhandled {
             tellUnhandled(delivery.message, named: delivery.name, at: delivery.source)
         }
     }

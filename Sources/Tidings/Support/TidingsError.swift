@@ -17,6 +17,10 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
             case noObservers
             case notFound
             case notConvertible
+            case timedOut
+            case finished
+            case noResponder
+            case responderEnded
         }
 
         private let value: Value
@@ -32,6 +36,14 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
         public static let notFound = Code(value: .notFound)
         /// What was posted under a name cannot be made into a message of a type with that name.
         public static let notConvertible = Code(value: .notConvertible)
+        /// What was waited for did not come in time.
+        public static let timedOut = Code(value: .timedOut)
+        /// What was waited for cannot come any more.
+        public static let finished = Code(value: .finished)
+        /// Nobody answers a request.
+        public static let noResponder = Code(value: .noResponder)
+        /// Whoever was about to answer a request stopped.
+        public static let responderEnded = Code(value: .responderEnded)
     }
 
     /// The kind of refusal.

@@ -17,7 +17,7 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
     public let cause: UInt64?
     /// How many handlers deep it was posted; 0 outside every handler of the center.
     public let level: Int
-    /// How many observations it was addressed to.
+    /// How many observations it was addressed to, for a request with those who may answer.
     public let recipients: Int
     /// What became of it.
     public let outcome: PostOutcome

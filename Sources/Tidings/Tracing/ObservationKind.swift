@@ -16,6 +16,8 @@ public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
         case task
         /// To a reader of a sequence.
         case reader
+        /// To someone who answers requests.
+        case responder
         /// To someone who watches the whole center.
         case watcher
     }
@@ -36,6 +38,7 @@ extension ObservationKind.Place {
         case .main: "main-actor handler"
         case .task: "async handler"
         case .reader: "sequence"
+        case .responder: "responder"
         case .watcher: "watcher"
         }
     }

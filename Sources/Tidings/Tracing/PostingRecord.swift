@@ -17,7 +17,8 @@ public struct PostingRecord: ~Copyable {
     public let cause: UInt64?
     /// How many handlers deep it was posted; 0 outside every handler of the center.
     public let level: Int
-    /// How many observations it is addressed to; 0 if nobody hears it.
+    /// How many observations it is addressed to, for a request with those who may answer; 0 if
+    /// nobody hears it.
     public let recipients: Int
 
     let content: PostContent
@@ -64,7 +65,7 @@ struct PostStamp {
             subject: delivery.about.map { type(of: $0) }
         )
         origin = delivery.origin
-        self.recipients = recipients
+        self.recipients = recipients + delivery.responders
     }
 }
 

@@ -72,6 +72,7 @@ extension MessageCenter {
 extension MessageCenter {
     /// Counts a delivery as begun and shows it to the interceptors; false if it reaches nobody.
     func begin<M: Message>(_ delivery: inout Delivery<M>) -> Bool {
+        if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
         guard inProgress.begin() else {
             refuse(delivery)
             return false

@@ -48,7 +48,6 @@ extension MessageCenter {
     ) async throws(CancellationError) -> Int {
         let source = SourceLocation(fileID: fileID, line: line)
         var delivery = Delivery(message: message, about: subject, source: source)
-        if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
         guard begin(&delivery) else { return 0 }
         let channel = channel(of: M.self, on: .current).use { $0 }
         let recipients = address(&delivery, by: channel)

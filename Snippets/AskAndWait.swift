@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A question with an answer, and a wait for one message.
+import Tidings
+
+struct PriceOf: Request {
+    typealias Response = Int
+    let article: String
+}
+
+struct Opened: Message {}
+
+let center = MessageCenter()
+let shop = center.respond(to: PriceOf.self) { request in request.article.count }
+
+let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
+print("it costs \(price)")
+
+// Posted before or after the call: either way it is the next one.
+center.post(Opened(), retention: .latest)
+_ = try await center.next(Opened.self, timeout: .seconds(5), replay: .all)
+shop.cancel()

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An outcome that is settled once, for a task that waits for it.
+final class Answer<Value: Sendable>: Sendable {
+    private let state = Lock(AnswerState<Value>())
+
+    /// Settles the outcome; false if it was settled before.
+    @discardableResult
+    func settle(_ outcome: Result<Value, any Error>) -> Bool {
+        guard let actions = state.withLock({ $0.settle(outcome) }) else { return false }
+        for action in actions { action() }
+        return true
+    }
+
+    /// Calls `action` once the outcome is settled, at once if it is.
+    func whenSettled(_ action: @escaping @Sendable () -> Void) {
+        if state.withLock({ $0.isSettled(orCall: action) }) { action() }
+    }
+
+    /// Waits for the outcome, on the caller's actor.
+    ///
+    /// - Parameter onCancel: Called when the waiting task is cancelled; the wait goes on until the
+    ///   outcome is settled.
+    /// - Returns: The outcome.
+    func outcome(onCancel: @escaping @Sendable () -> Void) async -> Result<Value, any Error> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                whenSettled { [self] in
+                    // Settled, so there is an outcome.
+                    guard let outcome = state.withLock({ $0.outcome }) else { return }
+                    continuation.resume(returning: outcome)
+                }
+            }
+        } onCancel: {
+            onCancel()
+        }
+    }
+}
+
+/// What became of an answer and who must be told, as a value.
+struct AnswerState<Value: Sendable>: Sendable {
+    private(set) var outcome: Result<Value, any Error>?
+    private var actions: [@Sendable () -> Void] = []
+
+    /// Settles the outcome; what is returned is called outside the lock, nil if it was settled
+    /// before.
+    mutating func settle(_ outcome: Result<Value, any Error>) -> [@Sendable () -> Void]? {
+        guard self.outcome == nil else { return nil }
+        self.outcome = outcome
+        defer { actions = [] }
+        return actions
+    }
+
+    /// Whether the outcome is settled; if not, `action` is kept until it is.
+    mutating func isSettled(orCall action: @escaping @Sendable () -> Void) -> Bool {
+        if outcome == nil { actions.append(action) }
+        return outcome != nil
+    }
+}

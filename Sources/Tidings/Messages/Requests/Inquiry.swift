@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request on its way to one responder.
+///
+/// Responders are registered for this type, so that those who observe requests are not among them.
+struct Inquiry<R: Request>: Message {
+    let request: R
+    let answer = Answer<R.Response>()
+}
+
+/// Answers one request; nil if whoever would has died.
+typealias Responder<R: Request> =
+    @Sendable (R) -> (@concurrent @Sendable () async throws -> R.Response)?
+
+/// What one responder is asked and has not answered yet.
+final class ResponderDesk<R: Request>: Sendable {
+    private struct State {
+        var responder: Responder<R>?
+        var isClosed = false
+        var lastID = 0
+        /// How those are told who wait for an answer that will not come.
+        var pending: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state: Lock<State>
+
+    init(_ responder: @escaping Responder<R>) {
+        state = Lock(State(responder: responder))
+    }
+
+    /// Starts to answer; false if whoever would has died.
+    func begin(_ inquiry: Inquiry<R>, endedError: @escaping @Sendable () -> any Error) -> Bool {
+        guard let work = state.withLock({ $0.responder })?(inquiry.request) else { return false }
+        let answer = inquiry.answer
+        let id = enter { answer.settle(.failure(endedError())) }
+        answer.whenSettled { [self] in leave(id) }
+        // It inherits the requester's priority and task-local values, as a call would.
+        let task = Task {
+            do {
+                answer.settle(.success(try await work()))
+            } catch {
+                answer.settle(.failure(error))
+            }
+        }
+        answer.whenSettled { task.cancel() }
+        return true
+    }
+
+    /// Answers no more; those who wait for an answer are told so.
+    func close() {
+        let (pending, responder) = state.withLock { state in
+            state.isClosed = true
+            defer { state.pending = [:] }
+            return (state.pending, state.responder.take())
+        }
+        for fail in pending.values { fail() }
+        withExtendedLifetime(responder) {}
+    }
+
+    /// Answers no more; answers in progress go on.
+    func retire() {
+        withExtendedLifetime(state.withLock { $0.responder.take() }) {}
+    }
+
+    private func enter(_ fail: @escaping @Sendable () -> Void) -> Int {
+        let (id, isClosed) = state.withLock { state in
+            state.lastID += 1
+            if !state.isClosed { state.pending[state.lastID] = fail }
+            return (state.lastID, state.isClosed)
+        }
+        if isClosed { fail() }
+        return id
+    }
+
+    private func leave(_ id: Int) {
+        withExtendedLifetime(state.withLock { $0.pending.removeValue(forKey: id) }) {}
+    }
+}

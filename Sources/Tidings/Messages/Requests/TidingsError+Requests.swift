@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TidingsError {
+    static func noMessage(
+        _ name: String,
+        within duration: Duration,
+        at source: SourceLocation
+    ) -> TidingsError {
+        let text = """
+            No \(name) was posted within \(duration). Wait longer, or take one that was posted \
+            before: retain it and pass `replay:`.
+            """
+        return TidingsError(.timedOut, text, at: source)
+    }
+
+    static func noAnswer(
+        _ name: String,
+        within duration: Duration,
+        at source: SourceLocation
+    ) -> TidingsError {
+        let text = """
+            \(name) was not answered within \(duration). Wait longer, or ask again; the responder \
+            was cancelled.
+            """
+        return TidingsError(.timedOut, text, at: source)
+    }
+
+    static func noResponder(_ name: String, at source: SourceLocation) -> TidingsError {
+        let text = """
+            Nobody answers \(name). Call `respond(to: \(name).self)` before it is requested and \
+            keep the token.
+            """
+        return TidingsError(.noResponder, text, at: source)
+    }
+
+    static func intercepted(_ name: String, at source: SourceLocation) -> TidingsError {
+        let text = """
+            An interceptor of the center dropped \(name), so nobody was asked. End the interceptor, \
+            or let it pass requests.
+            """
+        return TidingsError(.noResponder, text, at: source)
+    }
+
+    static func responderEnded(_ name: String, at source: SourceLocation) -> TidingsError {
+        let text = """
+            The responder to \(name) that was made here ended before it had answered. Request \
+            again, or keep its token until it is idle.
+            """
+        return TidingsError(.responderEnded, text, at: source)
+    }
+
+    static func finished(_ wanted: String, at source: SourceLocation) -> TidingsError {
+        let text = """
+            \(wanted) cannot come any more: the center has finished, or what it was to be about has \
+            died. Wait before `finish()`, and keep the subject.
+            """
+        return TidingsError(.finished, text, at: source)
+    }
+}
