@@ -237,7 +237,9 @@ extension ModelRun {
         let picks: @Sendable (any Message, ModelChoice) -> Bool = { message, choice in
             (message as? any NumberedMessage).map { choice.picks($0.number) } ?? false
         }
-        let filter = wish.observation.filter.map { choice in
+        // The message that ends a run is nobody's only one.
+        let all = wish.isOnce ? ModelChoice(modulus: 1) : nil
+        let filter = (wish.observation.filter ?? all).map { choice in
             { @Sendable (message: any Message) in picks(message, choice) }
         }
         let choice = wish.choice
