@@ -145,6 +145,7 @@ extension ReferenceModel {
 
     private mutating func hold(_ post: ModelPost, for id: Int) -> Outcome {
         entries[id]?.held?.append(post)
+        if let about = post.about { owners[about].users += 1 }
         return .held
     }
 
@@ -164,6 +165,7 @@ extension ReferenceModel {
             while let post = model.entries[id]?.held?.first {
                 model.entries[id]?.held?.removeFirst()
                 _ = model.call(id, post)
+                if let about = post.about { model.letGo(about) }
             }
             model.entries[id]?.held = nil
         }
