@@ -6,8 +6,8 @@ import Testing
 /// Observation 0 to 2 are closures, 3 has an owner, 4 is on the main actor, 5 has a high priority
 /// and 6 is a sequence. Threads 0 and 1 are the program's, 2 is the main actor's.
 @Suite(.timeLimit(.minutes(5)))
-struct HistoryRulesTests {
-    private let program: ModelProgram = {
+struct HistoryRulesTests: WrittenHistory {
+    let program: ModelProgram = {
         let forms: [ModelObservation.Form] = [
             .closure, .closure, .closure, .owned(0), .main, .closure, .sequence,
         ]
@@ -19,50 +19,6 @@ struct HistoryRulesTests {
         program.threads = [(0..<4).map { .post($0, at: place) }]
         return program
     }()
-
-    /// The violations of what happened in this order, each on its thread.
-    private func violations(
-        _ events: [(thread: Int, event: ModelEvent)],
-        buffers: [Int: [Int]] = [:]
-    ) -> [String] {
-        var logs: [[ModelLog.Entry]] = [[], [], []]
-        for (stamp, (thread, event)) in events.enumerated() {
-            logs[thread].append(.init(stamp: stamp + 1, event: event))
-        }
-        return HistoryRules.check(
-            HistoryReader.read(logs, of: program),
-            buffers: buffers.mapValues { ModelBuffer(numbers: $0) }
-        )
-    }
-
-    private func observe(_ id: Int, on thread: Int = 0) -> [(thread: Int, event: ModelEvent)] {
-        [(thread, .observing(id)), (thread, .observed(id))]
-    }
-
-    private func end(
-        _ id: Int,
-        _ kind: ModelEnd = .cancel,
-        on thread: Int = 0
-    ) -> [(thread: Int, event: ModelEvent)] {
-        [(thread, .ending(id, kind)), (thread, .ended(id, kind))]
-    }
-
-    private func call(
-        _ id: Int,
-        _ message: Int = 0,
-        on thread: Int = 0
-    ) -> [(thread: Int, event: ModelEvent)] {
-        [(thread, .calling(id, message: message)), (thread, .called(id, message: message))]
-    }
-
-    private func post(
-        _ number: Int = 0,
-        to recipients: Int,
-        on thread: Int = 0,
-        _ inside: [(thread: Int, event: ModelEvent)] = []
-    ) -> [(thread: Int, event: ModelEvent)] {
-        [(thread, .posting(number))] + inside + [(thread, .posted(number, recipients: recipients))]
-    }
 
     @Test func whatThePromisesAllowIsNoViolation() {
         let inside = end(1, on: 1) + call(5) + call(0) + end(2) + call(3)

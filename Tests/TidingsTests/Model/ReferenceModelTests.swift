@@ -75,6 +75,94 @@ struct ReferenceModelTests {
         #expect(outcome(operations) == ["0:7", "1:8", "9=1", "8=1", "0:9", "7=1"])
     }
 
+    private func post(
+        _ number: Int,
+        about: Int? = nil,
+        isNested: Bool = false,
+        _ retention: ModelPost.Retention? = nil
+    ) -> ModelOperation {
+        .post(
+            ModelPost(
+                number: number,
+                place: place,
+                about: about,
+                isNested: isNested,
+                retention: retention
+            )
+        )
+    }
+
+    @Test func aNestedPostComesAtOnce() {
+        let operations = [
+            observe(0, script: [post(8, isNested: true)]), observe(1), post(7),
+        ]
+        #expect(outcome(operations) == ["0:7", "0:8", "1:8", "8=2", "1:7", "7=2"])
+    }
+
+    @Test func whoStopsAMessageIsTheLastToReceiveIt() {
+        let operations = [observe(0, .deciding(nil)), observe(1), post(6), post(7)]
+        #expect(outcome(operations) == ["0:6", "6=2", "0:7", "1:7", "7=2"])
+    }
+
+    @Test func anInterceptorHoldsAMessageUp() {
+        let operations = [
+            observe(0, .interceptor(nil), script: [post(9)]), observe(1), post(7), post(6),
+        ]
+        #expect(
+            outcome(operations) == ["0:7", "0:9", "1:9", "9=1", "1:7", "7=1", "0:6", "6=0"]
+        )
+    }
+
+    @Test func whatIsRetainedIsToldFirst() {
+        var late = ModelObservation(id: 1, replay: 2)
+        late.scripts = [[post(5, isNested: true)]]
+        let operations = [
+            post(1, .newest(2)), post(2, .newest(2)), post(3, .newest(2)),
+            post(4, .untilHandled), .observe(late), post(6),
+        ]
+        #expect(
+            outcome(operations)
+                == ["1=0", "2=0", "3=0", "4=0", "1:2", "5=1", "1:3", "1:4", "1:5", "1:6", "6=1"]
+        )
+    }
+
+    @Test func whatNobodyTookGoesOnWaitingInOrder() {
+        var odd = ModelObservation(id: 0)
+        odd.filter = ModelChoice(modulus: 2, rest: 1)
+        let operations = [
+            post(1, .untilHandled), post(2, .untilHandled), post(3, .untilHandled),
+            .observe(odd), post(4, .untilHandled), observe(1),
+        ]
+        #expect(
+            outcome(operations)
+                == ["1=0", "2=0", "3=0", "0:1", "0:3", "4=1", "1:2", "1:4"]
+        )
+    }
+
+    @Test func whatIsAboutADeadObjectIsForgotten() {
+        let operations = [
+            post(1, about: 0, .newest(1)), post(2, about: 1, .newest(1)), .release(owner: 0),
+            .observe(ModelObservation(id: 0, replay: .max)),
+        ]
+        #expect(outcome(operations, owners: 2) == ["1=0", "2=0", "0:2"])
+    }
+
+    @Test func oneNameReachesWhoCanBeMadeOfIt() {
+        func at(_ id: Int, _ kind: ModelPlace.Kind) -> ModelOperation {
+            .observe(ModelObservation(id: id, place: ModelPlace(kind: kind)))
+        }
+        let (called, even) = (ModelMessages.unnamed, ModelMessages.unnamed + 1)
+        let operations = [
+            at(0, .everything), at(1, .type(even)), at(2, .name), at(3, .untyped),
+            at(4, .type(called)), .post(7, at: ModelPlace(kind: .name)),
+            .post(9, at: ModelPlace(kind: .type(called))),
+        ]
+        #expect(
+            outcome(operations)
+                == ["0:7", "2:7", "3:7", "4:7", "7=4", "0:9", "2:9", "4:9", "9=3"]
+        )
+    }
+
     @Test func aSequenceKeepsWhatItGets() {
         var program = ModelProgram(observations: 1)
         program.threads = [[.post(1, at: place), observe(0, .sequence), .post(2, at: place)]]
