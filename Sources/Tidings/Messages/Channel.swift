@@ -15,6 +15,8 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     /// Told when the first one registers and the last one leaves.
     private let presence = Lock<[PresenceHook]>([])
     private let hasPresence = Atomic(false)
+    /// Whether the channel is finished and some have not ended yet who were registered.
+    private let isLeaving = Atomic(false)
 
     init(name: String? = nil, isFinished: Bool = false) {
         self.name = name
@@ -204,6 +206,7 @@ extension Channel {
     func finish(_ roster: inout Roster) -> RosterSnapshot? {
         guard let leaving = roster.finish() else { return nil }
         buffer.replace(with: roster.buffer)
+        isLeaving.store(leaving.extent.alive > 0, ordering: .releasing)
         population.store(0, ordering: .releasing)
         return leaving
     }
@@ -230,8 +233,12 @@ extension Channel {
             hasPresence.store(true, ordering: .releasing)
             return roster.isFinished
         }
-        hook.update { !isEmpty }
-        if isFinished { endPresence() }
+        if isFinished {
+            remove(hook)
+            hook.end()
+        } else {
+            hook.update { isObserved }
+        }
     }
 
     /// Tells a hook no more.
@@ -239,8 +246,9 @@ extension Channel {
         presence.withLock { $0.removeAll { $0 === hook } }
     }
 
-    /// Ends every hook.
+    /// Ends every hook: those have ended who were registered when the channel was finished.
     func endPresence() {
+        isLeaving.store(false, ordering: .releasing)
         let hooks = presence.withLock { hooks in
             defer { hooks = [] }
             return hooks
@@ -248,7 +256,10 @@ extension Channel {
         for hook in hooks { hook.end() }
     }
 
+    /// Whether hooks are to run what they start.
+    private var isObserved: Bool { !isEmpty || isLeaving.load(ordering: .acquiring) }
+
     private func tellPresence() {
-        for hook in presence.withLock({ $0 }) { hook.update { !isEmpty } }
+        for hook in presence.withLock({ $0 }) { hook.update { isObserved } }
     }
 }

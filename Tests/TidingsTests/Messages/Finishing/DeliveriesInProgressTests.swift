@@ -47,6 +47,23 @@ struct DeliveriesInProgressTests {
         #expect(log.all == ["first", "second", "third"])
     }
 
+    @Test func manyThreadsNeverBeginAfterTheAction() async {
+        for _ in 0..<1_000 {
+            let deliveries = DeliveriesInProgress()
+            let acted = Lock(false)
+            let late = Log<Bool>()
+            let work = { @Sendable in
+                while deliveries.begin() {
+                    if acted.withLock({ $0 }) { late(true) }
+                    deliveries.end()
+                }
+            }
+            let close = { @Sendable in deliveries.close { acted.withLock { $0 = true } } }
+            await runOnThreads([work, work, close])
+            #expect(late.all == [])
+        }
+    }
+
     @Test func manyThreadsActOnce() async {
         for _ in 0..<100 {
             let deliveries = DeliveriesInProgress()

@@ -36,6 +36,22 @@ struct FinishInsideTests {
         #expect(log.all.count == addressed)
     }
 
+    @Test func promise15_aMessageThatIsDroppedHoldsNobodyUp() {
+        let released = Log<Bool>()
+        do {
+            let canary = Canary { released(true) }
+            center.observe(Ping.self) { _ in canary.stay() }.store(in: bag)
+        }
+        center.intercept(Ping.self) { [center] message in
+            if message.number == 2 { center.finish() }
+            return nil
+        }.store(in: bag)
+        #expect(center.post(Ping(number: 1)) == 0)
+        #expect(released.all == [])
+        #expect(center.post(Ping(number: 2)) == 0)
+        #expect(released.all == [true])
+    }
+
     @Test func promise15_inAWatcherTheDeliveryIsCompleted() {
         let watch = center.watch(posting: { [center] _ in center.finish() })
         observe()
@@ -130,6 +146,24 @@ struct FinishInsideTests {
         #expect(center.post(Ping(number: 4)) == 0)
         #expect(center.retained(Ping.self).isEmpty)
         #expect(center.observations().isEmpty)
+    }
+
+    @Test func promise18_whatWaitsBehindAReplayIsCompleted() {
+        center.post(Ping(number: 1), retention: .latest)
+        // The observation is known to posters when this starts, and was told nothing yet.
+        center.whileObserved(
+            Ping.self,
+            start: { [center, log] in
+                let isFree = finishesOnAnotherThread {
+                    log(-center.post(Ping(number: 2)))
+                    center.finish()
+                }
+                #expect(isFree)
+            },
+            stop: { [log] in log(0) }
+        ).store(in: bag)
+        center.observe(Ping.self, replay: .all) { [log] in log($0.number) }.store(in: bag)
+        #expect(log.all == [-1, 1, 2, 0])
     }
 
     @Test func promise18_whatIsHandedOverIsCompletedAndNothingWaitsAgain() {
