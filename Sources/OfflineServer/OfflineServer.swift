@@ -57,6 +57,7 @@ package final class OfflineServer: Sendable {
     let hub: EventHub
     private let notices: LibraryNotices
     private let reports: LibraryReports
+    let activity: ActivityWatch
     private let phase: Lock<Phase>
 
     /// Takes the port and reads the page's files; nothing is answered before `start`.
@@ -76,6 +77,7 @@ package final class OfflineServer: Sendable {
         self.hub = hub
         notices = LibraryNotices(library) { [weak hub] in (hub?.clientCount ?? 0) > 0 }
         reports = try Self.reports(of: library)
+        activity = ActivityWatch(library.messages, clock: configuration.clock)
         // The port comes last: nothing that could fail after it would give it back.
         let socket = try ListeningSocket.open(
             on: configuration.listen,
@@ -95,6 +97,7 @@ package final class OfflineServer: Sendable {
             hub: hub,
             notices: notices,
             reports: reports,
+            activity: activity,
             page: page,
             sample: sample
         )
@@ -139,6 +142,7 @@ package final class OfflineServer: Sendable {
             return phase
         }
         hub.stop()
+        activity.stop()
         await notices.stop()
         await reports.flush()
         switch phase {

@@ -172,6 +172,54 @@ def test_a_failed_download_says_why_and_is_tried_again(browser, server, origin, 
     browser.picture("diagnostics")
 
 
+def watchers(server):
+    places = server.call("GET", "/api/activity")["observations"]
+    return sum("ActivityWatch" in place["location"] for place in places)
+
+
+def test_activity_is_followed_while_somebody_looks(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    assert watchers(server) == 0
+    browser.section("activity")
+    browser.until_shown("#places tbody tr")
+    browser.until_shown("#posts-none")
+    assert watchers(server) == 1
+    server.download(origin.url("/film.mp4"))
+    ready(server)
+    browser.until_text("#posts", "DownloadQueued")
+    browser.until_text("#posts", "ItemChanged")
+    browser.until_text("#handlers", "EventHub.swift:")
+    browser.until_text("#places", "EventHub.swift:")
+    browser.until(lambda: any("s" in cell.text and any(sign.isdigit() for sign in cell.text)
+                              for cell in browser.all("#handlers td.number")), "no durations")
+
+    # A post says where it was made and who received it.
+    browser.click("#posts summary")
+    browser.until_text("#posts", ".swift:")
+    browser.until_shown("#posts .calls li, #posts dl")
+    assert browser.overflow() <= 0
+    browser.picture("activity")
+
+    # What stands still can be read; what came meanwhile is there afterwards.
+    browser.click("#activity-pause")
+    before = browser.find("#posts").text
+    server.call("DELETE", "/api/items/1?withFile=true")
+    server.call("GET", "/api/items")
+    assert browser.find("#posts").text == before
+    browser.click("#activity-pause")
+    browser.until_text("#posts", "ItemRemoved")
+
+    # Who looks elsewhere follows nothing.
+    browser.section("library")
+    # A line that was closed is found by the next keep-alive.
+    browser.until(lambda: watchers(server) == 0, "the watch goes on", seconds=60)
+    browser.open(server.address + "#activity", dark=True)
+    browser.until_shown("#places tbody tr")
+    browser.picture("activity-dark")
+
+
 def test_promise12_a_change_is_shown_within_a_second(browser, server, origin, samples):
     origin.serve({"/film.mp4": {"file": str(samples.film)}})
     browser.open(server.address)
@@ -277,7 +325,7 @@ def test_a_long_press_on_the_title_compares_with_the_disk(browser, server, progr
     assert sorted(item["id"] for item in server.items()) == [2, 3]
 
 
-@pytest.mark.parametrize("section", ["library", "downloads", "notifications", "diagnostics"])
+@pytest.mark.parametrize("section", ["library", "downloads", "notifications", "diagnostics", "activity"])
 def test_a_phone_shows_everything_without_scrolling_sideways(
         section, browser, server, origin, samples):
     long = "/a-title-that-is-long-" + "and-has-no-space-" * 6 + "in-it.mp4"

@@ -91,7 +91,7 @@ extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch self {
         case .items, .item, .progress, .removed: true
-        case .hello, .notifications, .preferences, .reports, .keepAlive: false
+        case .hello, .notifications, .preferences, .reports, .activity, .post, .keepAlive: false
         }
     }
 }

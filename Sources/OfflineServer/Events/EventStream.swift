@@ -19,6 +19,7 @@ final class EventStream: Sendable {
         var current: ArraySlice<UInt8> = []
         var resume: (@Sendable () -> Void)?
         var isEnded = false
+        var ended: (@Sendable () -> Void)?
 
         mutating func takeResume() -> (@Sendable () -> Void)? {
             defer { resume = nil }
@@ -27,6 +28,9 @@ final class EventStream: Sendable {
     }
 
     private let state = Lock(State())
+
+    /// A stream that nobody ever read has ended, too.
+    deinit { state.withLock { $0.ended.take() }?() }
 
     /// Makes an event wait for the client, in place of what it makes obsolete.
     func offer(_ event: ServerEvent) {
@@ -45,12 +49,22 @@ final class EventStream: Sendable {
 
     /// Ends the stream after what the reader already holds; later offers go nowhere.
     func end() {
-        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+        let (resume, ended) = state.withLock { state in
             state.isEnded = true
             state.mailbox = EventMailbox()
-            return state.takeResume()
+            return (state.takeResume(), state.ended.take())
         }
         resume?()
+        ended?()
+    }
+
+    /// Calls `action` when the stream ends, at once if it has.
+    func whenEnded(_ action: @escaping @Sendable () -> Void) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.ended = action }
+            return state.isEnded
+        }
+        if isEnded { action() }
     }
 
     /// Whether `end` was called.

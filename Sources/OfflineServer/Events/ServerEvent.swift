@@ -12,6 +12,9 @@ struct ServerEvent: Sendable, Equatable {
         case notifications
         case reports
         case preferences
+        case activity
+        /// A post, by its place among those that are kept.
+        case post(Int)
         case keepAlive
     }
 

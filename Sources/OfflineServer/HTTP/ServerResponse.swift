@@ -52,6 +52,15 @@ struct ServerResponse: Sendable {
         json(FailureJSON(error: .init(code: code, message: message)), status: status)
     }
 
+    /// Server-sent events, until either side ends them.
+    static func events(of stream: EventStream) -> ServerResponse {
+        ServerResponse(
+            200,
+            headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+            body: .events(stream)
+        )
+    }
+
     /// The answer to an address that nothing stands behind.
     static var notFound: ServerResponse {
         failure(404, "notFound", "There is nothing at this address.")

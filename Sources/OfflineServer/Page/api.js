@@ -43,6 +43,7 @@ export const api = {
   markRead: () => call("POST", "/api/notifications/read"),
   respond: (id, action) => call("POST", `${notification(id)}/response`, { action }),
   reports: () => call("GET", "/api/reports"),
+  activity: () => call("GET", "/api/activity"),
   deleteReports: () => call("DELETE", "/api/reports"),
 };
 

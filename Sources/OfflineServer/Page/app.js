@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: which section is shown, and whether the server is there.
 
+import * as activity from "/activity.js";
 import * as diagnostics from "/diagnostics.js";
 import { byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
@@ -13,6 +14,8 @@ import * as store from "/store.js";
 // Sections are not named as their addresses are: the browser would scroll to them.
 const sections = [...document.querySelectorAll("nav a")].map((link) => link.dataset.section);
 
+let lookedAt = "";
+
 function showSection() {
   const wanted = location.hash.slice(1);
   if (wanted === "main") return;
@@ -22,6 +25,8 @@ function showSection() {
     if (link.dataset.section === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  lookedAt = name;
+  activity.look(name === "activity" && !document.hidden);
   // On a phone the focus would open the keyboard over half of the page.
   if (name === "downloads" && matchMedia("(hover: hover)").matches) {
     byId("address").focus({ preventScroll: true });
@@ -44,8 +49,11 @@ player.start();
 refresh.start();
 inbox.start();
 diagnostics.start();
+activity.start();
 store.on("link", showLink);
 addEventListener("hashchange", showSection);
+document.addEventListener("visibilitychange", () =>
+  activity.look(lookedAt === "activity" && !document.hidden));
 
 // Somebody was led here with an address: it waits in the box until the person decides.
 const offered = new URLSearchParams(location.search).get("url");

@@ -37,6 +37,14 @@ export function remaining(seconds) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
 }
 
+/** 0.000123 → "123 µs"; how long something took. */
+export function duration(seconds) {
+  if (!Number.isFinite(seconds)) return "";
+  if (seconds >= 1) return `${numbers.format(seconds)} s`;
+  if (seconds >= 0.001) return `${numbers.format(seconds * 1e3)} ms`;
+  return `${numbers.format(seconds * 1e6)} µs`;
+}
+
 /** 0.4567 → "45 %"; rounded down, so that 100 % means done. */
 export const percent = (fraction) => `${Math.floor(fraction * 100)} %`;
 

@@ -10,6 +10,7 @@ struct Router: Sendable {
     let hub: EventHub
     let notices: LibraryNotices
     let reports: LibraryReports
+    let activity: ActivityWatch
     let page: ResourceFiles
     let sample: ResourceFiles
 
@@ -42,7 +43,9 @@ struct Router: Sendable {
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: notifications()
         case ["api", "reports"]: await listReports()
-        case ["api", "events"] where request.method == "GET": events()
+        case ["api", "activity"]: listActivity()
+        case ["api", "activity", "events"] where request.method == "GET": followActivity()
+        case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
         case [""], ["add"]: page["index.html"]?.answer(to: request)
         default:
             switch (path.count, path.first, path.last) {
@@ -85,14 +88,6 @@ struct Router: Sendable {
         default:
             return nil
         }
-    }
-
-    private func events() -> ServerResponse {
-        ServerResponse(
-            200,
-            headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-            body: .events(hub.connect())
-        )
     }
 
     /// Reads an identifier from a path.

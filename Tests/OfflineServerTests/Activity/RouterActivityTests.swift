@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+private struct Secret: Message {
+    let text: String
+}
+
+private struct Told: Message {
+    static var tracing: MessageTracing { .described }
+    let text: String
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct RouterActivityTests {
+    private func request(_ fixture: TestServer) -> [UInt8] {
+        let lines = [
+            "GET /api/activity/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
+            "Authorization: Bearer \(TestServer.token)", "", "",
+        ]
+        return [UInt8](lines.joined(separator: "\r\n").utf8)
+    }
+
+    private func snapshot(_ fixture: TestServer) async throws -> ActivityJSON {
+        let answer = try await fixture.ask("GET", "/api/activity")
+        #expect(answer.status == 200)
+        return try JSONCoding.decode(ActivityJSON.self, from: answer.body)
+    }
+
+    /// The posts that a follower reads until `isLast` says so; `post` makes them.
+    private func follow(
+        _ fixture: TestServer,
+        posting post: @escaping @Sendable () -> Void,
+        until isLast: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
+        let hasPosted = Lock(false)
+        let bytes = try await fixture.client.exchange(request(fixture)) { received in
+            let text = String(decoding: received, as: UTF8.self)
+            let isFirst = hasPosted.withLock { hasPosted in
+                defer { hasPosted = hasPosted || text.contains("event: activity") }
+                return !hasPosted && text.contains("event: activity")
+            }
+            if isFirst { post() }
+            return isLast(text)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func nothingIsWatchedWhileNobodyLooks() async throws {
+        try await TestServer.run { fixture in
+            let messages = fixture.library.messages
+            messages.post(Secret(text: "hunter2"))
+            let activity = try await snapshot(fixture)
+            #expect(!activity.isWatched)
+            #expect(activity.posts.isEmpty)
+            #expect(!activity.observations.contains { $0.location.contains("ActivityWatch") })
+        }
+    }
+
+    @Test func observationsAreListedByWhereTheyWereMade() async throws {
+        try await TestServer.run { fixture in
+            let places = try await snapshot(fixture).observations
+            let hub = try #require(places.first { $0.messages == ["DownloadProgressed"] })
+            #expect(hub.location.hasPrefix("OfflineServer/EventHub.swift:"))
+            #expect(hub.kinds == ["owned handler": 1])
+        }
+    }
+
+    @Test func aFollowerSeesEachPostWithItsHandlers() async throws {
+        try await TestServer.run { fixture in
+            let messages = fixture.library.messages
+            let token = messages.observe(Told.self) { _ in }
+            let text = try await follow(fixture) {
+                messages.post(Told(text: "a word"))
+                messages.post(Secret(text: "hunter2"))
+            } until: {
+                $0.contains(#""message":"Secret""#)
+            }
+            #expect(text.contains(#""message":"Told""#))
+            #expect(text.contains("a word"))
+            #expect(text.contains(#""outcome":"called""#))
+            #expect(text.contains("RouterActivityTests.swift"))
+            #expect(text.contains(#""outcome":"unheard""#))
+            #expect(!text.contains("hunter2"))
+            token.cancel()
+        }
+    }
+
+    @Test func theWatchEndsWithItsLastFollower() async throws {
+        let center = MessageCenter()
+        let activity = ActivityWatch(center, clock: ManualClock())
+        let (one, other) = (activity.connect(), activity.connect())
+        #expect(activity.snapshot.isWatched)
+        center.post(Secret(text: ""))
+        #expect(activity.snapshot.posts.map(\.message) == ["Secret"])
+        one.end()
+        #expect(activity.snapshot.isWatched)
+        other.end()
+        #expect(!activity.snapshot.isWatched)
+        #expect(activity.snapshot.posts.isEmpty)
+        #expect(center.observations().isEmpty)
+    }
+
+    @Test func aStreamThatNobodyReadsEndsTheWatchToo() {
+        let center = MessageCenter()
+        let activity = ActivityWatch(center, clock: ManualClock())
+        _ = activity.connect()
+        #expect(!activity.snapshot.isWatched)
+        #expect(center.observations().isEmpty)
+    }
+
+    @Test func aFollowerThatDoesNotReadCostsAsMuchAsIsKept() {
+        let center = MessageCenter()
+        let activity = ActivityWatch(center, clock: ManualClock())
+        let stream = activity.connect()
+        for _ in 0..<5_000 { center.post(Secret(text: "")) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let result = buffer.withUnsafeMutableBytes {
+            stream.read(into: $0, pause: {}, resume: {})
+        }
+        guard case .bytes(let count) = result else {
+            Issue.record("nothing to read")
+            return
+        }
+        let text = String(decoding: buffer[..<count], as: UTF8.self)
+        #expect(text.components(separatedBy: "event: post").count - 1 == ActivityWatch.capacity)
+        #expect(text.contains("\"number\""))
+        stream.end()
+    }
+
+    @Test func aSilentLineIsKeptAlive() async throws {
+        let clock = ManualClock()
+        let activity = ActivityWatch(MessageCenter(), clock: clock)
+        let stream = activity.connect()
+        try await clock.waitForSleepers()
+        let told = Gate()
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        func read() -> EventStream.ReadResult {
+            buffer.withUnsafeMutableBytes {
+                stream.read(into: $0, pause: {}, resume: { told.open() })
+            }
+        }
+        _ = read()
+        #expect(read() == .empty)
+        clock.advance(by: EventHub.keepAliveInterval)
+        try await told.wait()
+        guard case .bytes(let count) = read() else {
+            Issue.record("nothing to read")
+            return
+        }
+        #expect(String(decoding: buffer[..<count], as: UTF8.self) == ": keep-alive\n\n")
+        stream.end()
+    }
+
+    @Test func whoIsNotLetInSeesNothing() async throws {
+        try await TestServer.run { fixture in
+            let lines = ["GET /api/activity HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)"]
+            let answer = try await fixture.client.ask(lines, body: [])
+            #expect(answer.status == 403)
+        }
+    }
+}
