@@ -70,9 +70,10 @@ public final class Coalescer<M: Message>: Sendable {
     /// After it has returned, no message is posted that was given to this coalescer before, except
     /// those of a round whose posts had already begun.
     public func discard() {
-        // Released here, not under the lock.
-        _ = state.withLock { $0.discard() }
+        // First: a message that comes once those are forgotten sets the alarm for itself.
         alarm.clear()
+        // Released here, not under the lock, and with deinits that may post again.
+        _ = state.withLock { $0.discard() }
     }
 
     private func perform(_ action: CoalescerState<Delivery<M>>.Action) {

@@ -67,9 +67,10 @@ public final class Throttle<M: Message>: Sendable {
     /// After it has returned, no message is posted that was given to this throttle before. A post
     /// that had already begun goes on.
     public func discard() {
-        // Released here, not under the lock.
-        _ = state.withLock { $0.discard() }
+        // First: a message that comes once those are forgotten sets the alarm for itself.
         alarm.clear()
+        // Released here, not under the lock, and with deinits that may post again.
+        _ = state.withLock { $0.discard() }
     }
 
     private func perform(_ action: ThrottleState<Delivery<M>>.Action) {

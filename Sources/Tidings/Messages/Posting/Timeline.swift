@@ -12,11 +12,16 @@ struct Timeline: Sendable {
         begin = { deadline, action in
             // Detached: it serves all posters, so it inherits no task-local value of this one.
             Task.detached {
-                try? await clock.sleep(until: origin.advanced(by: deadline), tolerance: nil)
+                // Who is woken early asks again, and no clock of the runtime survives an instant
+                // that is too far away.
+                let wake = min(deadline, origin.duration(to: clock.now) + Self.longestSleep)
+                try? await clock.sleep(until: origin.advanced(by: wake), tolerance: nil)
                 action()
             }
         }
     }
+
+    private static var longestSleep: Duration { .seconds(1_000_000_000) }
 
     private init(mainTurn: Void) {
         elapsed = { .zero }

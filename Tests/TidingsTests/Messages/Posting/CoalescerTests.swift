@@ -10,6 +10,12 @@ private struct Change: Message, Equatable {
     let version: Int
 }
 
+/// A message that does something when it dies.
+private struct Mortal: Message {
+    let id: Int
+    var canary = Canary()
+}
+
 /// A key whose hashing and comparing run a closure.
 private struct LoudKey: Hashable, Sendable {
     let id: Int
@@ -107,6 +113,32 @@ struct CoalescerTests {
         changes.post(Change(id: 1, version: 6))
         #expect(try await recorder.next().version == 6)
         token.cancel()
+    }
+
+    @Test func whatADiscardedMessagePostsWhenItDiesIsPostedInItsTime() async throws {
+        let names = MessageRecorder(Mortal.self, on: center)
+        let mortals = center.coalesced(Mortal.self, by: \.id, after: .seconds(1), clock: clock)
+        mortals.post(Mortal(id: 1, canary: Canary { mortals.post(Mortal(id: 2)) }))
+        try await clock.waitForSleepers()
+        mortals.discard()
+        mortals.post(Mortal(id: 3))
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(try await names.first(2).map(\.id) == [2, 3])
+    }
+
+    @Test func anIntervalMayBeLongerThanAnyClockCanSleep() async throws {
+        let clock = FarClock()
+        let changes = center.coalesced(
+            Change.self,
+            by: \.id,
+            after: .seconds(Int64.max),
+            clock: clock
+        )
+        changes.post(Change(id: 1, version: 1))
+        #expect(try await clock.firstSleep() < .seconds(2_000_000_000))
+        changes.flush()
+        #expect(recorder.messages.map(\.id) == [1])
     }
 
     @Test func promise9_noLockIsHeldWhileKeysAreComparedOrAMessageIsPosted() {

@@ -4,6 +4,12 @@ import TidingsTesting
 
 @testable import Tidings
 
+/// A message that does something when it dies.
+private struct Mortal: Message {
+    let id: Int
+    var canary = Canary()
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct ThrottleTests {
     private let center = MessageCenter()
@@ -65,6 +71,28 @@ struct ThrottleTests {
         clock.advance(by: .seconds(10))
         throttle.post(Ping(number: 3))
         #expect(numbers == [1, 3])
+    }
+
+    @Test func whatADiscardedMessagePostsWhenItDiesIsPostedInItsTime() async throws {
+        let mortals = center.throttled(Mortal.self, every: .seconds(1), clock: clock)
+        let names = MessageRecorder(Mortal.self, on: center)
+        mortals.post(Mortal(id: 1))
+        mortals.post(Mortal(id: 2, canary: Canary { mortals.post(Mortal(id: 3)) }))
+        try await clock.waitForSleepers()
+        mortals.discard()
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        #expect(try await names.first(2).map(\.id) == [1, 3])
+    }
+
+    @Test func anIntervalMayBeLongerThanAnyClockCanSleep() async throws {
+        let clock = FarClock()
+        let throttle = center.throttled(Ping.self, every: .seconds(Int64.max), clock: clock)
+        throttle.post(Ping(number: 1))
+        throttle.post(Ping(number: 2))
+        #expect(try await clock.firstSleep() < .seconds(2_000_000_000))
+        throttle.flush()
+        #expect(numbers == [1, 2])
     }
 
     @Test func nothingOvertakesAPostInsideAHandler() async throws {
