@@ -113,7 +113,7 @@ struct QueueLedger: Sendable {
 
     private func hasRoom(extra: Int) -> Bool {
         switch limit {
-        case .newest(let most), .oldest(let most): count + promised < most + extra
+        case .newest(let most), .oldest(let most): count + promised - extra < most
         case .unbounded: true
         }
     }

@@ -37,6 +37,13 @@ struct QueueLedgerTests {
         #expect(ledger.dropped == 0)
     }
 
+    @Test(arguments: [Buffering.newest(.max), .oldest(.max)])
+    func theLargestOneTakesMoreThanItsLimitToo(buffering: Buffering) {
+        var ledger = QueueLedger(buffering)
+        #expect(ledger.admit(extra: 1) == .append)
+        #expect(ledger.promise(to: nil) == .place)
+    }
+
     @Test func aPromisedPlaceCountsAsTaken() {
         var ledger = QueueLedger(.newest(2))
         #expect(ledger.promise(to: poster(1)) == .place)
