@@ -128,7 +128,13 @@ struct RosterExtent: Sendable {
     }
 
     init(count: Int, dead: Int, orphans: Int) {
-        require(count <= Self.limit, "More than 4,000,000 observations of one type at a time.")
+        require(
+            count <= Self.limit,
+            """
+            More than 4,000,000 observations of one type at a time: cancel those that are over, or \
+            observe once and share.
+            """
+        )
         bits = UInt64(orphans) << 43 | UInt64(dead) << 22 | UInt64(count)
     }
 

@@ -35,14 +35,17 @@ extension MessageCenter {
                 if registration.end() {
                     channel.remove(registration)
                     count += 1
-                } else {
-                    // Somebody else is about to: it is out when this call returns.
-                    channel.forget(registration)
                 }
+                // Empties its mailbox. One that somebody else is about to take out is out when this
+                // call returns.
+                registration.cancel()
             }
         }
         if count > 0 { return count }
-        let text = "\(type(of: owner)) owns no observation on this center."
+        let text = """
+            \(type(of: owner)) owns no observation on this center. Only those are meant that were made \
+            with `owner:` and have not ended.
+            """
         let source = SourceLocation(fileID: fileID, line: line)
         throw TidingsError(.notFound, text, at: source)
     }
