@@ -31,7 +31,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         let buffer = roster.withLock { $0.buffer }
         buffer.visit(upTo: buffer.extent.count) { registration in
             _ = registration.end()
-            registration.releaseHandler()
+            registration.releaseClosures()
         }
         for hook in presence.withLock({ $0 }) { hook.end() }
     }

@@ -14,7 +14,7 @@ final class StateHome<Value: Sendable>: RegistrationHome, @unchecked Sendable {
     deinit {
         for observer in store.withLock({ $0.observers }) {
             _ = observer.registration.end()
-            observer.registration.releaseHandler()
+            observer.registration.releaseClosures()
         }
     }
 

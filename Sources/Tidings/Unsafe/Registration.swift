@@ -63,6 +63,12 @@ class Registration: @unchecked Sendable {
     /// Drops the handler; only when nobody can be reading it.
     func releaseHandler() {}
 
+    /// Drops the handler and the filter, by the same rule.
+    final func releaseClosures() {
+        releaseHandler()
+        extras?.releaseAdmission()
+    }
+
     /// Whether its owner or subject died, so that it can never be called again.
     ///
     /// Asking may be what releases that object: never under a lock.

@@ -27,9 +27,9 @@ class RegistrationHome: @unchecked Sendable {
     /// Drops the handler of an ended registration once nobody can be inside it.
     final func release(_ registration: Registration) {
         if Readers.haveLeft(address) {
-            registration.releaseHandler()
+            registration.releaseClosures()
         } else {
-            Readers.afterLeaving(address) { registration.releaseHandler() }
+            Readers.afterLeaving(address) { registration.releaseClosures() }
         }
     }
 }

@@ -121,4 +121,52 @@ struct ObservationTokenTests {
         token.cancel()
         #expect(released == nil)
     }
+
+    @Test(arguments: ["plain", "owner", "main", "task", "deciding", "next to others"])
+    func cancellingReleasesWhatTheFilterCapturedAlthoughTheTokenStays(form: String) {
+        let owner = Owner()
+        let token: ObservationToken
+        weak var released: Canary?
+        do {
+            let canary = Canary()
+            released = canary
+            let filter: @Sendable (Ping) -> Bool = { _ in
+                canary.stay()
+                return true
+            }
+            switch form {
+            case "owner": token = center.observe(Ping.self, owner: owner, where: filter) { _, _ in }
+            case "main": token = center.observe(Ping.self, on: .main, where: filter) { _ in }
+            case "task": token = center.observe(Ping.self, where: filter) { (_: Ping) async in }
+            case "deciding":
+                token = center.observe(deciding: Ping.self, where: filter) { _ in .proceed }
+            case "next to others":
+                center.observe(Ping.self) { _ in }.store(in: bag)
+                token = center.observe(Ping.self, where: filter) { _ in }
+            default: token = center.observe(Ping.self, where: filter) { _ in }
+            }
+        }
+        #expect(released != nil)
+        token.cancel()
+        #expect(released == nil)
+    }
+
+    @Test func aFilterThatEndsItsObservationIsReleasedWhenItHasReturned() {
+        weak var released: Canary?
+        let wasAlive = Log<Bool>()
+        do {
+            let canary = Canary { wasAlive(false) }
+            released = canary
+            let filter: @Sendable (Ping) -> Bool = { [bag] _ in
+                bag.cancelAll()
+                canary.stay()
+                wasAlive(true)
+                return true
+            }
+            center.observe(Ping.self, where: filter) { _ in }.store(in: bag)
+        }
+        center.post(Ping())
+        #expect(wasAlive.all == [true, false])
+        #expect(released == nil)
+    }
 }

@@ -87,6 +87,38 @@ struct OnceAndFilterTests {
         #expect(log.all.isEmpty)
     }
 
+    @Test func filtersComeAndGoWhileOthersPost() async throws {
+        let released = Log<Int>()
+        let posters = (0..<3).map { _ in
+            { @Sendable [center] in for _ in 0..<2_000 { center.post(Ping()) } }
+        }
+        let waiting = Task { [center] in
+            for _ in 0..<500 { try await center.post(Ping(), waitingFor: .buffers) }
+        }
+        await runOnThreads(
+            posters + [
+                { [center] in
+                    for round in 0..<500 {
+                        let canary = Canary { released(round) }
+                        let filter: @Sendable (Ping) -> Bool = { _ in
+                            canary.stay()
+                            return true
+                        }
+                        let messages = center.messages(
+                            of: Ping.self,
+                            buffering: .newest(1_000_000),
+                            where: filter
+                        )
+                        center.observe(Ping.self, where: filter) { _ in }.cancel()
+                        messages.cancel()
+                    }
+                }
+            ]
+        )
+        try await waiting.value
+        #expect(released.all.count == 500)
+    }
+
     @Test func promise9_noLockIsHeldInAFilter() {
         let isFree = Log<Bool>()
         let filter: @Sendable (Ping) -> Bool = { [center] _ in

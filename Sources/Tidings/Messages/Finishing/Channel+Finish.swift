@@ -21,6 +21,6 @@ extension Channel {
     /// Ends a registration for which there was no place any more.
     func turnAway(_ registration: Registration) {
         // Nobody has seen it, so nobody can be reading its handler.
-        if registration.end() { registration.releaseHandler() }
+        if registration.end() { registration.releaseClosures() }
     }
 }

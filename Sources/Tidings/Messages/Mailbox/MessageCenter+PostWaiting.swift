@@ -54,12 +54,15 @@ extension MessageCenter {
         // While it waits it is not in progress: a center that finishes does not wait for it.
         inProgress.end()
         var search = PlaceSearch()
-        Incoming.with(delivery.message) { input in
-            recipients.visit { registration in
-                guard delivery.isFor(registration) else { return }
-                // Those who observe something else receive something else.
-                let isOfType = registration.currentHome === channel
-                search.add(registration, isOfType ? input : nil)
+        // Filters are asked, so this reads the channel as a delivery does.
+        DeliveryThread.current.reading(channel) {
+            Incoming.with(delivery.message) { input in
+                recipients.visit { registration in
+                    guard delivery.isFor(registration) else { return }
+                    // Those who observe something else receive something else.
+                    let isOfType = registration.currentHome === channel
+                    search.add(registration, isOfType ? input : nil)
+                }
             }
         }
         let places = try await search.findAll()
