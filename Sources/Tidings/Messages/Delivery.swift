@@ -181,10 +181,14 @@ extension MessageCenter {
         // A handler that throws has been called.
         var (wasCalled, isLate) = (true, false)
         defer { if !isLate { receipt.note(called: wasCalled) } }
+        var delivery = delivery
+        delivery.slip.receipt = receipt
         let outcome = try delivery.hand(to: registration, by: &turn) {
             isLate = true
             return lateCall(mayTell: mayTell, context, receipt)
         }
+        // A mailbox notes it itself when it comes to the message.
+        if registration.queue?.mailboxNumber != nil, outcome == .queued { isLate = true }
         wasCalled = [.called, .calledAsLast, .queued].contains(outcome)
         return outcome
     }

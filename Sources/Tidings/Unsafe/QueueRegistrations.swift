@@ -72,6 +72,7 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
                 input: copy message,
                 registration: self,
                 tally: tally,
+                receipt: slip.receipt,
                 mayTellErrors: slip.mayTellErrors
             )
             mailbox.push(entry, hasPlace: hasPlace)

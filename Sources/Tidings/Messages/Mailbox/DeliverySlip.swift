@@ -6,6 +6,8 @@ struct DeliverySlip: Sendable {
     var tally: PostTally?
     /// The places that were promised for it.
     var places: PromisedPlaces?
+    /// Learns whether the handler was called, if the message waits until one was.
+    var receipt: Receipt?
     /// Whether the center's error hook may be told of what fails.
     var mayTellErrors = true
 }

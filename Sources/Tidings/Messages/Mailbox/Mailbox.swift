@@ -9,8 +9,16 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         let registration: Registration
         /// Who waits until it was handled.
         var tally: PostTally?
+        /// Learns whether the handler was called, if the message waits until one was.
+        var receipt: Receipt?
         /// Whether the center's error hook may be told of it.
         var mayTellErrors = true
+
+        /// Says that the handler will not be called with it.
+        func drop() {
+            receipt?.note(called: false)
+            tally?.leave()
+        }
     }
 
     /// Handles one message of a mailbox, where the observation wants it.
@@ -45,7 +53,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
 
     func push(_ entry: Entry, hasPlace: Bool) {
         let action = state.withLock { $0.push(entry, hasPlace: hasPlace) }
-        action.dropped?.tally?.leave()
+        action.dropped?.drop()
         if let worker = action.worker { start(worker) }
     }
 
@@ -59,7 +67,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         var action = state.withLock { $0.discard() }
         for cancel in action.cancels { cancel() }
         for poster in action.posters { poster.proceed(.needless) }
-        while let entry = action.entries.popFirst() { entry.tally?.leave() }
+        while let entry = action.entries.popFirst() { entry.drop() }
     }
 
     var mailboxNumber: UInt64? { number }
@@ -103,9 +111,10 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         guard let (entry, poster) = state.withLock({ $0.begin(call) }) else { return .ended }
         poster?.proceed(.place)
         guard !entry.registration.isBlocked else {
-            entry.tally?.leave()
+            entry.drop()
             return .skipped
         }
+        entry.receipt?.note(called: true)
         do {
             try await MailboxCall.$current.withValue(call) { try await handler(entry.input) }
             entry.tally?.leave()

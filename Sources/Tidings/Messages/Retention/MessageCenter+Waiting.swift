@@ -38,7 +38,9 @@ extension MessageCenter {
         at place: WaitingPlace,
         forOne isForOne: Bool
     ) -> Receipt {
-        Receipt(forOne: isForOne) { [self] in
+        // A mailbox keeps the receipt, and nobody who waits keeps a center.
+        Receipt(forOne: isForOne) { [weak self] in
+            guard let self else { return }
             var delivery = delivery
             delivery.receipt = nil
             // Only those who observe its type take it.

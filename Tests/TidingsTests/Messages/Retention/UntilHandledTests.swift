@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct UntilHandledTests {
@@ -117,6 +118,42 @@ struct UntilHandledTests {
         #expect(waiting == [1, 2])
         observe()
         #expect(log.all == [1, 2])
+    }
+
+    @Test func promise18_alsoIfItWaitedInAMailbox() async throws {
+        post(1...2)
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.observe(Ping.self) { [log] (message: Ping) async in
+            begun.open()
+            try? await gate.wait()
+            log(message.number)
+        }
+        try await begun.wait()
+        post(3...3)
+        #expect(waiting == [])
+        token.cancel()
+        #expect(waiting == [2, 3])
+        gate.open()
+        await token.cancelAndWait()
+        #expect(waiting == [2, 3])
+        observe()
+        #expect(log.all == [1, 2, 3])
+    }
+
+    @Test func promise18_alsoIfAMailboxHadNoRoomForIt() async throws {
+        let (begun, gate) = (Gate(), Gate())
+        let token = center.observe(Ping.self, buffering: .oldest(1)) { (_: Ping) async in
+            begun.open()
+            try? await gate.wait()
+        }
+        post(1...1)
+        try await begun.wait()
+        post(2...3)
+        #expect(waiting == [3])
+        #expect(token.dropped == 1)
+        gate.open()
+        await token.cancelAndWait()
+        #expect(waiting == [2, 3])
     }
 
     @Test func promise18_whoRegistersMeanwhileIsOfferedWhatNobodyTook() {
