@@ -37,7 +37,9 @@ extension MessageType where M: Equatable {
     ///
     /// Each observation remembers for itself. A message that equals the last one passes it by, and
     /// `post` counts the observation as addressed all the same. The first message is a change.
-    /// What a filter refuses, or comes while the observation is blocked, is not remembered.
+    /// What a filter refuses, or comes while the observation is blocked, is not remembered. What
+    /// its full queue then drops is remembered, and so is a message whose post gave up waiting for
+    /// room: where each change must arrive, leave the queue unbounded.
     /// Messages are compared where filters are called, without a lock. When two threads post equal
     /// messages at once, the handler is called with one of them; when they post different ones, it
     /// is called with both, and the next is compared with the one that was let through last.
