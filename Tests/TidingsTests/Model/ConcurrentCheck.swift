@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
 import TidingsTesting
+
+@testable import Tidings
 
 /// Runs a program of several threads and checks what it did against the promises.
 enum ConcurrentCheck {
@@ -36,8 +37,6 @@ extension [[ModelLog.Entry]] {
 }
 
 extension ModelRun {
-    private struct Last: Message {}
-
     fileprivate func performOnThreads() async {
         await ModelThread.runAll([program.setup], in: self, firstIndex: program.threads.count)
         await ModelThread.runAll(program.threads, in: self, firstIndex: 0)
@@ -56,10 +55,8 @@ extension ModelRun {
     /// Waits until the main actor has nothing left to deliver and nobody holds the center for it.
     private func settle(_ center: MessageCenter) async {
         let gate = Gate()
-        let token = center.observe(Last.self, on: .main) { _ in gate.open() }
-        center.post(Last())
+        center.mainQueue.append(for: center) { gate.open() }
         try? await gate.wait()
         await MainActor.run {}
-        token.cancel()
     }
 }

@@ -117,6 +117,12 @@ struct History: Sendable {
     var owners: [Int: OwnerLife] = [:]
     var counts: [Count] = []
     var churns: [Churn] = []
+    /// What handlers threw and the hook was told of: observation and message.
+    var failures: [[Int]] = []
+    /// What the unhandled hook was told of; nil if there was none.
+    var missed: [Int]?
+    /// When the work of each center was ended.
+    var finishes: [Int: [Span]] = [:]
     var memories: [Memory] = []
     /// What was wrong already while the logs were read.
     var violations: [String] = []

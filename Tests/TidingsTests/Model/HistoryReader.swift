@@ -35,6 +35,7 @@ struct HistoryReader {
         }
         self.observations = observations
         self.posts = posts
+        history.missed = program.hasUnhandledHook ? [] : nil
     }
 
     static func read(_ logs: [[ModelLog.Entry]], of program: ModelProgram) -> History {
@@ -163,6 +164,9 @@ struct HistoryReader {
             calls.append(
                 .init(observation: id, message: message, span: span, checkedAfter: open.before)
             )
+        case .failed(let id, let message): history.failures.append([id, message])
+        case .missed(let number): history.missed?.append(number)
+        case .finished(let center): history.finishes[center, default: []].append(span)
         case .churned(let place, let size):
             history.churns.append(.init(place: place, span: span, size: size))
         default: break

@@ -111,7 +111,7 @@ extension HistoryRules {
             violations.append("\(name) returned \(post.recipients) for \(calls.count) calls")
         }
         if post.recipients == 0, mayBeDropped(post) { return }
-        checkNumber(post.recipients, post.span, name, churnedAt: post.place) { observation in
+        checkNumber(post.recipients, post.span, name, at: post.place) { observation in
             observation.isFor(post.post)
         }
     }
@@ -121,7 +121,7 @@ extension HistoryRules {
         _ number: Int,
         _ span: History.Span,
         _ name: String,
-        churnedAt place: ModelPlace,
+        at place: ModelPlace,
         _ isMeant: (ModelObservation) -> Bool
     ) {
         var (least, most) = (0, 0)
@@ -143,6 +143,9 @@ extension HistoryRules {
                 churn.place.isCounted(at: place) || place.hears(0, at: churn.place)
             if isMeant, !isElsewhere, !churn.span.isInCall(of: span) { most += churn.size }
         }
+        let finish = finish(of: place.center)
+        if finish.begin < span.end { least = 0 }
+        if finish.end < span.begin { most = 0 }
         if number < least || number > most {
             violations.append("\(name) returned \(number), there were \(least) to \(most)")
         }

@@ -90,7 +90,7 @@ extension HistoryRules {
     private func stops(_ post: History.Post) -> [(life: History.Life, call: History.Call)] {
         (callsByMessage[post.number] ?? []).compactMap { call in
             guard let life = history.lives[call.observation], life.observation.isDeciding,
-                life.observation.choice.picks(post.number)
+                life.observation.stops(post.number)
             else { return nil }
             return (life, call)
         }
@@ -134,6 +134,7 @@ extension HistoryRules {
         }
         for post in posts where life.registration.isBefore(post.span) {
             guard life.observation.isFor(post.post), !messages.contains(post.number),
+                finish(of: post.place.center).begin > post.span.end,
                 !mayBeSilent(life, before: post.span.end)
             else { continue }
             let isDroppedByOthers = interceptors.contains {

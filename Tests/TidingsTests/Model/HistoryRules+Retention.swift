@@ -63,6 +63,7 @@ extension HistoryRules {
         let delivered =
             post.span.isBefore(life.registration)
             ? life.registration.end : max(life.registration.end, post.turnEnd)
+        if finish(of: post.place.center).begin < life.registration.end { return true }
         if !post.span.isBefore(life.registration), mayBeStopped(post, life) { return true }
         let end = life.observation.isMain ? Int.max : delivered
         let subjectEnd = post.post.about.flatMap { history.owners[$0]?.releasedAt } ?? .max
@@ -146,7 +147,7 @@ extension HistoryRules {
                     && buffers[life.id]?.dropped != 0
             }
         if takers.isEmpty, !left.contains(post.number), !isForgotten, !mayBeTaken,
-            !mayBeDropped(post)
+            !mayBeDropped(post), history.finishes[post.place.center] == nil
         {
             violations.append("promise 18: \(post.number) is lost")
         }

@@ -56,10 +56,12 @@ struct HistoryRules: Sendable {
             checkStop(of: post)
             checkRecipients(of: post)
             if post.post.retention == .untilHandled { checkHandover(of: post) }
+            checkFinish(of: post)
         }
+        checkHooks()
         for count in history.counts {
             let name = "promise 4: count at \(count.place)"
-            checkNumber(count.result, count.span, name, churnedAt: count.place) { observation in
+            checkNumber(count.result, count.span, name, at: count.place) { observation in
                 observation.place.isCounted(at: count.place)
             }
         }
@@ -115,13 +117,21 @@ extension HistoryRules {
         life.observation.replay > 0 || waitingPlaces.contains(life.observation.place)
     }
 
-    /// Whether an interceptor may have dropped a message.
+    /// Whether nobody may have received a message: an interceptor dropped it, or the center was
+    /// finished.
     func mayBeDropped(_ post: History.Post) -> Bool {
-        interceptors.contains { interceptor in
+        if finish(of: post.place.center).begin < post.span.end { return true }
+        return interceptors.contains { interceptor in
             interceptor.observation.isFor(post.post)
                 && interceptor.observation.choice.picks(post.number)
                 && interceptor.registration.begin < post.span.end
         }
+    }
+
+    /// From when on a center may be, and when it certainly is, finished.
+    func finish(of center: Int) -> (begin: Int, end: Int) {
+        let spans = history.finishes[center] ?? []
+        return (spans.map(\.begin).min() ?? .max, spans.map(\.end).min() ?? .max)
     }
 
     /// Whether an observation certainly comes before another one.

@@ -20,8 +20,16 @@ enum ModelEvent: Hashable, Sendable {
     case recalled(ModelPlace, [Int])
     case forgetting(ModelPlace)
     case forgotten(ModelPlace)
+    case finishing(center: Int)
+    case finished(center: Int)
     case calling(Int, message: Int)
     case called(Int, message: Int)
+    /// The error hook is told of what a handler has thrown.
+    case failing(Int, message: Int)
+    case failed(Int, message: Int)
+    /// The unhandled hook is told of a message.
+    case missing(Int)
+    case missed(Int)
     case releasing(owner: Int)
     case released(owner: Int)
     case removing(owner: Int, center: Int)
@@ -50,14 +58,18 @@ extension ModelEvent {
         case .counted(let place, _): .counting(place)
         case .recalled(let place, _): .recalling(place)
         case .forgotten(let place): .forgetting(place)
+        case .finished(let center): .finishing(center: center)
         case .called(let id, let message): .calling(id, message: message)
+        case .failed(let id, let message): .failing(id, message: message)
+        case .missed(let number): .missing(number)
         case .released(let owner): .releasing(owner: owner)
         case .removed(let owner, let center, _): .removing(owner: owner, center: center)
         case .died(let owner): .dying(owner: owner)
         case .churned(let place, let count): .churning(place, count)
         case .faded(let id): .fading(id)
         case .observing, .ending, .joining, .switching, .posting, .counting, .recalling,
-            .forgetting, .calling, .releasing, .removing, .dying, .churning, .fading, .settled:
+            .forgetting, .finishing, .calling, .failing, .missing, .releasing, .removing, .dying,
+            .churning, .fading, .settled:
             nil
         }
     }

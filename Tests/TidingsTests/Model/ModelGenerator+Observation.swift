@@ -76,6 +76,9 @@ extension ModelGenerator {
         if style.has(.filters), place.kind != .name, random.chance(40) {
             observation.filter = ModelChoice(modulus: random.within(2...3), rest: random.below(2))
         }
+        if style.has(.throwing), form != .sequence, random.chance(40) {
+            observation.failure = ModelChoice(modulus: random.within(1...3))
+        }
         if style.has(.subjects), random.chance(40) {
             let owner = random.below(program.owners.count)
             observation.about = random.chance(30) ? .any : .object(owner)

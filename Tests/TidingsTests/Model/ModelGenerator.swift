@@ -8,7 +8,7 @@
 struct ModelGenerator {
     private enum Kind: CaseIterable {
         case observe, cancel, drop, post, count, release, empty, churn, pause
-        case join, block, resume, remove, recall, forget
+        case join, block, resume, remove, recall, forget, finish
     }
 
     var random: SplitMix64
@@ -63,6 +63,7 @@ struct ModelGenerator {
         program.owners = Array(repeating: [], count: random.within(2...6))
         program.tokensOutliveCenters = random.chance(50)
         style = ModelStyle(&random, centers: program.centers)
+        program.hasUnhandledHook = style.has(.unhandled)
         weights = Kind.allCases.map { weight(of: $0) }
     }
 
@@ -77,6 +78,7 @@ struct ModelGenerator {
         case .remove: style.has(.removal) ? 4 : 0
         case .recall: style.retains ? 4 : 0
         case .forget: style.retains ? 2 : 0
+        case .finish: style.has(.finishing) ? 1 : 0
         }
     }
 
@@ -102,6 +104,7 @@ struct ModelGenerator {
         case .count: return .count(place)
         case .recall where mayAskForWaiting: return .recall(random.pick(style.typed))
         case .forget where mayAskForWaiting: return .forget(random.pick(style.typed))
+        case .finish: return .finish(center: random.below(program.centers))
         case .release: return .release(owner: ownerToRelease(depth: depth))
         case .remove:
             let center = random.below(program.centers)

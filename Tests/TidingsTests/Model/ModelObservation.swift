@@ -47,6 +47,8 @@ struct ModelObservation: Sendable {
     var filter: ModelChoice?
     /// What a handler stops or an interceptor drops.
     var choice = ModelChoice(modulus: 2)
+    /// What a handler throws an error at.
+    var failure: ModelChoice?
     /// How many retained messages it asks for.
     var replay = 0
     var buffer = Buffer.unbounded
@@ -107,6 +109,13 @@ extension ModelObservation {
         }
     }
 
+    func fails(_ number: Int) -> Bool { failure?.picks(number) ?? false }
+
+    /// Whether it stops or drops a message, once it was called: who throws lets it go on.
+    func stops(_ number: Int) -> Bool {
+        (isDeciding || isInterceptor) && choice.picks(number) && !fails(number)
+    }
+
     /// Whether its handler is called with a message that it is addressed by.
     func takes(_ number: Int) -> Bool { filter?.picks(number) ?? true }
 }
@@ -119,6 +128,7 @@ extension ModelObservation: CustomStringConvertible {
         if let about { text += ", about \(about)" }
         if let filter { text += ", takes \(filter)" }
         if isDeciding || isInterceptor { text += ", picks \(choice)" }
+        if let failure { text += ", throws at \(failure)" }
         if replay > 0 { text += ", replays \(replay)" }
         if buffer != .unbounded { text += ", keeps \(buffer)" }
         return text

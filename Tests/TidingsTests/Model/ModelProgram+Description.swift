@@ -5,6 +5,7 @@ extension ModelProgram: CustomStringConvertible {
     var description: String {
         var lines = ["\(centers) center(s)\(isOnMain ? ", on the main actor" : "")"]
         if tokensOutliveCenters { lines.append("the tokens outlive the centers") }
+        if hasUnhandledHook { lines.append("with a hook for messages that nobody heard") }
         func add(_ title: String, _ operations: [ModelOperation], _ indent: String) {
             if operations.isEmpty { return }
             lines.append("\(indent)\(title):")
@@ -37,6 +38,7 @@ extension ModelOperation: CustomStringConvertible {
         case .count(let place): "count at \(place)"
         case .recall(let place): "recall at \(place)"
         case .forget(let place): "forget at \(place)"
+        case .finish(let center): "finish center \(center)"
         case .release(let owner): "release owner \(owner)"
         case .remove(let owner, let center): "remove owner \(owner) from \(center)"
         case .empty(let bag, let byDropping): "\(byDropping ? "drop" : "cancel all of") bag \(bag)"

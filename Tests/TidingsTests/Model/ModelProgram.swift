@@ -17,6 +17,8 @@ struct ModelProgram: Sendable {
     var threads: [[ModelOperation]] = [[]]
     /// Whether a sequential program runs on the main actor.
     var isOnMain = false
+    /// Whether the centers have a hook for messages that nobody heard.
+    var hasUnhandledHook = false
     /// Whether the centers go before the tokens that are left.
     var tokensOutliveCenters = false
 }
@@ -41,6 +43,7 @@ enum ModelOperation: Sendable {
     case recall(ModelPlace)
     /// Forgets the retained messages.
     case forget(ModelPlace)
+    case finish(center: Int)
     /// Drops the program's reference to an owner.
     case release(owner: Int)
     /// Ends what an owner observes in a center.

@@ -15,7 +15,7 @@ extension ModelRun {
         let center: MessageCenter
         let owner: ModelOwner?
         let about: MessageSubject?
-        let handle: @Sendable (any NumberedMessage) -> Void
+        let handle: @Sendable (any NumberedMessage) throws -> Void
 
         var priority: ObservationPriority { ObservationPriority(observation.priority) }
         var isOnce: Bool { observation.isOnce }
@@ -57,7 +57,7 @@ extension ModelRun {
                 ?? observation.about.map { _ in .any(ModelOwner.self) },
             handle: { [unowned self] message in
                 mark.stay()
-                receive(message.number, observation)
+                try receive(message.number, observation)
             }
         )
         switch observation.place.kind {
@@ -98,7 +98,7 @@ extension ModelRun {
                 about: wish.about,
                 where: filter,
                 replay: wish.replay
-            ) { handle($0) }
+            ) { try handle($0) }
         case (.owned, let owner?) where wish.observation.isInFamily:
             return wish.center.observe(owner: owner) { family in
                 family.on(
@@ -107,7 +107,7 @@ extension ModelRun {
                     once: wish.isOnce,
                     about: wish.about,
                     where: filter
-                ) { owner, message in owner.stay(during: handle, message) }
+                ) { owner, message in try owner.stay(during: handle, message) }
             }
         case (.owned, let owner?):
             return wish.center.observe(
@@ -118,7 +118,7 @@ extension ModelRun {
                 about: wish.about,
                 where: filter,
                 replay: wish.replay
-            ) { owner, message in owner.stay(during: handle, message) }
+            ) { owner, message in try owner.stay(during: handle, message) }
         case (.ownedMain, let owner?):
             return wish.center.observe(
                 type,
@@ -129,7 +129,7 @@ extension ModelRun {
                 about: wish.about,
                 where: filter,
                 replay: wish.replay
-            ) { owner, message in owner.stay(during: handle, message) }
+            ) { owner, message in try owner.stay(during: handle, message) }
         case (.deciding, let owner?):
             return wish.center.observe(
                 deciding: type,
@@ -139,7 +139,7 @@ extension ModelRun {
                 about: wish.about,
                 where: filter
             ) { owner, message in
-                owner.stay(during: handle, message)
+                try owner.stay(during: handle, message)
                 return choice.picks(message.number) ? .stop : .proceed
             }
         case (.deciding, nil):
@@ -150,19 +150,19 @@ extension ModelRun {
                 about: wish.about,
                 where: filter
             ) { message in
-                handle(message)
+                try handle(message)
                 return choice.picks(message.number) ? .stop : .proceed
             }
         case (.interceptor, let owner?):
             return wish.center.intercept(type, owner: owner, priority: wish.priority) {
                 owner,
                 message in
-                owner.stay(during: handle, message)
+                try? owner.stay(during: handle, message)
                 return choice.picks(message.number) ? nil : message
             }
         case (.interceptor, nil):
             return wish.center.intercept(type, priority: wish.priority) { message in
-                handle(message)
+                try? handle(message)
                 return choice.picks(message.number) ? nil : message
             }
         case (.closure, _), (.sequence, _), (.owned, nil), (.ownedMain, nil):
@@ -173,7 +173,7 @@ extension ModelRun {
                 about: wish.about,
                 where: filter,
                 replay: wish.replay
-            ) { handle($0) }
+            ) { try handle($0) }
         }
     }
 }
@@ -182,9 +182,9 @@ extension ModelRun {
 
 extension ModelRun {
     private func observeName(_ wish: Wish) -> ObservationToken {
-        let handle: @Sendable (String, (any Sendable)?) -> Void = {
+        let handle: @Sendable (String, (any Sendable)?) throws -> Void = {
             [receive = wish.handle] name, object in
-            receive(UntypedMessage(name: name, object: object))
+            try receive(UntypedMessage(name: name, object: object))
         }
         let name = ModelMessages.name
         switch (wish.observation.form, wish.owner) {
@@ -195,7 +195,7 @@ extension ModelRun {
                 priority: wish.priority,
                 once: wish.isOnce,
                 about: wish.about
-            ) { handle($0, $1) }
+            ) { try handle($0, $1) }
         case (.owned, let owner?):
             return wish.center.observe(
                 named: name,
@@ -204,7 +204,7 @@ extension ModelRun {
                 once: wish.isOnce,
                 about: wish.about
             ) { owner, name, object in
-                handle(name, object)
+                try handle(name, object)
                 owner.stay()
             }
         case (.ownedMain, let owner?):
@@ -216,7 +216,7 @@ extension ModelRun {
                 once: wish.isOnce,
                 about: wish.about
             ) { owner, name, object in
-                handle(name, object)
+                try handle(name, object)
                 owner.stay()
             }
         case (.closure, _), (.sequence, _), (.deciding, _), (.interceptor, _), (.owned, nil),
@@ -226,20 +226,18 @@ extension ModelRun {
                 priority: wish.priority,
                 once: wish.isOnce,
                 about: wish.about
-            ) { handle($0, $1) }
+            ) { try handle($0, $1) }
         }
     }
 
     private func observeEverything(_ wish: Wish) -> ObservationToken {
-        let handle: @Sendable (any Message) -> Void = { [receive = wish.handle] message in
-            if let message = message as? any NumberedMessage { receive(message) }
+        let handle: @Sendable (any Message) throws -> Void = { [receive = wish.handle] message in
+            if let message = message as? any NumberedMessage { try receive(message) }
         }
         let picks: @Sendable (any Message, ModelChoice) -> Bool = { message, choice in
             (message as? any NumberedMessage).map { choice.picks($0.number) } ?? false
         }
-        // The message that ends a run is nobody's only one.
-        let all = wish.isOnce ? ModelChoice(modulus: 1) : nil
-        let filter = (wish.observation.filter ?? all).map { choice in
+        let filter = wish.observation.filter.map { choice in
             { @Sendable (message: any Message) in picks(message, choice) }
         }
         let choice = wish.choice
@@ -251,7 +249,7 @@ extension ModelRun {
                 once: wish.isOnce,
                 about: wish.about,
                 where: filter
-            ) { handle($0) }
+            ) { try handle($0) }
         case (.owned, let owner?):
             return wish.center.observeAll(
                 owner: owner,
@@ -260,7 +258,7 @@ extension ModelRun {
                 about: wish.about,
                 where: filter
             ) { owner, message in
-                handle(message)
+                try handle(message)
                 owner.stay()
             }
         case (.ownedMain, let owner?):
@@ -272,20 +270,20 @@ extension ModelRun {
                 about: wish.about,
                 where: filter
             ) { owner, message in
-                handle(message)
+                try handle(message)
                 owner.stay()
             }
         case (.interceptor, let owner?):
             return wish.center.interceptAll(owner: owner, priority: wish.priority) {
                 owner,
                 message in
-                handle(message)
+                try? handle(message)
                 owner.stay()
                 return !picks(message, choice)
             }
         case (.interceptor, nil):
             return wish.center.interceptAll(priority: wish.priority) { message in
-                handle(message)
+                try? handle(message)
                 return !picks(message, choice)
             }
         case (.closure, _), (.sequence, _), (.deciding, _), (.owned, nil), (.ownedMain, nil):
@@ -294,7 +292,7 @@ extension ModelRun {
                 once: wish.isOnce,
                 about: wish.about,
                 where: filter
-            ) { handle($0) }
+            ) { try handle($0) }
         }
     }
 }
@@ -345,10 +343,10 @@ extension ModelRun {
 extension ModelOwner {
     /// Uses the object after a handler, so that nobody can have released it.
     fileprivate func stay<M: NumberedMessage>(
-        during handle: (any NumberedMessage) -> Void,
+        during handle: (any NumberedMessage) throws -> Void,
         _ message: M
-    ) {
-        handle(message)
-        stay()
+    ) rethrows {
+        defer { stay() }
+        try handle(message)
     }
 }

@@ -26,6 +26,7 @@ final class ModelRun: Sendable {
         observations = (0..<program.observations).map { _ in ObservationPlace() }
         owners = program.owners.map { _ in Slot() }
         bags = (0..<program.bags).map { _ in Slot(TokenBag()) }
+        for center in centers { setHooks(of: center) }
         for (index, owner) in owners.enumerated() {
             owner.put(ModelOwner(index, run: self))
         }
@@ -47,12 +48,27 @@ final class ModelRun: Sendable {
         case .count(let place): count(at: place)
         case .recall(let place): recall(place)
         case .forget(let place): forget(place)
+        case .finish(let center): finish(center)
         case .release(let owner): release(owner)
         case .remove(let owner, let center): remove(owner, from: center)
         case .empty(let bag, let byDropping): empty(bag, byDropping: byDropping)
         case .churn(let place, let count): churn(count, at: place)
         case .pause(let rounds):
             for _ in 0..<rounds { _ = spins.load(ordering: .relaxed) }
+        }
+    }
+
+    private func setHooks(of center: MessageCenter) {
+        center.setErrorHook { [weak self] failure in
+            guard let self, let error = failure.error as? ModelFailure else { return }
+            log.record(.failing(error.id, message: error.message))
+            log.record(.failed(error.id, message: error.message))
+        }
+        guard program.hasUnhandledHook else { return }
+        center.setUnhandledHook { [weak self] unhandled in
+            guard let self, let message = unhandled.message as? any NumberedMessage else { return }
+            log.record(.missing(message.number))
+            log.record(.missed(message.number))
         }
     }
 
@@ -217,6 +233,12 @@ extension ModelRun {
         log.record(.forgotten(place))
     }
 
+    private func finish(_ center: Int) {
+        log.record(.finishing(center: center))
+        centers[center].finish()
+        log.record(.finished(center: center))
+    }
+
     private func churn(_ count: Int, at place: ModelPlace) {
         func token<M: ModelMessage>(_ type: M.Type, _ index: Int) -> ObservationToken {
             let mark = Mark(census)
@@ -232,18 +254,25 @@ extension ModelRun {
     }
 
     /// What a handler does.
-    func receive(_ message: Int, _ observation: ModelObservation) {
+    func receive(_ message: Int, _ observation: ModelObservation) throws {
         let id = observation.id
         log.record(.calling(id, message: message))
         let call = observations[id].calls.wrappingAdd(1, ordering: .relaxed).oldValue
         if call < observation.scripts.count { perform(observation.scripts[call]) }
         log.record(.called(id, message: message))
+        if observation.fails(message) { throw ModelFailure(id: id, message: message) }
     }
 
     func mark(of observation: ModelObservation) -> Mark {
         guard !observation.last.isEmpty else { return Mark(census) }
         return Mark(census) { [weak self] in self?.fade(observation) }
     }
+}
+
+/// What a handler of a program throws.
+struct ModelFailure: Error {
+    let id: Int
+    let message: Int
 }
 
 /// An object that owns observations and does something in its deinit.

@@ -20,7 +20,12 @@ extension ReferenceModel {
         if let about = post.about { owners[about].users += 1 }
         events.append(.posting(post.number))
         var orphans = 0
-        let recipients = passesInterceptors(post) ? address(post, &orphans) : []
+        var recipients: [Int] = []
+        if finished.contains(post.place.center) {
+            tellUnhandled(post)
+        } else if passesInterceptors(post) {
+            recipients = address(post, &orphans)
+        }
         leeway[events.count] = orphans
         events.append(.posted(post.number, recipients: recipients.count))
         if let about = post.about { letGo(about) }
@@ -44,7 +49,11 @@ extension ReferenceModel {
         addressed.append(post.number)
         let recipients = present { !$0.isInterceptor && $0.isFor(post) }
         let observers = recipients.filter { entries[$0]?.observation.place == post.place }
-        if let limit = post.limit { keep(post, atMost: limit) }
+        if finished.contains(post.place.center) {
+            // An interceptor finished it.
+        } else if let limit = post.limit {
+            keep(post, atMost: limit)
+        }
         if post.retention == .untilHandled, observers.isEmpty { wait(post) }
         let center = post.place.center
         if turns[center] != nil, !post.isNested {
@@ -81,6 +90,7 @@ extension ReferenceModel {
         _ orphans: inout Int
     ) -> [Int] {
         var takers: [Int] = []
+        if recipients.isEmpty { tellUnhandled(post) }
         for id in recipients {
             switch entries[id]?.held == nil ? call(id, post) : hold(post, for: id) {
             case .called: takers.append(id)
@@ -90,6 +100,11 @@ extension ReferenceModel {
             }
         }
         return takers
+    }
+
+    private mutating func tellUnhandled(_ post: ModelPost) {
+        guard program.hasUnhandledHook else { return }
+        events += [.missing(post.number), .missed(post.number)]
     }
 
     private mutating func call(_ id: Int, _ post: ModelPost) -> Outcome {
@@ -112,8 +127,10 @@ extension ReferenceModel {
         }
         events.append(.called(id, message: post.number))
         if let owner = observation.owner { letGo(owner) }
-        let mayStop = observation.isDeciding || observation.isInterceptor
-        return mayStop && observation.choice.picks(post.number) ? .stopped : .called
+        if observation.fails(post.number), !observation.isInterceptor {
+            events += [.failing(id, message: post.number), .failed(id, message: post.number)]
+        }
+        return observation.stops(post.number) ? .stopped : .called
     }
 }
 
@@ -136,6 +153,7 @@ extension ReferenceModel {
 
     /// Lets a message wait, in the order of posting, for somebody who takes it.
     private mutating func wait(_ post: ModelPost) {
+        if finished.contains(post.place.center) { return }
         var waiting = retained[post.place] ?? []
         let time = addressed.firstIndex(of: post.number) ?? 0
         let index = waiting.firstIndex { (addressed.firstIndex(of: $0.number) ?? 0) > time }

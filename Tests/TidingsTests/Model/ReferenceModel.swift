@@ -40,6 +40,8 @@ struct ReferenceModel: Sendable {
     var bags: [[Int]]
     /// What waits for the end of the turn of each center that has one.
     var turns: [Int: [Waiting]] = [:]
+    /// The centers whose work has ended.
+    var finished: Set<Int> = []
     /// Every message that is retained, in the order of posting.
     var retained: [ModelPlace: [ModelPost]] = [:]
     /// The messages in the order in which their recipients were found.
@@ -90,6 +92,7 @@ struct ReferenceModel: Sendable {
         case .forget(let place):
             events += [.forgetting(place), .forgotten(place)]
             retained[place] = nil
+        case .finish(let center): finish(center)
         case .release(let owner): release(owner)
         case .remove(let owner, let center): remove(owner, from: center)
         case .empty(let bag, let byDropping): empty(bag, byDropping ? .bagDrop : .bag)
@@ -104,7 +107,8 @@ struct ReferenceModel: Sendable {
     /// Those who are registered, with a living owner and subject, in the order of calls.
     func present(_ isMeant: (ModelObservation) -> Bool) -> [Int] {
         let present = order.compactMap { entries[$0] }.filter { entry in
-            entry.isActive && isMeant(entry.observation)
+            entry.isActive && !finished.contains(entry.observation.place.center)
+                && isMeant(entry.observation)
                 && entry.observation.mortals.allSatisfy { owners[$0].isAlive }
         }
         let priorities = Set(present.map(\.observation.priority)).sorted(by: >)
@@ -124,7 +128,11 @@ extension ReferenceModel {
         events.append(.observing(id))
         entries[id] = Entry(observation: observation)
         order.append(id)
-        if observation.place.isTyped, !observation.isInterceptor { replay(to: id) }
+        if finished.contains(observation.place.center) {
+            entries[id]?.isActive = false
+        } else if observation.place.isTyped, !observation.isInterceptor {
+            replay(to: id)
+        }
         switch observation.keeping {
         case .program: kept[id] = [id]
         case .bag(let bag): bags[bag].append(id)
@@ -182,7 +190,9 @@ extension ReferenceModel {
         guard owners[owner].isHeld else { return }
         events.append(.removing(owner: owner, center: center))
         let ids = order.filter { id in
-            guard let entry = entries[id], entry.isActive else { return false }
+            guard let entry = entries[id], entry.isActive, !finished.contains(center) else {
+                return false
+            }
             return entry.observation.owner == owner && !entry.observation.isInterceptor
                 && entry.observation.place.center == center
         }
@@ -192,6 +202,13 @@ extension ReferenceModel {
         for id in ids { entries[id]?.isActive = false }
         leeway[events.count] = orphans
         events.append(.removed(owner: owner, center: center, count: ids.count))
+    }
+
+    /// What was posted before is still delivered.
+    private mutating func finish(_ center: Int) {
+        events += [.finishing(center: center), .finished(center: center)]
+        finished.insert(center)
+        for place in retained.keys where place.center == center { retained[place] = nil }
     }
 
     private mutating func release(_ owner: Int) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// MARK: Hooks, and the end of a center
+
+extension HistoryRules {
+    /// Promises 16 and 17: the hooks are told of each failure and of each message that nobody heard,
+    /// once.
+    mutating func checkHooks() {
+        let thrown = lives.flatMap { life in
+            life.calls.map(\.message).filter { life.observation.fails($0) }.map { [life.id, $0] }
+        }
+        let (expected, told) = (Set(thrown), Set(history.failures))
+        if expected != told || told.count != history.failures.count {
+            violations.append("promise 16: thrown \(thrown), told \(history.failures)")
+        }
+        guard let missed = history.missed else { return }
+        for post in posts {
+            let times = missed.count { $0 == post.number }
+            let isExpected = post.recipients == 0 && !mayBeDropped(post)
+            if times > 1 || (times > 0 && post.recipients > 0) || (times == 0 && isExpected) {
+                violations.append(
+                    "promise 17: told \(times) times of \(post.number), heard by \(post.recipients)"
+                )
+            }
+        }
+    }
+
+    /// What is posted after a center has finished reaches nobody.
+    mutating func checkFinish(of post: History.Post) {
+        guard finish(of: post.place.center).end < post.span.begin else { return }
+        let isReceived =
+            callsByMessage[post.number] != nil
+            || buffers.contains { $0.value.numbers.contains(post.number) }
+        if isReceived || post.recipients > 0 {
+            violations.append("\(post.number) was posted to a center that had finished")
+        }
+    }
+}
