@@ -103,7 +103,10 @@ extension HistoryRules {
             switch end.kind {
             case .cancel, .bag, .once: return true
             case .bagDrop: return false
-            case .removal: return life.registration.isBefore(end.span)
+            case .removal:
+                // A center that has finished does not know any more who is still to be called.
+                let isKnown = finish(of: life.observation.place.center).begin > end.span.end
+                return isKnown && life.registration.isBefore(end.span)
             case .drop:
                 let cancels = life.ends.filter { $0.kind == .cancel }.map(\.span)
                 return life.observation.owner == nil && life.registration.isBefore(end.span)
