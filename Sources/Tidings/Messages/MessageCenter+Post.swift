@@ -51,7 +51,9 @@ extension MessageCenter {
     /// Sends where there is more to do than calling handlers on this thread now.
     @usableFromInline
     func send<M: Message>(_ message: M, fileID: StaticString, line: UInt) -> Int {
-        send(Delivery(message: message, source: SourceLocation(fileID: fileID, line: line)))
+        let source = SourceLocation(fileID: fileID, line: line)
+        let addressed = Incoming.with(message) { sendWatched($0, of: M.self, from: source) }
+        return addressed ?? send(Delivery(message: message, source: source))
     }
 }
 

@@ -104,7 +104,7 @@ extension MessageCenter {
         endTrace(trace, delivery.message)
     }
 
-    private func beginTrace(_ stamp: PostStamp, _ message: Incoming) -> DeliveryTrace {
+    func beginTrace(_ stamp: PostStamp, _ message: Incoming) -> DeliveryTrace {
         let isShown = !stamp.origin.isMuted && stamp.content.type.tracing != .hidden
         guard isShown else {
             let trace = DeliveryTrace(stamp, number: nil, for: self)
@@ -121,7 +121,8 @@ extension MessageCenter {
         return trace
     }
 
-    private func endTrace(_ trace: DeliveryTrace, _ message: Incoming) {
+    func endTrace(_ trace: DeliveryTrace, _ message: Incoming) {
+        guard trace.isBegun else { return }
         DeliveryThread.current.endTrace()
         guard let record = trace.record(message) else { return }
         tracing.tell(.delivered(record), of: self)

@@ -67,6 +67,12 @@ struct PostStamp {
         origin = delivery.origin
         self.recipients = recipients + delivery.responders
     }
+
+    init(_ content: PostContent, origin: TraceOrigin, recipients: Int) {
+        self.content = content
+        self.origin = origin
+        self.recipients = recipients
+    }
 }
 
 /// What is posted, kept without building a text.
@@ -74,7 +80,7 @@ struct PostContent: Sendable {
     let type: any Message.Type
     let name: MessageName
     let source: SourceLocation
-    let subject: (any (AnyObject & Sendable).Type)?
+    var subject: (any (AnyObject & Sendable).Type)?
 
     var subjectName: String? { subject.map { String(describing: $0) } }
 

@@ -17,7 +17,8 @@ struct Deadline: Sendable {
             task = nil
             return
         }
-        let end = clock.now.advanced(by: duration)
+        // No clock of the runtime survives an instant that is too far away: 30 years are for ever.
+        let end = clock.now.advanced(by: min(duration, .seconds(1_000_000_000)))
         task = Task {
             // One that is cancelled says nothing.
             if (try? await clock.sleep(until: end, tolerance: nil)) != nil { action(duration) }

@@ -103,6 +103,16 @@ struct NextTests {
         #expect(message.number == 1)
     }
 
+    @Test func aVeryLongTimeoutIsForEver() async throws {
+        let far = FarClock()
+        let task = Task { [center] in
+            try await center.next(Ping.self, timeout: .seconds(Int64.max), clock: far).number
+        }
+        #expect(try await far.firstSleep() == .seconds(1_000_000_000))
+        center.post(Ping(number: 1))
+        #expect(try await task.value == 1)
+    }
+
     @Test func itEndsWithItsTask() async throws {
         let task = Task { [center] in try await center.next(Ping.self).number }
         try await begun.wait()
