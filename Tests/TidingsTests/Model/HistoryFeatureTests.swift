@@ -9,6 +9,10 @@ struct HistoryFeatureTests: WrittenHistory {
         static let (replaying, about, everything, owned, sequence) = (5, 6, 7, 8, 9)
     }
 
+    private struct Hooked: WrittenHistory {
+        let program: ModelProgram
+    }
+
     /// Messages 0 to 3 are plain, 4 and 5 are retained until the next, 6 until it is handled,
     /// 7 is delivered depth first and 8 is about the owner.
     let program: ModelProgram = {
@@ -22,6 +26,7 @@ struct HistoryFeatureTests: WrittenHistory {
         observations[ID.about].about = .object(0)
         observations[ID.everything].place.kind = .everything
         observations[ID.owned].form = .owned(0)
+        observations[ID.owned].failure = ModelChoice(modulus: 2)
         observations[ID.sequence].form = .sequence
         observations[ID.sequence].buffer = .newest(1)
         program.setup = observations.map { .observe($0) }
@@ -227,6 +232,46 @@ struct HistoryFeatureTests: WrittenHistory {
         #expect(
             violations(waiting + taken + twice + recall())
                 == ["promise 18: 6 was handed over to [0, 5]"]
+        )
+    }
+
+    @Test func promise16_theHookIsToldOfEachFailureOnce() {
+        let thrown = observe(ID.owned) + post(to: 1, call(ID.owned))
+        let told = around(.failing(ID.owned, message: 0), .failed(ID.owned, message: 0))
+        #expect(violations(thrown + told) == [])
+        #expect(violations(thrown) == ["promise 16: thrown [[8, 0]], told []"])
+        #expect(violations(thrown + told + told).count == 1)
+    }
+
+    @Test func promise17_theHookIsToldOnceOfWhatNobodyHeard() {
+        var hooked = program
+        hooked.hasUnhandledHook = true
+        let history = Hooked(program: hooked)
+        let told = around(.missing(0), .missed(0))
+        #expect(history.violations(post(to: 0, told)) == [])
+        #expect(history.violations(post(to: 0)) == ["promise 17: told 0 times of 0, heard by 0"])
+        #expect(history.violations(post(to: 0, told + told)).count == 1)
+        let heard = observe(ID.plain) + post(to: 1, told + call(ID.plain))
+        #expect(history.violations(heard).count == 1)
+    }
+
+    @Test func aFinishedCenterReachesNobodyAndCompletesWhatWasPosted() {
+        let finish = around(.finishing(center: 0), .finished(center: 0))
+        let inside = around(
+            .calling(ID.plain, message: 0),
+            .called(ID.plain, message: 0),
+            post(1, to: 1) + finish + post(2, to: 0)
+        )
+        let queued = post(to: 1, inside + call(ID.plain, 1))
+        #expect(violations(observe(ID.plain) + queued) == [])
+        #expect(
+            violations(observe(ID.plain) + post(to: 1, inside))
+                == ["promise 4: 0 did not receive 1"]
+        )
+        #expect(
+            violations(observe(ID.plain) + finish + post(to: 1, call(ID.plain))).contains(
+                "0 was posted to a center that had finished"
+            )
         )
     }
 }

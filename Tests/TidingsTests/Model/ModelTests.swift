@@ -9,7 +9,7 @@ import Testing
 struct ModelTests {
     private let settings = ModelSettings()
     #if THREAD_SANITIZER
-    private let counts = (sequential: 500, concurrent: 300)
+    private let counts = (sequential: 500, concurrent: 250)
     #else
     private let counts = (sequential: 2_000, concurrent: 800)
     #endif
