@@ -32,18 +32,25 @@ extension MessageCenter {
     @usableFromInline
     func deliver(_ input: Incoming, of type: any Message.Type) -> Int? {
         let thread = DeliveryThread.current
-        return channel(of: type, on: thread).use { deliver(input, by: $0, on: thread) }
+        return deliver(input, by: channel(of: type, on: thread), on: thread)
     }
 
     /// The same by a channel that is known.
     @inline(__always)
-    func deliver(_ input: Incoming, by channel: Channel, on thread: DeliveryThread) -> Int? {
-        guard channel.isDirect else { return nil }
-        if channel.isEmpty { return 0 }
+    func deliver(
+        _ input: Incoming,
+        by channel: BorrowedChannel,
+        on thread: DeliveryThread
+    ) -> Int? {
+        // Several small uses of the channel become part of this function, one large one does not.
+        guard channel.use({ $0.isDirect }) else { return nil }
+        if channel.use({ $0.isEmpty }) { return 0 }
         if thread.isDelivering(for: self) { return nil }
         return thread.turn(of: self) {
-            channel.deliver(input, on: thread) { error, registration in
-                report(error, of: registration)
+            channel.use {
+                $0.deliver(input, on: thread) { error, registration in
+                    report(error, of: registration)
+                }
             }
         }
     }

@@ -36,9 +36,7 @@ extension MessageCenter {
             case .nowhere: 0
             case .detour: nil
             case .direct(let channel):
-                channel.use { channel in
-                    Incoming.with(message) { deliver($0, by: channel, on: thread) }
-                }
+                Incoming.with(message) { deliver($0, by: channel, on: thread) }
             }
         }
     }
