@@ -71,6 +71,9 @@ extension MessageCenter {
 
 extension MessageCenter {
     /// Counts a delivery as begun and shows it to the interceptors; false if it reaches nobody.
+    ///
+    /// Part of its callers: a call would look up the message's type once more for each post.
+    @inline(__always)
     func begin<M: Message>(_ delivery: inout Delivery<M>) -> Bool {
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
         guard inProgress.begin() else {
@@ -83,6 +86,7 @@ extension MessageCenter {
     }
 
     /// Tells of a message that was posted when the center had finished.
+    @inline(never)
     func refuse<M: Message>(_ delivery: Delivery<M>) {
         traceUndelivered(delivery, .finished)
         if !DeliveryThread.current.isInside(.unhandled, of: self) {
