@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsTesting
 
 @testable import Tidings
 
@@ -80,6 +81,32 @@ struct FoundationDefectTests {
         #expect(log.all == ["posted"])
         center.mainQueue.drain(for: center)
         #expect(log.all == ["posted", "main1"])
+    }
+
+    @Test func asynchronousHandlersRunOutOfOrder() async {
+        center.observe(Ping.self) { [log] message in
+            // The earlier one takes longer; it is still the first to be done.
+            for _ in 0..<(100 - message.number) { await Task.yield() }
+            log("\(message.number)")
+        }.store(in: bag)
+        for number in 0..<100 { center.post(Ping(number: number)) }
+        await center.postAndWait(Ping(number: 100))
+        #expect(log.all == (0...100).map { "\($0)" })
+    }
+
+    @Test func asynchronousHandlersRunAfterTheirRemoval() async throws {
+        let (begun, goOn) = (Gate(), Gate())
+        let token = center.observe(Ping.self) { [log] message in
+            log("begun\(message.number)")
+            begun.open()
+            // Cancelled by the removal, it comes to its end and is the last.
+            try? await goOn.wait()
+        }
+        for number in 0..<10 { center.post(Ping(number: number)) }
+        try await begun.wait()
+        await token.cancelAndWait()
+        center.post(Ping(number: 10))
+        #expect(log.all == ["begun0"])
     }
 
     @Test func messagesBeforeTheFirstNextAreLost() async {

@@ -229,4 +229,15 @@ struct CoalescerTests {
         }
         token.cancel()
     }
+
+    @Test func aNegativeIntervalIsMisuse() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = MessageCenter().coalesced(Ping.self, by: \.number, after: .seconds(-1))
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("A coalescer cannot wait for -1.0 seconds: zero or more."))
+    }
 }
