@@ -76,7 +76,8 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - message: What happened.
-    ///   - subject: What it is about; it is kept until the message is delivered.
+    ///   - subject: What it is about; it is kept until every handler was called or has the message
+    ///     in its queue. What waits there does not keep it: capture it in the message to be sure.
     ///   - mode: What becomes of the post inside a handler of this center.
     ///   - fileID: The posting file, for those who watch the center.
     ///   - line: The posting line.

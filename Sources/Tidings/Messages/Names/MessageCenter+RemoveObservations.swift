@@ -9,7 +9,8 @@ extension MessageCenter {
     /// protocol stays so until `unregister`. Nothing needs this call: observations end with their
     /// owner.
     ///
-    /// It looks at every observation of the center.
+    /// It looks at every observation of the center; of one that has finished there is nothing to
+    /// remove, and what was posted before the end is still completed.
     ///
     /// ```swift
     /// try center.removeObservations(of: self)
