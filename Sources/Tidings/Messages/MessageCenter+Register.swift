@@ -21,26 +21,3 @@ extension MessageCenter {
         }
     }
 }
-
-extension ClosureRegistration {
-    /// A closure that runs on the main actor.
-    convenience init(
-        _ terms: RegistrationTerms,
-        main handler: @escaping @MainActor @Sendable (Input) throws -> Void
-    ) {
-        self.init(terms) { value in try MainActor.assumeIsolated { try handler(value) } }
-    }
-}
-
-extension OwnedRegistration {
-    /// A closure that runs on the main actor, with an owner.
-    convenience init(
-        _ terms: RegistrationTerms,
-        _ owner: Owner,
-        main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
-    ) {
-        self.init(terms, owner) { owner, value in
-            try MainActor.assumeIsolated { try handler(owner, value) }
-        }
-    }
-}

@@ -35,7 +35,7 @@ extension Ledger {
     @MainActor private mutating func mainActorPosts() {
         let center = MessageCenter()
         let token = center.observe(Tick.self, on: .main) { work($0.number) }
-        count("post to 1 on the main actor, from there", tolerating: 1) {
+        count("post to 1 on the main actor, from there") {
             center.post(Tick(number: 1))
         }
         withExtendedLifetime(token) {}

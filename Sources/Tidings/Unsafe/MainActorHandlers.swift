@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A handler of the main actor, kept as a plain one: called by way of `MainActor.assumeIsolated`
+// each call would allocate what that keeps of its closure.
+//
+// Invariant: a registration for the main actor is only called where ``MainActorCheck`` says yes,
+// and a synchronous function that is bound to an actor is called like one that is not.
+
+extension ClosureRegistration {
+    /// A closure that runs on the main actor.
+    convenience init(
+        _ terms: RegistrationTerms,
+        main handler: @escaping @MainActor @Sendable (Input) throws -> Void
+    ) {
+        let plain = unsafe unsafeBitCast(
+            handler,
+            to: (@Sendable (Input) throws -> Void).self
+        )
+        self.init(terms, plain)
+    }
+}
+
+extension OwnedRegistration {
+    /// A closure that runs on the main actor, with an owner.
+    convenience init(
+        _ terms: RegistrationTerms,
+        _ owner: Owner,
+        main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
+    ) {
+        let plain = unsafe unsafeBitCast(
+            handler,
+            to: (@Sendable (Owner, Input) throws -> Void).self
+        )
+        self.init(terms, owner, plain)
+    }
+}
