@@ -253,7 +253,7 @@ def test_promise15_the_token_becomes_a_cookie_and_leaves_the_address(server):
     "/media/-1", "/media/99999999999999999999", "/%", "/media/1/../../lock",
 ])
 def test_no_path_leads_out_of_the_library(path, server):
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as connection:
         connection.sendall((f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
                             f"Authorization: Bearer {server.token}\r\n"
                             "Connection: close\r\n\r\n").encode())
@@ -271,7 +271,7 @@ def test_requests_that_are_not_http_do_no_harm(server):
                b"Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{"
                % (server.port, server.token.encode())]
     for attack in attacks:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=120) as connection:
             try:
                 connection.sendall(attack)
             except OSError:

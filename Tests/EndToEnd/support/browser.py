@@ -64,21 +64,21 @@ class Browser:
     def script(self, text, *arguments):
         return self.driver.execute_script(text, *arguments)
 
-    def until(self, condition, what, seconds=30):
+    def until(self, condition, what, seconds=120):
         wait = WebDriverWait(self.driver, seconds, poll_frequency=0.05,
                              ignored_exceptions=(StaleElementReferenceException,))
         return wait.until(lambda _: condition(), what)
 
-    def until_shown(self, selector, seconds=30):
+    def until_shown(self, selector, seconds=120):
         def shown():
             return next((found for found in self.all(selector) if found.is_displayed()), None)
         return self.until(shown, f"{selector} never showed", seconds)
 
-    def until_hidden(self, selector, seconds=30):
+    def until_hidden(self, selector, seconds=120):
         self.until(lambda: not any(found.is_displayed() for found in self.all(selector)),
                    f"{selector} stayed", seconds)
 
-    def until_text(self, selector, text, seconds=30):
+    def until_text(self, selector, text, seconds=120):
         self.until(lambda: any(text in found.text for found in self.all(selector)),
                    f"{selector} never said “{text}”", seconds)
 

@@ -73,5 +73,5 @@ class Origin:
     def control(self, method, name, value=None):
         body = None if value is None else json.dumps(value).encode()
         request = urllib.request.Request(f"{self.base}/_control/{name}", body, method=method)
-        with DIRECT.open(request, timeout=40) as answer:
+        with DIRECT.open(request, timeout=120) as answer:
             return json.load(answer)

@@ -66,11 +66,11 @@ class Program:
         self.started.append(process)
         return process
 
-    def run(self, *arguments, timeout=60, prefix=(), **options):
+    def run(self, *arguments, timeout=120, prefix=(), **options):
         """Runs the program to its end."""
         return finish(self.start(*arguments, prefix=prefix, **options), timeout)
 
-    def get(self, address, *options, timeout=60):
+    def get(self, address, *options, timeout=120):
         """`offline get` of an address of an origin."""
         return self.run("get", address, "--wait", "--allow-private", *options, timeout=timeout)
 
@@ -101,7 +101,7 @@ class Program:
                     pipe.close()
 
 
-def finish(process, timeout=60):
+def finish(process, timeout=120):
     """Waits for the end; a program that hangs is a failure."""
     try:
         out, err = process.communicate(timeout=timeout)
@@ -118,7 +118,7 @@ def kill(process):
     process.wait(20)
 
 
-def wait_until(condition, failure="it never happened", seconds=20):
+def wait_until(condition, failure="it never happened", seconds=120):
     """For facts on disk and in /proc, which nobody announces."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -29,7 +29,7 @@ class Server:
         self.token = urllib.parse.parse_qs(parts.query)["token"][0]
         self.origin = f"http://127.0.0.1:{self.port}"
 
-    def read_line(self, seconds=30):
+    def read_line(self, seconds=120):
         ready, _, _ = select.select([self.process.stdout], [], [], seconds)
         assert ready, "the server printed no address"
         return self.process.stdout.readline().strip()
@@ -43,7 +43,7 @@ class Server:
 
     def request(self, method, path, body=None, headers=None, bearer=True):
         """One request, one connection; returns status, headers, body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         sent = {"Authorization": f"Bearer {self.token}"} if bearer else {}
         if body is not None:
             sent["Content-Type"] = "application/json"
@@ -68,7 +68,7 @@ class Server:
     def item(self, number):
         return self.call("GET", f"/api/items/{number}")
 
-    def wait_for_items(self, condition, seconds=60):
+    def wait_for_items(self, condition, seconds=120):
         """Follows the events until the condition holds for the items, by number."""
         with Events(self, seconds) as events:
             for _ in events:
@@ -80,7 +80,7 @@ class Server:
 class Events:
     """The stream of server-sent events, and the items that it tells of."""
 
-    def __init__(self, server, seconds=60):
+    def __init__(self, server, seconds=120):
         self.deadline = time.monotonic() + seconds
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=seconds)
         headers = {"Authorization": f"Bearer {server.token}"}

