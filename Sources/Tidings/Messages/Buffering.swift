@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sequence keeps for a reader that is slower than the poster.
+/// What is kept for a handler, or the reader of a sequence, that is slower than the poster.
 ///
-/// What does not fit is dropped, and ``ObservationSequence/dropped`` counts it.
+/// What does not fit is dropped; ``ObservationToken/dropped`` and ``ObservationSequence/dropped``
+/// count it.
 ///
 /// ```swift
 /// for await message in center.messages(of: Progress.self, buffering: .newest(1)) {

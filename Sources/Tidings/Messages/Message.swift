@@ -3,7 +3,8 @@
 /// A value that tells the other parts of a program what happened.
 ///
 /// A message is posted on a ``MessageCenter`` and reaches everybody who observes its type. It
-/// crosses threads, so it is `Sendable`; a struct with `let` properties is the usual form.
+/// crosses threads, so it is `Sendable`; a struct with `let` properties is the usual form. Its type
+/// is the one that it is posted as: a subclass is another type than its superclass.
 ///
 /// ```swift
 /// struct LoggedIn: Message {

@@ -58,10 +58,21 @@ public final class MessageCenter: Sendable {
     ///
     /// Those of all messages and those of its name are among them. Looks at each owner, so it costs
     /// as much as there are observations.
-    public func count<M: Message>(of type: M.Type) -> Int {
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - subject: What the message would be about; nothing, unless stated. Those who observe
+    ///     messages about another object are not counted.
+    /// - Returns: The number that such a post would return.
+    public func count<M: Message>(
+        of type: M.Type,
+        about subject: (any AnyObject & Sendable)? = nil
+    ) -> Int {
         channel(of: type, on: .current).use { channel in
             let observers = channel === untyped ? nil : channel.name.flatMap(observers(named:))
-            return countLiving(in: [channel, observers, wildcards])
+            return countLiving(in: [channel, observers, wildcards]) {
+                $0.extras?.subject?.matches(subject) ?? true
+            }
         }
     }
 
@@ -70,8 +81,16 @@ public final class MessageCenter: Sendable {
     /// ```swift
     /// if center.hasObservers(of: ThumbnailReady.self) { makeThumbnail() }
     /// ```
-    public func hasObservers<M: Message>(of type: M.Type) -> Bool {
-        count(of: type) > 0
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - subject: What the message would be about; nothing, unless stated.
+    /// - Returns: Whether ``count(of:about:)`` is more than 0.
+    public func hasObservers<M: Message>(
+        of type: M.Type,
+        about subject: (any AnyObject & Sendable)? = nil
+    ) -> Bool {
+        count(of: type, about: subject) > 0
     }
 
     /// The channel of a type; a thread finds one that it used lately without a lock.

@@ -6,7 +6,7 @@ import Synchronization
 /// It receives from the moment it is created, not from the first `next`. A reader that is slow
 /// delays nobody; its ``Buffering`` says what is kept, and ``dropped`` counts the rest. It ends
 /// when the reading task is cancelled, when the sequence and its iterator are dropped, or, after
-/// what is buffered, with the center or publisher it observes.
+/// what is buffered, with the center or publisher it observes; a trace only when its center goes.
 ///
 /// ```swift
 /// let messages = center.messages(of: LoggedIn.self, buffering: .newest(100))

@@ -22,6 +22,10 @@ public final class ObservationToken: Sendable {
         if !registration.traits.contains(.owned) || registration.isOrphan { cancel() }
     }
 
+    /// Whether the observation has ended: by its token, with its first call, with its center, or
+    /// because its owner or subject was found dead.
+    public var hasEnded: Bool { registration.parts.allSatisfy { !$0.isActive } }
+
     /// Ends the observation.
     ///
     /// After it has returned no handler call begins any more, not for a post in progress and not

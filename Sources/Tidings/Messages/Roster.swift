@@ -168,9 +168,9 @@ struct RosterSnapshot: Sendable {
     }
 
     /// How many of them live, owners and subjects included.
-    func countLiving() -> Int {
+    func countLiving(where isWanted: (Registration) -> Bool = { _ in true }) -> Int {
         var count = 0
-        visit { if $0.isActive, !$0.isDead { count += 1 } }
+        visit { if $0.isActive, !$0.isDead, isWanted($0) { count += 1 } }
         return count
     }
 }

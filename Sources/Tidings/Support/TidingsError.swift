@@ -64,7 +64,10 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
 
     /// The text of `noObservers`.
     static func nobodyObserves(_ name: String) -> String {
-        "Nobody observes \(name). Observe it before it is posted, or post it without `.required`."
+        """
+        Nobody observes \(name), or only about another subject. Observe it before it is posted, or \
+        post it without `.required`.
+        """
     }
 
     /// The code and the message.

@@ -60,7 +60,8 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
     public var description: String {
         let head = "#\(number) \(name) from \(location)"
         guard case .delivered = outcome else { return "\(head): \(outcome)" }
-        return "\(head): \(handlers.count) handlers in \(duration)"
+        let noun = handlers.count == 1 ? "handler" : "handlers"
+        return "\(head): \(handlers.count) \(noun) in \(duration.shortText)"
     }
 }
 

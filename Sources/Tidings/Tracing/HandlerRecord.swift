@@ -14,7 +14,7 @@ public struct HandlerRecord: Sendable, CustomStringConvertible {
     public let duration: Duration
 
     /// The observation, the outcome and the time.
-    public var description: String { "\(observation): \(outcome) in \(duration)" }
+    public var description: String { "\(observation): \(outcome) in \(duration.shortText)" }
 }
 
 /// What became of one call.

@@ -42,9 +42,9 @@ public struct LeakReport: Sendable, CustomStringConvertible {
     /// Whether nobody observes.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// A table with one line for each place; nothing if nobody observes.
+    /// A table with one line for each place, or a line that says that nobody observes.
     public var description: String {
-        guard !isEmpty else { return "" }
+        guard !isEmpty else { return "no observations" }
         let head = ["count", "waiting", "lost", "kinds", "messages", "made at"]
         return TextTable(rows: [head] + places.map(\.row), numbers: 3).description
     }

@@ -62,6 +62,9 @@ extension MessageCenter {
 
     /// Returns the deliveries of this center as a sequence that receives from now on.
     ///
+    /// It goes on after ``finish()``, to show posts that reach nobody: leave the loop, cancel the
+    /// sequence, or drop the center.
+    ///
     /// ```swift
     /// for await delivery in center.trace() { print(delivery) }
     /// ```

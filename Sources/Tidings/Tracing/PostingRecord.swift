@@ -36,6 +36,12 @@ public struct PostingRecord: ~Copyable {
     /// The name of the message's type, without its module.
     public var name: String { content.name.text }
 
+    /// The message, the place and how many recipients there are, in one line.
+    public var description: String {
+        let noun = recipients == 1 ? "recipient" : "recipients"
+        return "#\(number) \(name) from \(location): \(recipients) \(noun)"
+    }
+
     /// The message's own description, if its type allows it with `tracing`.
     public var detail: String? { content.detail(of: message) }
 

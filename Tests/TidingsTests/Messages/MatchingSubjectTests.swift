@@ -20,6 +20,20 @@ struct MatchingSubjectTests {
         token.cancel()
     }
 
+    @Test func countsAreOfAMessageAboutThatSubject() {
+        let (wanted, other) = (Owner(), Owner())
+        let bag = ObservationBag()
+        center.observe(Ping.self, about: .object(wanted)) { _ in }.store(in: bag)
+        #expect(!center.hasObservers(of: Ping.self))
+        #expect(!center.hasObservers(of: Ping.self, about: other))
+        #expect(center.count(of: Ping.self, about: wanted) == 1)
+        center.observe(Ping.self) { _ in }.store(in: bag)
+        center.observe(Ping.self, about: .any(Owner.self)) { _ in }.store(in: bag)
+        #expect(center.count(of: Ping.self) == center.post(Ping()))
+        #expect(center.count(of: Ping.self, about: other) == center.post(Ping(), about: other))
+        #expect(center.count(of: Ping.self, about: wanted) == 3)
+    }
+
     @Test func aMessageAboutNothingIsAboutNoObjectOfAnyType() {
         let token = center.observe(Ping.self, about: .any(AnyObject.self)) { _ in }
         #expect(center.post(Ping()) == 0)

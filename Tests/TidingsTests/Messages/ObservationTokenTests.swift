@@ -9,6 +9,20 @@ struct ObservationTokenTests {
     private let log = Log<String>()
     private let bag = ObservationBag()
 
+    @Test func aBagLetsGoOfObservationsThatHaveEnded() {
+        weak var first: ObservationToken?
+        let bag = ObservationBag()
+        for number in 0..<40 {
+            let token = center.observe(Ping.self, once: true) { _ in }
+            if number == 0 { first = token }
+            token.store(in: bag)
+            #expect(!token.hasEnded)
+            center.post(Ping())
+            #expect(token.hasEnded)
+        }
+        #expect(first == nil)
+    }
+
     @Test func promise5_aHandlerCancelledDuringAPostIsNotCalledByIt() {
         center.observe(Ping.self) { [bag, log] _ in
             log("first")

@@ -62,7 +62,7 @@ struct HistoryRules: Sendable {
         for count in history.counts {
             let name = "promise 4: count at \(count.place)"
             checkNumber(count.result, count.span, name, at: count.place) { observation in
-                observation.place.isCounted(at: count.place)
+                observation.isCounted(at: count.place)
             }
         }
     }

@@ -109,6 +109,11 @@ extension ModelObservation {
         }
     }
 
+    /// Whether it is counted at a place, of a type for a message about nothing.
+    func isCounted(at place: ModelPlace) -> Bool {
+        self.place.isCounted(at: place) && (about == nil || place.messageType == nil)
+    }
+
     func fails(_ number: Int) -> Bool { failure?.picks(number) ?? false }
 
     /// Whether it stops or drops a message, once it was called: who throws lets it go on.

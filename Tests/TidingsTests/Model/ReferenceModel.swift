@@ -85,7 +85,7 @@ struct ReferenceModel: Sendable {
         case .resume(let id): change(id, isBlocked: false)
         case .post(let post): send(post)
         case .count(let place):
-            let present = present { $0.place.isCounted(at: place) && !$0.isInterceptor }
+            let present = present { $0.isCounted(at: place) && !$0.isInterceptor }
             events += [.counting(place), .counted(place, present.count)]
         case .recall(let place):
             events += [.recalling(place), .recalled(place, retained(at: place).map(\.number))]

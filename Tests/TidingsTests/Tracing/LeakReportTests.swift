@@ -83,7 +83,7 @@ struct LeakReportTests {
         #expect(!center.leakReport().isEmpty)
         bag.cancelAll()
         #expect(center.leakReport().isEmpty)
-        #expect(center.leakReport().description == "")
+        #expect(center.leakReport().description == "no observations")
     }
 
     @Test func deadOwnersAreNotListed() {

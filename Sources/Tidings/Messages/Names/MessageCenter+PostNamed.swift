@@ -71,8 +71,9 @@ extension MessageCenter {
 
     /// Returns how many observations a post under this name would address now.
     ///
-    /// Those of types with that name are among them, as if the object could be converted. Looks
-    /// at each owner, so it costs as much as there are observations.
+    /// Those of types with that name are among them, as if the object could be converted, and those
+    /// about a subject, as if it were the object. Looks at each owner, so it costs as much as there
+    /// are observations.
     ///
     /// ```swift
     /// if center.count(named: "InternetConnect") == 0 { print("nobody would hear that") }
@@ -88,11 +89,14 @@ extension MessageCenter {
         registry.withLock { $0.names[name]?.channel }
     }
 
-    func countLiving(in channels: [Channel?]) -> Int {
+    func countLiving(
+        in channels: [Channel?],
+        where isWanted: (Registration) -> Bool = { _ in true }
+    ) -> Int {
         channels.reduce(0) { count, channel in
             guard let channel else { return count }
             channel.sweep()
-            return count + channel.snapshot().countLiving()
+            return count + channel.snapshot().countLiving(where: isWanted)
         }
     }
 }

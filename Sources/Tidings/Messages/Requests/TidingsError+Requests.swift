@@ -7,8 +7,9 @@ extension TidingsError {
         at source: SourceLocation
     ) -> TidingsError {
         let text = """
-            No \(name) was posted within \(duration). Wait longer, or take one that was posted \
-            before: retain it and pass `replay:`.
+            No \(name) came within \(duration) that the filter and the subject let through, if \
+            there are any. Wait longer, or take one that was posted before: retain it and pass \
+            `replay:`.
             """
         return TidingsError(.timedOut, text, at: source)
     }
@@ -27,8 +28,8 @@ extension TidingsError {
 
     static func noResponder(_ name: String, at source: SourceLocation) -> TidingsError {
         let text = """
-            Nobody answers \(name). Call `respond(to: \(name).self)` before it is requested and \
-            keep the token.
+            Nobody answers this \(name). Call `respond(to: \(name).self)` before it is requested, \
+            keep the token, and let its filter and subject pass the request.
             """
         return TidingsError(.noResponder, text, at: source)
     }

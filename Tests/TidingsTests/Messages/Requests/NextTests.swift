@@ -75,7 +75,7 @@ struct NextTests {
         let result = await task.result
         let error = #expect(throws: TidingsError.self) { try result.get() }
         #expect(error?.code == .timedOut)
-        #expect(error?.message.contains("No Ping was posted within 5.0 seconds") == true)
+        #expect(error?.message.contains("No Ping came within 5.0 seconds") == true)
         #expect(error?.location.contains("NextTests.swift") == true)
         try await expectNothingLeft()
     }
