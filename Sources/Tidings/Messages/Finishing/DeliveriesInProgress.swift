@@ -6,34 +6,40 @@ import Synchronization
 /// Only those are counted that do more than call handlers: the others are readers of their channel,
 /// and whoever waits for them asks ``Readers``.
 final class DeliveriesInProgress: Sendable {
-    private let count = Atomic(0)
-    private let closed = Atomic(false)
+    /// Twice the number of those deliveries, and 1 when no other may begin.
+    ///
+    /// One word: who leaves as the last learns in the same step whether that ends the center, and
+    /// not later, when another delivery may have begun.
+    private let state = Atomic(0)
     private let actions = Lock<[@Sendable () -> Void]>([])
 
+    private static var closed: Int { 1 }
+    private static var delivery: Int { 2 }
+
     /// Whether no delivery begins any more.
-    var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+    var isClosed: Bool { state.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
     /// Counts a delivery that begins; false if it may not, any more.
     func begin() -> Bool {
         // Asked first, so that posts without end cannot keep the count above zero.
         if isClosed { return false }
-        count.add(1, ordering: .sequentiallyConsistent)
-        guard isClosed else { return true }
+        let (_, state) = state.add(Self.delivery, ordering: .sequentiallyConsistent)
+        guard state & Self.closed != 0 else { return true }
         end()
         return false
     }
 
     /// Counts a delivery as over.
     func end() {
-        let (_, count) = count.subtract(1, ordering: .sequentiallyConsistent)
-        if count == 0, isClosed { act() }
+        let (_, state) = state.subtract(Self.delivery, ordering: .sequentiallyConsistent)
+        if state == Self.closed { act() }
     }
 
     /// Lets no delivery begin any more and calls `action` once those are over that have begun.
     func close(_ action: @escaping @Sendable () -> Void) {
         actions.withLock { $0.append(action) }
-        closed.store(true, ordering: .sequentiallyConsistent)
-        if count.load(ordering: .sequentiallyConsistent) == 0 { act() }
+        let (_, state) = state.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+        if state == Self.closed { act() }
     }
 
     private func act() {
