@@ -104,6 +104,16 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         return addressed - orphans
     }
 
+    /// Calls `body` with those who are registered now; only by a thread that reads the channel.
+    @inline(__always)
+    func withBuffer<Result>(_ body: (RosterBuffer) -> Result) -> Result {
+        buffer.read(body)
+    }
+
+    /// Whether nobody has replaced the buffer that is read.
+    @inline(__always)
+    func isCurrent(_ read: RosterBuffer) -> Bool { buffer.isCurrent(read) }
+
     /// Takes an ended registration out, then others whose owner has died.
     override func remove(_ registration: Registration) {
         DeliveryThread.current.state { $0.removals &+= 1 }

@@ -19,9 +19,12 @@ struct RegistrationTraits: OptionSet, Sendable {
     /// It takes something else than the message: any message, or a name and an object.
     static let foreign = RegistrationTraits(rawValue: 64)
 
+    /// Its owner subscribed to a publisher, which it does once.
+    static let subscriber = RegistrationTraits(rawValue: 128)
+
     /// Whether nothing but calling the handler on the poster's thread is needed, once a replay is
     /// over.
-    var isPlain: Bool { isSubset(of: [.owned, .once, .gated]) }
+    var isPlain: Bool { isSubset(of: [.owned, .once, .gated, .subscriber]) }
 
     /// Whether it can die without being cancelled.
     var isMortal: Bool { !isDisjoint(with: [.owned, .subject]) }

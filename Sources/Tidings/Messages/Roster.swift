@@ -147,6 +147,7 @@ struct RosterExtent: Sendable {
 }
 
 /// Those who were registered at one moment.
+@usableFromInline
 struct RosterSnapshot: Sendable {
     let buffer: RosterBuffer
     let extent: RosterExtent

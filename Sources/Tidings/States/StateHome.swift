@@ -1,25 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a publisher knows and who observes it.
+/// Who observes a publisher and who tells them, whatever the type of its value.
 ///
-/// Apart from the publisher, so that what its observers' tokens refer to has one type for all.
-final class StateHome<Value: Sendable>: RegistrationHome, @unchecked Sendable {
-    let store: Lock<StatePublisher<Value>.Store>
+/// What is generic is only the value's way in and out, so a change costs little more than a post.
+@usableFromInline
+final class StateHome: Sendable {
+    let channel = Channel()
+    let mainQueue = MainQueue()
+    let bridge = ObservationBridge()
+    /// Guards the state as well: see ``StateCell``.
+    private let turns = Lock(StateTurns())
 
-    init(staleAfter: Duration?) {
-        store = Lock(StatePublisher<Value>.Store(staleAfter: staleAfter))
-        super.init()
+    /// What a change leaves to the caller.
+    @usableFromInline
+    enum Remainder: Sendable {
+        /// Nothing: there was no change.
+        case unchanged
+        /// Nothing: everybody was told.
+        case done
+        /// The rounds that wait.
+        case rounds
     }
 
-    deinit {
-        for observer in store.withLock({ $0.observers }) {
-            _ = observer.registration.end()
-            observer.registration.releaseClosures()
+    /// What makes a change under the lock; false if there is nothing to change.
+    ///
+    /// It queues a round for those who are handed to it, if anybody is. What it replaces it leaves
+    /// to its caller: nothing foreign is released here.
+    @usableFromInline typealias Change = (inout StateTurns, RosterSnapshot?) -> Bool
+
+    init() {}
+
+    /// Calls `body` under the lock.
+    @inline(__always)
+    func withLock<Result: Sendable>(_ body: (inout StateTurns) -> Result) -> Result {
+        turns.withLock { body(&$0) }
+    }
+
+    /// Makes a change and tells observers of it, if that is nothing but calling them on this thread.
+    ///
+    /// - Parameters:
+    ///   - change: Makes it.
+    ///   - publisher: Whose change it is.
+    ///   - told: Where the change leaves the state that it made.
+    /// - Returns: What is left to do.
+    @usableFromInline
+    func make(_ change: Change, of publisher: AnyObject, told: Incoming) -> Remainder {
+        let thread = DeliveryThread.current
+        if thread.isDelivering(for: publisher) { return leave(change) }
+        var orphans = 0
+        let remainder = thread.turn(of: publisher) {
+            thread.reading(channel) {
+                channel.withBuffer { buffer in
+                    make(change, told: told, buffer, &orphans, thread.identity)
+                }
+            }
         }
+        if orphans > 0 { channel.sweep() }
+        return remainder
     }
 
-    override func remove(_ registration: Registration) {
-        _ = store.withLock { $0.remove { $0.registration === registration } }
-        release(registration)
+    @inline(__always)
+    private func make(
+        _ change: Change,
+        told: Incoming,
+        _ buffer: RosterBuffer,
+        _ orphans: inout Int,
+        _ thread: UInt
+    ) -> Remainder {
+        var count = 0
+        let remainder = turns.withLock { turns -> Remainder? in
+            if channel.isEmpty { return change(&turns, nil) ? .done : .unchanged }
+            guard channel.isDirect, channel.isCurrent(buffer), turns.begin(thread) else {
+                return queue(change, &turns)
+            }
+            guard change(&turns, nil) else {
+                return turns.end() ? .rounds : .unchanged
+            }
+            count = buffer.extent.count
+            return nil
+        }
+        if remainder != .unchanged { bridge.changed() }
+        if let remainder { return remainder }
+        buffer.visit(upTo: count) { registration in
+            // The forms of observing a state take no handler that throws.
+            if (try? registration.call(told)) == .orphan { orphans += 1 }
+        }
+        return turns.withLock { $0.end() } ? .rounds : .done
+    }
+
+    /// Makes a change inside an observer, whose turn is not over.
+    private func leave(_ change: Change) -> Remainder {
+        let remainder = turns.withLock { turns -> Remainder in
+            if channel.isEmpty { return change(&turns, nil) ? .done : .unchanged }
+            return queue(change, &turns)
+        }
+        if remainder != .unchanged { bridge.changed() }
+        return remainder
+    }
+
+    private func queue(_ change: Change, _ turns: inout StateTurns) -> Remainder {
+        guard change(&turns, channel.snapshot()) else { return .unchanged }
+        turns.queue()
+        return .rounds
     }
 }

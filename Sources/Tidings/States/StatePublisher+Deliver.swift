@@ -2,47 +2,102 @@
 
 extension StatePublisher {
     /// Adds an observer and tells it the current state.
-    func start(_ observer: StateObserver<Value>, for subscriber: AnyObject? = nil) {
-        sweep(home.store.withLock { $0.mortalObservers }.map(\.registration).filter(\.isOrphan))
-        guard let state = home.store.withLock({ $0.insert(observer, for: subscriber) }) else {
-            return
-        }
-        DeliveryThread.current.deliver(for: self) {
-            // What waits is for others: run here, it would call an observer inside its own call.
-            var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
-            DeliveryThread.current.reading(home) { observer.start(with: state, &turn) }
-        }
-    }
-
-    /// Tells observers of every change that nobody has told them of yet.
     ///
-    /// Inside an observer, on its thread, this waits until that observer's turn is over.
-    func deliverRounds() {
+    /// Whoever delivers meanwhile on another thread waits behind the first state, so that an older
+    /// one never comes after a newer one.
+    ///
+    /// - Parameters:
+    ///   - terms: What it is made with.
+    ///   - subscriber: The object that subscribes; if it has before, nothing is added.
+    ///   - make: Makes its registration.
+    /// - Returns: The registration.
+    @discardableResult
+    func start(
+        _ terms: RegistrationTerms,
+        subscriber: AnyObject? = nil,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> Registration {
+        home.channel.sweep(atMost: Roster.sweepLimit)
         let thread = DeliveryThread.current
-        if thread.isDelivering(for: self) {
-            thread.enqueue(for: self) { [self] in runRounds() }
-        } else {
-            thread.deliver(for: self) { runRounds() }
+        let turn = home.beginStart(thread.identity)
+        var terms = terms
+        let gate = turn == .taken ? ReplayGate<GatedCall>() : nil
+        if let gate {
+            terms.traits.insert(.gated)
+            terms.extras = RegistrationExtras(terms.extras, gate: gate)
+            home.channel.addDetour(1)
         }
-    }
-
-    private func runRounds() {
-        guard home.store.withLock({ $0.beginDelivery() }) else { return }
-        while let round = home.store.withLock({ $0.popRound() }) { deliver(round) }
-    }
-
-    private func deliver(_ round: Store.Round) {
-        var turn = MainTurn(mainQueue, home: self)
-        var orphans: [Registration] = []
-        DeliveryThread.current.reading(home) {
-            for observer in round.observers where !observer.receive(round.state, &turn) {
-                orphans.append(observer.registration)
+        let registration = make(terms)
+        if let state = insert(registration, for: subscriber) {
+            thread.deliver(for: self) {
+                tell(registration, state)
+                while let call = gate?.next() { call(registration) }
             }
         }
-        sweep(orphans)
+        if gate != nil { home.channel.addDetour(-1) }
+        if turn == .own, home.endTurn() { deliverRounds() }
+        return registration
     }
 
-    private func sweep(_ orphans: [Registration]) {
-        for orphan in orphans { orphan.cancel() }
+    /// Adds a registration and returns the state that it must be told first; nil if its object has
+    /// one already.
+    private func insert(
+        _ registration: Registration,
+        for subscriber: AnyObject?
+    ) -> LoadState<Value>? {
+        while true {
+            let (snapshot, insertions) = home.channel.roster.withLock {
+                (RosterSnapshot($0), $0.insertions)
+            }
+            if let subscriber, snapshot.subscription(of: subscriber) != nil { return nil }
+            var state: LoadState<Value>?
+            let insertion = home.insert(registration, ifAt: subscriber == nil ? nil : insertions) {
+                state = cell.access(&$0) { $0.state }
+            }
+            guard let insertion else { continue }
+            home.channel.conclude(insertion, of: registration)
+            return state
+        }
+    }
+
+    /// Tells one observer of one state.
+    private func tell(_ registration: Registration, _ state: LoadState<Value>) {
+        DeliveryThread.current.reading(home.channel) {
+            // What waits is for others: run here, it would call an observer inside its own call.
+            var turn = MainTurn(home.mainQueue, home: self, drainsFirst: false)
+            _ = try? turn.deliver(state, to: registration)
+        }
+    }
+
+    func runRounds(_ thread: UInt) {
+        guard home.beginRounds(thread) else { return }
+        while true {
+            var round: StateMemory<Value>.Round?
+            home.nextRound { round = cell.access(&$0) { $0.popRound() } }
+            guard let round else { return }
+            deliver(round)
+        }
+    }
+
+    private func deliver(_ round: StateMemory<Value>.Round) {
+        var turn = MainTurn(home.mainQueue, home: self)
+        var hasOrphans = false
+        DeliveryThread.current.reading(home.channel) {
+            let (state, extent) = (round.state, round.observers.extent)
+            round.observers.buffer.visit(upTo: extent.count) { registration in
+                if registration.holdsBack({ [self] in tell($0, state) }) { return }
+                // The forms of observing a state take no handler that throws.
+                if (try? turn.deliver(state, to: registration)) == .orphan { hasOrphans = true }
+            }
+        }
+        if hasOrphans { home.channel.sweep() }
+    }
+}
+
+extension RosterSnapshot {
+    /// The registration by which an object has subscribed.
+    func subscription(of object: AnyObject) -> Registration? {
+        (0..<extent.count).lazy.filter { !buffer.isBuried($0) }.map { buffer[$0] }
+            .first { $0.traits.contains(.subscriber) && $0.isActive && $0.isOwned(by: object) }
     }
 }

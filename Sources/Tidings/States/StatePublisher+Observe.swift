@@ -128,18 +128,18 @@ extension StatePublisher {
     ///
     /// After this call has returned no call of it begins any more.
     public func unsubscribe(_ subscriber: any StateSubscriber) {
-        home.store.withLock { $0.observers }.first { $0.isSubscription(of: subscriber) }?
-            .registration.cancel()
+        home.channel.snapshot().subscription(of: subscriber)?.cancel()
     }
 
     private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        let terms = RegistrationTerms(home: home, source: SourceLocation(fileID: "", line: 0))
-        let registration = OwnedRegistration(terms, subscriber) {
-            [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
-            if let self { subscriber.publication(from: self) }
+        let source = SourceLocation(fileID: "", line: 0)
+        let terms = RegistrationTerms(home: home.channel, traits: .subscriber, source: source)
+        start(terms, subscriber: subscriber) {
+            OwnedRegistration($0, subscriber) {
+                [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
+                if let self { subscriber.publication(from: self) }
+            }
         }
-        let address = ObjectIdentifier(subscriber)
-        start(StateObserver(registration, subscriber: address), for: subscriber)
     }
 
     private func add(
@@ -149,8 +149,7 @@ extension StatePublisher {
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let registration = make(RegistrationTerms(home: home, traits: traits, source: source))
-        start(StateObserver(registration))
-        return ObservationToken(registration)
+        let terms = RegistrationTerms(home: home.channel, traits: traits, source: source)
+        return ObservationToken(start(terms, make))
     }
 }

@@ -14,10 +14,9 @@
 /// products.updateData(try await shop.products())
 /// ```
 public final class StatePublisher<Value: Sendable>: Sendable {
-    let home: StateHome<Value>
-    let mainQueue = MainQueue()
-    let bridge = ObservationBridge()
-    private let now: @Sendable () -> Duration
+    @usableFromInline let home = StateHome()
+    @usableFromInline let cell: StateCell<Value>
+    @usableFromInline let now: @Sendable () -> Duration
 
     /// Creates a publisher whose state is `unknown`.
     ///
@@ -30,25 +29,25 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ) {
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        home = StateHome(staleAfter: staleAfter)
+        cell = StateCell(StateMemory(staleAfter: staleAfter))
     }
 
     /// The current state.
     public var state: LoadState<Value> {
-        bridge.access()
-        return home.store.withLock { $0.state }
+        home.bridge.access()
+        return withMemory { $0.state }
     }
 
     /// The newest data there ever was since the last reset, also while loading and after an error.
     public var lastData: Value? {
-        bridge.access()
-        return home.store.withLock { $0.lastData }
+        home.bridge.access()
+        return withMemory { $0.lastData }
     }
 
     /// The age at which data counts as stale; nil if age does not matter.
     public var staleAfter: Duration? {
-        get { home.store.withLock { $0.staleAfter } }
-        set { home.store.withLock { $0.staleAfter = newValue } }
+        get { withMemory { $0.staleAfter } }
+        set { withMemory { $0.staleAfter = newValue } }
     }
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
@@ -56,26 +55,30 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// Never while a load runs.
     public var isStale: Bool {
         let now = now()
-        return home.store.withLock { $0.isStale(at: now) }
+        return withMemory { $0.isStale(at: now) }
     }
 
     /// States that a load has begun; the data from before stays with the state.
+    @inlinable
     public func startLoading() {
         change { $0.startLoading() }
     }
 
     /// States the data that was loaded.
+    @inlinable
     public func updateData(_ data: Value) {
         let now = now()
         change { $0.updateData(data, at: now) }
     }
 
     /// States that the load failed; ``lastData`` keeps what there was.
+    @inlinable
     public func setError(_ error: any Error) {
         change { $0.setError(error) }
     }
 
     /// Returns to `unknown` and drops all data, as after a logout.
+    @inlinable
     public func reset() {
         change { $0.reset() }
     }
@@ -84,7 +87,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ///
     /// The state stays; ``isStale`` becomes true.
     public func invalidate() {
-        home.store.withLock { $0.invalidate() }
+        withMemory { $0.invalidate() }
     }
 
     /// Changes the data in place, without a load.
@@ -102,7 +105,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @discardableResult
     public func update(_ body: (inout Value) -> Void) -> Bool {
         while true {
-            let (data, version) = home.store.withLock { ($0.lastData, $0.version) }
+            let (data, version) = withMemory { ($0.lastData, $0.version) }
             guard var data else { return false }
             body(&data)
             let changed = data
@@ -110,14 +113,11 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         }
     }
 
-    @discardableResult
-    private func change(_ body: (inout Store) -> Store.Outcome) -> Bool {
-        // The outcome keeps what was replaced, so that it is released here and not in the lock.
-        let outcome = home.store.withLock { body(&$0) }
-        guard outcome.isApplied else { return false }
-        bridge.changed()
-        deliverRounds()
-        return true
+    /// Calls `body` under the lock: nothing foreign.
+    private func withMemory<Result: Sendable>(
+        _ body: (inout StateMemory<Value>) -> Result
+    ) -> Result {
+        home.withLock { turns in cell.access(&turns, body) }
     }
 }
 

@@ -61,7 +61,9 @@ struct MainTurn {
     /// an older one, that had to wait behind the replay.
     private func letWaitingGoFirst(_ registration: Registration) {
         guard drainsFirst, registration.traits.isSuperset(of: [.main, .gated]) else { return }
-        if let lane = registration.extras?.lane, lane.pending > 0 { queue.drain(for: home) }
+        // Without a lane nobody knows whose it is.
+        let isWaiting = registration.extras?.lane.map { $0.pending > 0 } ?? !queue.isEmpty
+        if isWaiting { queue.drain(for: home) }
     }
 
     private func mainCall<Input: Sendable>(

@@ -67,6 +67,9 @@ struct ThreadState: ~Copyable {
         return unsafe DeliveryThread(storage: storage)
     }
 
+    /// Tells this thread from others while it lives.
+    var identity: UInt { unsafe UInt(bitPattern: storage) }
+
     /// Calls `body` with the state of this thread.
     ///
     /// `body` calls nothing foreign, so accesses never overlap.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
 import Observation
 import Testing
 import TidingsTesting
@@ -74,6 +76,34 @@ struct StatePublisherTests {
         }
         #expect(log.all == ["changed", "unknown", "loaded 1"])
         token.cancel()
+    }
+
+    /// Another thread delivers already when the observer begins, and goes on during its first call.
+    @Test func promise20_whatAnotherThreadDeliversMeanwhileComesAfterTheFirstState() {
+        let log = Log<String>()
+        let bag = ObservationBag()
+        let (isInside, isTold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isDone = DispatchSemaphore(value: 0)
+        publisher.observe { [publisher] state in
+            guard case .loading = state else { return }
+            Thread {
+                publisher.observe { state in
+                    if case .loading = state {
+                        isInside.signal()
+                        isTold.wait()
+                    }
+                    log(text(state))
+                }.store(in: bag)
+                isDone.signal()
+            }.start()
+            isInside.wait()
+            publisher.updateData(1)
+        }.store(in: bag)
+        publisher.observe { if case .loaded = $0 { log("told others") } }.store(in: bag)
+        publisher.startLoading()
+        isTold.signal()
+        isDone.wait()
+        #expect(log.all == ["told others", "loading -", "loaded 1"])
     }
 
     @Test func promise20_anOlderStateNeverComesAfterANewerOne() async {
@@ -168,7 +198,7 @@ struct StatePublisherTests {
             publisher.updateData(2)
         }
         #expect(isDone)
-        publisher.mainQueue.drain(for: publisher)
+        publisher.home.mainQueue.drain(for: publisher)
         #expect(
             log.all
                 == ["unknown", "loaded 1", "loaded 2"].flatMap { ["\($0) begins", "\($0) ends"] }
@@ -355,7 +385,7 @@ struct StateSubscriberTests {
             #expect(shop.log.all == ["first unknown"])
         }
         publisher.startLoading()
-        #expect(publisher.home.store.withLock { $0.mortalObservers.isEmpty })
+        #expect(publisher.home.channel.isEmpty)
     }
 
     @Test func promise9_replacedDataIsReleasedOutsideTheLock() {

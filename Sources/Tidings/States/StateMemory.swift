@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state, its data and the changes that nobody has told of yet, as a value.
+@usableFromInline
+struct StateMemory<Value: Sendable>: Sendable {
+    /// One change on its way to those who observed when it was made.
+    struct Round: Sendable {
+        let state: LoadState<Value>
+        let observers: RosterSnapshot
+    }
+
+    /// What a change replaced: released by the caller, outside the lock.
+    @usableFromInline
+    struct Replaced: Sendable {
+        let state: LoadState<Value>
+        let data: Value?
+
+        @usableFromInline
+        init(_ state: LoadState<Value>, _ data: Value?) {
+            self.state = state
+            self.data = data
+        }
+    }
+
+    @usableFromInline var state = LoadState<Value>.unknown
+    /// The data from before an error; every other state carries its own.
+    @usableFromInline var keptData: Value?
+    /// Grows with every change.
+    @usableFromInline var version = 0
+    @usableFromInline var loadedAt: Duration?
+    @usableFromInline var isInvalidated = false
+    @usableFromInline var staleAfter: Duration?
+    private var rounds = Fifo<Round>()
+
+    init(staleAfter: Duration?) {
+        self.staleAfter = staleAfter
+    }
+
+    /// The newest data there ever was since the last reset.
+    @inlinable var lastData: Value? { state.data ?? keptData }
+
+    func isStale(at now: Duration) -> Bool {
+        switch state {
+        case .unknown, .error: return true
+        case .loading: return false
+        case .loaded:
+            if isInvalidated { return true }
+            guard let staleAfter, let loadedAt else { return false }
+            return now - loadedAt >= staleAfter
+        }
+    }
+
+    @inlinable
+    mutating func startLoading() -> Replaced {
+        apply(.loading(lastData))
+    }
+
+    @inlinable
+    mutating func updateData(_ data: Value, at now: Duration) -> Replaced {
+        loadedAt = now
+        isInvalidated = false
+        return apply(.loaded(data))
+    }
+
+    @inlinable
+    mutating func setError(_ error: any Error) -> Replaced {
+        apply(.error(error), keeping: lastData)
+    }
+
+    @inlinable
+    mutating func reset() -> Replaced {
+        loadedAt = nil
+        isInvalidated = false
+        return apply(.unknown)
+    }
+
+    mutating func invalidate() {
+        isInvalidated = true
+    }
+
+    /// Replaces the data if nothing has changed since `version`; nil if something has.
+    @inlinable
+    mutating func edit(_ data: Value, ifAt version: Int) -> Replaced? {
+        guard version == self.version else { return nil }
+        switch state {
+        case .unknown, .loaded: return apply(.loaded(data))
+        case .loading: return apply(.loading(data))
+        case .error: return apply(state, keeping: data)
+        }
+    }
+
+    @inlinable
+    mutating func apply(_ state: LoadState<Value>, keeping data: Value? = nil) -> Replaced {
+        let replaced = Replaced(self.state, keptData)
+        self.state = state
+        keptData = data
+        version &+= 1
+        return replaced
+    }
+
+    /// Keeps the change just made for whoever delivers.
+    @usableFromInline
+    mutating func queueRound(for observers: RosterSnapshot) {
+        rounds.append(Round(state: state, observers: observers))
+    }
+
+    /// The next round for the one who delivers.
+    mutating func popRound() -> Round? {
+        rounds.popFirst()
+    }
+}

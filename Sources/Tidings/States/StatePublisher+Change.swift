@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StatePublisher {
+    /// Makes a change and tells everybody of it.
+    ///
+    /// - Parameter body: Makes the change, under the lock: nothing foreign. It returns what it
+    ///   replaced, or nil for no change.
+    /// - Returns: False if there was no change.
+    @discardableResult
+    @inlinable
+    @inline(__always)
+    func change(_ body: (inout StateMemory<Value>) -> StateMemory<Value>.Replaced?) -> Bool {
+        // Released when this returns, outside the lock.
+        var replaced: StateMemory<Value>.Replaced?
+        var told = LoadState<Value>.unknown
+        let remainder = ToldState.with(&told) { told, incoming in
+            home.make(
+                { turns, observers in
+                    cell.access(&turns) { memory in
+                        replaced = body(&memory)
+                        guard replaced != nil else { return false }
+                        if let observers {
+                            memory.queueRound(for: observers)
+                        } else {
+                            told.set(memory.state)
+                        }
+                        return true
+                    }
+                },
+                of: self,
+                told: incoming
+            )
+        }
+        if remainder == .rounds { deliverRounds() }
+        return replaced != nil
+    }
+
+    /// Tells observers of every change that nobody has told them of yet.
+    ///
+    /// Inside an observer, on its thread, this waits until that observer's turn is over.
+    @usableFromInline
+    func deliverRounds() {
+        let thread = DeliveryThread.current
+        if thread.isDelivering(for: self) {
+            thread.enqueue(for: self) { [self] in runRounds(thread.identity) }
+        } else {
+            thread.deliver(for: self) { runRounds(thread.identity) }
+        }
+    }
+}
