@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+extension MessageCenter {
+    /// Observes who uses the app and on which map, on the main actor, for as long as the owner
+    /// lives.
+    ///
+    /// A handler that is left out is not registered.
+    func observeContext<Owner: AnyObject & Sendable>(
+        owner: Owner,
+        login: (@MainActor @Sendable (Owner, User) -> Void)? = nil,
+        logout: (@MainActor @Sendable (Owner, User) -> Void)? = nil,
+        newBasemap: (@MainActor @Sendable (Owner, Basemap) -> Void)? = nil,
+        newWebMap: (@MainActor @Sendable (Owner, WebMap) -> Void)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        observe(owner: owner) { family in
+            if let login {
+                family.on(.loggedIn, on: .main, fileID: fileID, line: line) {
+                    login($0, $1.user)
+                }
+            }
+            if let logout {
+                family.on(.loggedOut, on: .main, fileID: fileID, line: line) {
+                    logout($0, $1.user)
+                }
+            }
+            if let newBasemap {
+                family.on(.newBasemap, on: .main, fileID: fileID, line: line) {
+                    newBasemap($0, $1.basemap)
+                }
+            }
+            if let newWebMap {
+                family.on(.newWebMap, on: .main, fileID: fileID, line: line) {
+                    newWebMap($0, $1.webMap)
+                }
+            }
+        }
+    }
+
+    func postLogin(_ user: User, fileID: StaticString = #fileID, line: UInt = #line) {
+        post(LoggedIn(user: user), fileID: fileID, line: line)
+    }
+
+    func postLogout(_ user: User, fileID: StaticString = #fileID, line: UInt = #line) {
+        post(LoggedOut(user: user), fileID: fileID, line: line)
+    }
+
+    func postNewBasemap(_ basemap: Basemap, fileID: StaticString = #fileID, line: UInt = #line) {
+        post(NewBasemap(basemap: basemap), fileID: fileID, line: line)
+    }
+
+    func postNewWebMap(_ webMap: WebMap, fileID: StaticString = #fileID, line: UInt = #line) {
+        post(NewWebMap(webMap: webMap), fileID: fileID, line: line)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+extension MessageCenter {
+    /// Observes which way was found for a trip, or none.
+    func observeRoute<Owner: AnyObject & Sendable>(
+        owner: Owner,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        calculated handle: @escaping @MainActor @Sendable (Owner, Trip, Route?) -> Void
+    ) {
+        observe(.routeCalculated, owner: owner, on: .main, fileID: fileID, line: line) {
+            handle($0, $1.trip, $1.route)
+        }
+    }
+
+    func postRouteCalculated(
+        _ trip: Trip,
+        route: Route?,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        post(RouteCalculated(trip: trip, route: route), fileID: fileID, line: line)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The places of a map, and the ways to find one.
+struct Gazetteer: Sendable {
+    let places: [Place]
+
+    /// The places whose names begin with a text, in alphabetical order.
+    func suggestions(for text: String) -> [Place] {
+        guard !text.isEmpty else { return [] }
+        return
+            places
+            .filter { $0.name.lowercased().hasPrefix(text.lowercased()) }
+            .sorted { $0.name < $1.name }
+    }
+
+    func place(named name: String) -> Place? {
+        places.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The place that is nearest to a position, if one is within a limit in metres.
+    func place(near position: Position, within limit: Double) -> Place? {
+        places
+            .map { (place: $0, distance: $0.position.distance(to: position)) }
+            .filter { $0.distance <= limit }
+            .min { $0.distance < $1.distance }?
+            .place
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Something on the map that has a name.
+struct Place: Hashable, Sendable {
+    let name: String
+    let position: Position
+
+    init(_ name: String, east: Int, north: Int) {
+        self.name = name
+        position = Position(east: east, north: north)
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+extension RoadGraph {
+    static let tarsay = RoadGraph([
+        Road("Pier Road", .ferryPier, .marketSquare, 360),
+        Road("Quay Street", .fishMarket, .ferryPier, 240),
+        Road("Quay Street", .ferryPier, .harbourInn, 280),
+        Road("Fish Lane", .fishMarket, .marketSquare, 310),
+        Road("Inn Steps", .harbourInn, .townHall, 270),
+        Road("High Street", .marketSquare, .townHall, 210),
+        Road("High Street", .townHall, .library, 250),
+        Road("Hospital Road", .library, .hospital, 330),
+        Road("North Street", .marketSquare, .postOffice, 240),
+        Road("North Street", .postOffice, .busStation, 290),
+        Road("North Street", .busStation, .northGate, 300),
+        Road("School Lane", .postOffice, .school, 290),
+        Road("Mill Lane", .school, .millBridge, 300),
+        Road("Mill Lane", .millBridge, .oldMill, 280),
+        Road("Garden Walk", .library, .botanicGarden, 390),
+        Road("Garden Walk", .botanicGarden, .busStation, 470),
+        Road("West Road", .oldMill, .sealBay, 1_400),
+        Road("West Road", .sealBay, .lighthouse, 790),
+        Road("Abbey Road", .northGate, .abbeyRuins, 820),
+        Road("Abbey Road", .abbeyRuins, .standingStones, 780),
+        Road("Loch Road", .standingStones, .lochHead, 660),
+        Road("Moor Road", .northGate, .highfieldFarm, 1_080),
+        Road("Moor Road", .highfieldFarm, .lochHead, 1_100),
+        Road("Star Lane", .highfieldFarm, .observatory, 900),
+        Road("Beach Road", .lochHead, .northBeach, 950),
+        Road("Airfield Road", .hospital, .airfield, 1_230),
+        Road("Airfield Road", .airfield, .eastPoint, 1_000),
+    ])
+}

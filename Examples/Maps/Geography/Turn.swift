@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What somebody does where one road ends and the next begins.
+enum Turn: Sendable {
+    case straightOn
+    case left
+    case right
+
+    init(from road: Road, into next: Road) {
+        let (before, after) = (road.direction, next.direction)
+        let cross = before.east * after.north - before.north * after.east
+        let dot = before.east * after.east + before.north * after.north
+        // Up to a slope of one in two, about 27 degrees, nobody calls it a turn.
+        if abs(cross) * 2 < dot {
+            self = .straightOn
+        } else {
+            self = cross > 0 ? .left : .right
+        }
+    }
+}
+
+extension Road {
+    fileprivate var direction: (east: Int, north: Int) {
+        (end.position.east - start.position.east, end.position.north - start.position.north)
+    }
+}

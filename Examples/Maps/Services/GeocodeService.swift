@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+/// Answers a tap on the map with the place that is there, or none.
+final class GeocodeService: Sendable {
+    /// In metres: farther away than that, nobody meant it.
+    private static let limit = 300.0
+
+    private let center: MessageCenter
+    private let gazetteer: Gazetteer
+
+    init(center: MessageCenter, gazetteer: Gazetteer) {
+        self.center = center
+        self.gazetteer = gazetteer
+        center.observe(.positionTapped, owner: self) { service, tap in
+            service.geocode(tap.position)
+        }
+    }
+
+    private func geocode(_ position: Position) {
+        let place = gazetteer.place(near: position, within: Self.limit)
+        center.postGeocodeCompleted(position, place: place)
+    }
+}
