@@ -13,6 +13,8 @@ package struct LibraryConfiguration: Sendable {
     package var messages = MessageCenter()
     package var clock: any Clock<Duration> = ContinuousClock()
     package var retries = RetryPolicy()
+    /// Where it is learned whether there is a network.
+    package var connectivity: any ConnectivitySource = SystemConnectivity()
     /// The present boot, so that tests can pretend another.
     package var bootID = BootID.current()
     /// Called at each moment at which a kill has to be harmless.
@@ -32,6 +34,8 @@ package final class Library: Sendable {
     package let messages: MessageCenter
     package let journal: ItemJournal
     package let board = ProgressBoard()
+    /// Whether there is a network; unknown before the start.
+    package let connectivity: ConnectivityWatch
     private let configuration: LibraryConfiguration
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
@@ -49,6 +53,7 @@ package final class Library: Sendable {
         self.configuration = configuration
         directory = configuration.directory
         messages = configuration.messages
+        connectivity = ConnectivityWatch(messages: messages)
         do {
             try directory.create()
         } catch {
@@ -95,12 +100,14 @@ package final class Library: Sendable {
             precondition(work == nil, "A library is started once.")
             work = Work(queue: queue, clients: clients)
         }
+        connectivity.start(configuration.connectivity)
         await queue.start(id.map { .only($0) } ?? .everything)
     }
 
     /// Stops all work, keeps everything, and gives the library to whoever wants it next.
     package func stop() async {
         let work = work.withLock { $0 }
+        connectivity.stop()
         await work?.queue.stop()
         work?.clients.close()
         lock.release()

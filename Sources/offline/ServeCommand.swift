@@ -25,6 +25,9 @@ struct ServeCommand {
         try server.start()
         let file = ServerFile(address: server.origin, token: server.token, process: getpid())
         let hold = try file.write(directory)
+        let assumptions = library.messages.observe(ConnectivityAssumed.self) {
+            Terminal.note("A network is assumed: the system does not tell. \($0.reason)")
+        }
         await library.start(
             ownServer: OwnServer(
                 sample: try WebAddress(server.sampleAddress),
@@ -33,6 +36,7 @@ struct ServeCommand {
         )
         show(server.address)
         for await _ in signals { break }
+        assumptions.cancel()
         ServerFile.remove(directory)
         withExtendedLifetime(hold) {}
         await server.stop()

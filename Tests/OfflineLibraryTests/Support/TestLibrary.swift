@@ -31,6 +31,7 @@ struct TestLibrary: Sendable {
             firstDelay: .zero,
             longestDelay: .zero
         )
+        configuration.connectivity = ManualConnectivity()
         configure(&configuration)
         library = try Library(configuration)
     }
