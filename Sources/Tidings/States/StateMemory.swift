@@ -27,6 +27,11 @@ struct StateMemory<Value: Sendable>: Sendable {
     @usableFromInline var keptData: Value?
     /// Grows with every change.
     @usableFromInline var version = 0
+    /// Grows with every change that makes an answer outdated that was asked for before it: with all
+    /// but the beginning and the end of a load.
+    @usableFromInline var writes = 0
+    /// Grows with every change of the data.
+    @usableFromInline var edits = 0
     @usableFromInline var loadedAt: Duration?
     @usableFromInline var isInvalidated = false
     @usableFromInline var staleAfter: Duration?
@@ -59,22 +64,28 @@ struct StateMemory<Value: Sendable>: Sendable {
     mutating func updateData(_ data: Value, at now: Duration) -> Replaced {
         loadedAt = now
         isInvalidated = false
+        edits &+= 1
+        writes &+= 1
         return apply(.loaded(data))
     }
 
     @inlinable
     mutating func setError(_ error: any Error) -> Replaced {
-        apply(.error(error), keeping: lastData)
+        writes &+= 1
+        return apply(.error(error), keeping: lastData)
     }
 
     @inlinable
     mutating func reset() -> Replaced {
+        edits &+= 1
+        writes &+= 1
         loadedAt = nil
         isInvalidated = false
         return apply(.unknown)
     }
 
     mutating func invalidate() {
+        writes &+= 1
         isInvalidated = true
     }
 
@@ -82,6 +93,8 @@ struct StateMemory<Value: Sendable>: Sendable {
     @inlinable
     mutating func edit(_ data: Value, ifAt version: Int) -> Replaced? {
         guard version == self.version else { return nil }
+        edits &+= 1
+        writes &+= 1
         switch state {
         case .unknown, .loaded: return apply(.loaded(data))
         case .loading: return apply(.loading(data))

@@ -114,7 +114,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     }
 
     /// Calls `body` under the lock: nothing foreign.
-    private func withMemory<Result: Sendable>(
+    func withMemory<Result: Sendable>(
         _ body: (inout StateMemory<Value>) -> Result
     ) -> Result {
         home.withLock { turns in cell.access(&turns, body) }

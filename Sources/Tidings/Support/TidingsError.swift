@@ -21,6 +21,7 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
             case finished
             case noResponder
             case responderEnded
+            case wasReset
         }
 
         private let value: Value
@@ -44,6 +45,8 @@ public struct TidingsError: Error, Sendable, CustomStringConvertible {
         public static let noResponder = Code(value: .noResponder)
         /// Whoever was about to answer a request stopped.
         public static let responderEnded = Code(value: .responderEnded)
+        /// What was waited for was dropped by a reset.
+        public static let wasReset = Code(value: .wasReset)
     }
 
     /// The kind of refusal.

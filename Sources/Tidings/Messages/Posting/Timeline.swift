@@ -21,6 +21,17 @@ struct Timeline: Sendable {
         }
     }
 
+    /// Waits for a time, or until the task is cancelled.
+    func sleep(for duration: Duration) async {
+        let deadline = now + min(duration, Self.longestSleep)
+        let alarm = task(at: deadline) {}
+        await withTaskCancellationHandler {
+            await alarm.value
+        } onCancel: {
+            alarm.cancel()
+        }
+    }
+
     private static var longestSleep: Duration { .seconds(1_000_000_000) }
 
     private init(mainTurn: Void) {

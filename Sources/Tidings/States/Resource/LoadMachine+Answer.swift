@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LoadMachine {
+    /// What an attempt brought.
+    enum Answer: Sendable {
+        case data
+        /// An error, and how long the policy waits before the next attempt, if there is one.
+        case failure(any Error, retryAfter: Duration?)
+        /// The attempt was cancelled by itself.
+        case cancelled
+    }
+
+    /// What is to be done about an answer.
+    enum Verdict: Sendable {
+        /// Nothing: the load ended before.
+        case ignore
+        /// Apply it; the load is over.
+        case apply(Load)
+        /// Apply nothing, for something was written since; the load is over.
+        case discard(Load)
+        /// Return to the state from before; the load is over.
+        case rest(Load)
+        /// Load again now.
+        case again
+        /// Load again after a delay.
+        case retry(Duration)
+    }
+
+    /// Decides on the answer of a load's attempt.
+    ///
+    /// - Parameters:
+    ///   - number: Which load it belongs to.
+    ///   - answer: What it brought.
+    ///   - writes: How many writes there were until now.
+    /// - Returns: What to do.
+    mutating func finish(_ number: Int, _ answer: Answer, writes: Int) -> Verdict {
+        guard var load, load.number == number else { return .ignore }
+        if load.isOutdated {
+            self.load = load.next(attempt: 1, writes: writes)
+            return .again
+        }
+        if case .failure(let error, let delay?) = answer {
+            load.rest = .error(error)
+            self.load = load.next(attempt: load.attempt + 1, writes: writes)
+            return .retry(delay)
+        }
+        self.load = nil
+        if load.writes != writes { return .discard(load) }
+        if case .cancelled = answer { return .rest(load) }
+        return .apply(load)
+    }
+
+    /// Begins the attempt that waited; false if its load has ended.
+    mutating func beginRetry(of number: Int, writes: Int) -> Bool {
+        guard let load, load.number == number else { return false }
+        // What was written or invalidated while it waited was so before it begins.
+        self.load = load.next(attempt: load.attempt, writes: writes)
+        return true
+    }
+}
+
+extension LoadMachine.Load {
+    fileprivate func next(attempt: Int, writes: Int) -> Self {
+        var next = self
+        next.attempt = attempt
+        next.writes = writes
+        next.isOutdated = false
+        return next
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a resource loads, for whom, and what becomes of an answer, as a value.
+///
+/// It knows no data: it says what is to be done with it. Times are counts of writes: a write is
+/// whatever makes an answer outdated that was asked for before it.
+struct LoadMachine: Sendable {
+    /// What the state returns to when a load ends without an answer.
+    enum Rest: Sendable {
+        case unknown
+        case loaded
+        case error(any Error)
+    }
+
+    /// A load, from the first attempt to the last.
+    struct Load: Sendable {
+        /// Unlike that of any other load of this resource.
+        let number: Int
+        /// Whether the resource itself wants it, and not only those who wait.
+        var isOwn: Bool
+        var waiters: Set<Int> = []
+        /// The attempt that runs or comes next, 1 for the first.
+        var attempt = 1
+        /// How many writes there were when the attempt began.
+        var writes: Int
+        /// Whether what is loaded was invalidated since.
+        var isOutdated = false
+        var rest: Rest
+
+        fileprivate var isWanted: Bool { isOwn || !waiters.isEmpty }
+    }
+
+    /// Who wants a load.
+    enum Wish: Sendable {
+        case own
+        case waiter(Int)
+    }
+
+    /// The load that runs.
+    var load: Load?
+    private var lastNumber = 0
+
+    /// Joins the load that runs, or begins one.
+    ///
+    /// - Parameters:
+    ///   - wish: Who wants it.
+    ///   - writes: How many writes there were until now.
+    ///   - rest: What the state is now.
+    /// - Returns: The number of a load that the caller is to begin; nil if one runs.
+    mutating func request(_ wish: Wish, writes: Int, rest: Rest) -> Int? {
+        let isNew = load == nil
+        var load = load ?? nextLoad(writes: writes, rest: rest)
+        switch wish {
+        case .own: load.isOwn = true
+        case .waiter(let waiter): load.waiters.insert(waiter)
+        }
+        self.load = load
+        return isNew ? load.number : nil
+    }
+
+    private mutating func nextLoad(writes: Int, rest: Rest) -> Load {
+        lastNumber += 1
+        return Load(number: lastNumber, isOwn: false, writes: writes, rest: rest)
+    }
+
+    /// Forgets one who waited; returns the load if nobody wants it any more, which is its end.
+    mutating func leave(_ waiter: Int) -> Load? {
+        guard load?.waiters.remove(waiter) != nil else { return nil }
+        return endIfUnwanted()
+    }
+
+    /// Forgets that the resource itself wants the load, for those who observed have left.
+    mutating func disown() -> Load? {
+        load?.isOwn = false
+        return endIfUnwanted()
+    }
+
+    /// Makes what the load brings worth nothing; one more follows it.
+    mutating func invalidate() {
+        load?.isOutdated = true
+    }
+
+    /// Ends the load, whoever wants it.
+    mutating func end() -> Load? {
+        load.take()
+    }
+
+    private mutating func endIfUnwanted() -> Load? {
+        guard let load, !load.isWanted else { return nil }
+        return self.load.take()
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// What follows an attempt.
+    private enum Next {
+        case over
+        case again
+        case retry(Duration)
+    }
+
+    /// Runs the attempts of a load, in a task that keeps the resource only while it has news.
+    func run(_ number: Int) {
+        let (loader, timeline) = (loader, timeline)
+        let stored = core.withLock { $0.hasReadStore } ? nil : store
+        // Detached: it serves everybody who asked, so it inherits no task-local value of this one.
+        let task = Task.detached { [weak self] in
+            if let stored { self?.offer(await stored.read(), to: number) }
+            while !Task.isCancelled {
+                let answer = await Result(loader)
+                switch self?.finish(number, answer) ?? .over {
+                case .over: return
+                case .again: continue
+                case .retry(let delay):
+                    await timeline.sleep(for: delay)
+                    guard self?.beginRetry(of: number) ?? false else { return }
+                }
+            }
+        }
+        let isOver = core.withLock { core in
+            guard core.machine.load?.number == number else { return true }
+            core.task = (number, task)
+            return false
+        }
+        if isOver { task.cancel() }
+    }
+
+    /// Shows the stored copy, if the load still runs that asked for it; else the next one asks.
+    private func offer(_ copy: Value?, to number: Int) {
+        publisher.change { memory in
+            let isWanted = core.withLock { core in
+                guard core.machine.load?.number == number else { return false }
+                core.hasReadStore = true
+                return true
+            }
+            return isWanted ? copy.flatMap { memory.offerStored($0) } : nil
+        }
+    }
+
+    private func beginRetry(of number: Int) -> Bool {
+        publisher.withMemory { memory in
+            core.withLock { $0.machine.beginRetry(of: number, writes: memory.writes) }
+        }
+    }
+
+    private func finish(_ number: Int, _ result: Result<Value, any Error>) -> Next {
+        switch result {
+        case .success(let value): return finish(number, with: value)
+        case .failure(is CancellationError): return finish(number, .cancelled, CancellationError())
+        case .failure(let error):
+            guard let attempt = core.withLock({ $0.machine.load?.attempt }) else { return .over }
+            let delay = delay(afterAttempt: attempt, failing: error)
+            let next = finish(number, .failure(error, retryAfter: delay), error)
+            // If the last observer is found dead, nobody wants another attempt.
+            if case .retry = next { publisher.home.channel.sweep() }
+            return next
+        }
+    }
+
+    private func finish(
+        _ number: Int,
+        _ answer: LoadMachine.Answer,
+        _ error: any Error
+    ) -> Next {
+        var next = Next.over
+        var ending = Ending()
+        publisher.change { memory in
+            core.withLock { core in
+                switch core.machine.finish(number, answer, writes: memory.writes) {
+                case .ignore: return nil
+                case .again: next = .again
+                case .retry(let delay): next = .retry(delay)
+                case .apply(let load):
+                    ending = Ending(load, in: &core)
+                    return memory.setError(error)
+                case .rest(let load):
+                    ending = Ending(load, in: &core)
+                    return memory.end(at: load.rest)
+                case .discard(let load):
+                    ending = Ending(load, in: &core)
+                    return memory.end(at: .loaded)
+                }
+                return nil
+            }
+        }
+        // The task has ended by itself.
+        ending.task = nil
+        ending.finish(.failure(error))
+        return next
+    }
+
+    /// The same for data, to which writes are made again that wait for the source.
+    private func finish(_ number: Int, with value: Value) -> Next {
+        let now = publisher.now()
+        var next = Next.over
+        var ending = Ending()
+        var outcome: Result<Value, any Error> = .success(value)
+        var isStored = false
+        revise { writes, _ in
+            // The user's code, outside the locks.
+            writes?.load(value)
+            return writes?.shown ?? value
+        } apply: { shown, memory, core in
+            switch core.machine.finish(number, .data, writes: memory.writes) {
+            case .again: next = .again
+            case .apply(let load):
+                ending = Ending(load, in: &core)
+                isStored = true
+                outcome = .success(shown)
+                return .keep(memory.updateData(shown, at: now))
+            case .discard(let load):
+                ending = Ending(load, in: &core)
+                outcome = memory.outcome()
+                return .drop(memory.end(at: .loaded))
+            case .ignore, .rest, .retry: break
+            }
+            return .drop(nil)
+        }
+        ending.task = nil
+        if isStored { store?.write(value) }
+        ending.finish(outcome)
+        return next
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async where Success: Sendable {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
+
+extension StateMemory {
+    /// What those get who waited for an answer that came too late.
+    fileprivate func outcome() -> Result<Value, any Error> {
+        if case .error(let error) = state { return .failure(error) }
+        return lastData.map { .success($0) } ?? .failure(TidingsError.wasReset(Value.self))
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// Begins to load the data, unless a load runs.
+    ///
+    /// The load belongs to the resource: it goes on until it is over, ``reset()`` is called or the
+    /// last observer has left. Before the first load the stored copy is read and shown.
+    public func getData() {
+        request(.own) { _ in true }
+    }
+
+    /// Begins to load the data if it is stale and no load runs.
+    public func refreshIfNeeded() {
+        let now = publisher.now()
+        request(.own) { $0.isStale(at: now) }
+    }
+
+    /// Loads the data and returns it.
+    ///
+    /// Whoever calls this while a load runs waits for that load, and all get the same outcome. When
+    /// the task is cancelled it stops waiting; if nobody else wants the load, that is cancelled too.
+    ///
+    /// ```swift
+    /// let lessons = try await resource.refresh()
+    /// ```
+    ///
+    /// - Returns: What is known of the data when the load is over: its answer, or what was written
+    ///   meanwhile.
+    /// - Throws: What the loader throws at the last attempt; `CancellationError` if this task was
+    ///   cancelled; ``TidingsError`` with the code `wasReset` if the data was dropped meanwhile.
+    @discardableResult
+    public func refresh() async throws -> Value {
+        try Task.checkCancellation()
+        let waiter = core.withLock { core in
+            core.lastWaiter += 1
+            return core.lastWaiter
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                core.withLock { $0.waiters[waiter] = continuation }
+                request(.waiter(waiter)) { _ in true }
+                // The handler below may have run before there was anybody to take out.
+                if Task.isCancelled { leave(waiter) }
+            }
+        } onCancel: {
+            leave(waiter)
+        }
+    }
+
+    /// Says that the data is out of date.
+    ///
+    /// The state stays and ``isStale`` becomes true: the next ``refreshIfNeeded()`` loads. A load that
+    /// runs is followed by exactly one more, however often this is called, and its own answer is
+    /// dropped.
+    public func invalidate() {
+        publisher.withMemory { memory in
+            memory.invalidate()
+            core.withLock { $0.machine.invalidate() }
+        }
+    }
+
+    /// Forgets everything, as after a logout: the data, the stored copy and the load that runs.
+    ///
+    /// Those who wait for the load get an error with the code `wasReset`.
+    public func reset() {
+        var ending = Ending()
+        publisher.change { memory in
+            core.withLock { core in
+                ending = Ending(core.machine.end(), in: &core)
+                ending.writes = core.writes.take()
+                core.hasReadStore = false
+            }
+            return memory.reset()
+        }
+        store?.remove()
+        ending.finish(.failure(TidingsError.wasReset(Value.self)))
+    }
+
+    /// Waits until the store has everything that was loaded or written before.
+    ///
+    /// ```swift
+    /// await lessons.flush()
+    /// ```
+    public func flush() async {
+        await store?.flush()
+    }
+
+    /// Begins a load or joins the one that runs, if `isDue` says so.
+    private func request(
+        _ wish: LoadMachine.Wish,
+        _ isDue: (StateMemory<Value>) -> Bool
+    ) {
+        var number: Int?
+        publisher.change { memory in
+            guard isDue(memory) else { return nil }
+            let rest = memory.rest
+            number = core.withLock {
+                $0.machine.request(wish, writes: memory.writes, rest: rest)
+            }
+            return number == nil ? nil : memory.startLoading()
+        }
+        if let number { run(number) }
+    }
+
+    private func leave(_ waiter: Int) {
+        var ending = Ending()
+        var continuation: CheckedContinuation<Value, any Error>?
+        publisher.change { memory in
+            let load = core.withLock { core -> LoadMachine.Load? in
+                continuation = core.waiters.removeValue(forKey: waiter)
+                let load = core.machine.leave(waiter)
+                ending = Ending(load, in: &core)
+                return load
+            }
+            return load.flatMap { memory.end(at: $0.rest) }
+        }
+        ending.finish(.failure(CancellationError()))
+        continuation?.resume(throwing: CancellationError())
+    }
+
+    /// Ends the load that only the resource itself wanted, for nobody observes any more.
+    func disown() {
+        var ending = Ending()
+        publisher.change { memory in
+            let load = core.withLock { core -> LoadMachine.Load? in
+                let load = core.machine.disown()
+                ending = Ending(load, in: &core)
+                return load
+            }
+            return load.flatMap { memory.end(at: $0.rest) }
+        }
+        ending.finish(.failure(CancellationError()))
+    }
+}
+
+extension Resource {
+    /// What is left to do, outside the locks, about a load that has ended.
+    struct Ending: Sendable {
+        var waiters: [CheckedContinuation<Value, any Error>] = []
+        var task: Task<Void, Never>?
+        /// Released with this.
+        var writes: PendingWrites<Value>?
+
+        init() {}
+
+        init(_ load: LoadMachine.Load?, in core: inout ResourceCore<Value>) {
+            guard let load else { return }
+            waiters = core.takeWaiters(of: load)
+            task = core.takeTask(of: load)
+        }
+
+        func finish(_ outcome: Result<Value, any Error>) {
+            task?.cancel()
+            for waiter in waiters { waiter.resume(with: outcome) }
+        }
+    }
+}
+
+extension TidingsError {
+    static func wasReset<Value>(_ type: Value.Type) -> TidingsError {
+        TidingsError(
+            .wasReset,
+            "The resource of \(type) was reset while it loaded. Refresh again if it is still needed.",
+            at: SourceLocation(fileID: #fileID, line: #line)
+        )
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resource {
+    /// What becomes of a draft.
+    enum Revision {
+        /// Its list of writes counts from now on; what was replaced.
+        case keep(StateMemory<Value>.Replaced?)
+        /// The list is as it was; what was replaced.
+        case drop(StateMemory<Value>.Replaced?)
+    }
+
+    /// Changes the data together with the writes that wait for the source.
+    ///
+    /// A draft is made without a lock, because changes are the user's code, and again if something
+    /// came between.
+    ///
+    /// - Parameters:
+    ///   - draft: Makes what is to be shown, given the list of writes, which it may change, and the
+    ///     data; nil gives up.
+    ///   - apply: Applies it under the locks.
+    /// - Returns: False if the draft gave up.
+    @discardableResult
+    func revise(
+        _ draft: (inout OptimisticWrites<Value>?, Value?) -> Value?,
+        apply: (Value, inout StateMemory<Value>, inout ResourceCore<Value>) -> Revision
+    ) -> Bool {
+        while true {
+            let (seen, data, version) = publisher.withMemory { memory in
+                (core.withLock { $0.writes(in: memory) }, memory.lastData, memory.version)
+            }
+            var list = seen?.list
+            guard let shown = draft(&list, data) else { return false }
+            if commit(shown, list, ifAt: (version, seen?.version), apply) { return true }
+        }
+    }
+
+    /// Applies a draft; false if something came between.
+    private func commit(
+        _ shown: Value,
+        _ list: OptimisticWrites<Value>?,
+        ifAt seen: (version: Int, list: Int?),
+        _ apply: (Value, inout StateMemory<Value>, inout ResourceCore<Value>) -> Revision
+    ) -> Bool {
+        var isDone = false
+        // Released when this returns, outside the locks.
+        var before: PendingWrites<Value>?
+        publisher.change { memory in
+            core.withLock { core in
+                guard memory.version == seen.version, core.writes(in: memory)?.version == seen.list
+                else { return nil }
+                isDone = true
+                switch apply(shown, &memory, &core) {
+                case .keep(let replaced):
+                    before = core.keep(list, in: memory)
+                    return replaced
+                case .drop(let replaced): return replaced
+                }
+            }
+        }
+        withExtendedLifetime(before) {}
+        return isDone
+    }
+}

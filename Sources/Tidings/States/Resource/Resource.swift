@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Data that is loaded from somewhere, shared by everybody who shows it.
+///
+/// It owns a publisher and a loader. However many ask, one load runs and all get its outcome. An
+/// answer that a newer answer, a write, an invalidation or a reset has made outdated is dropped. A
+/// load that fails or is cancelled keeps the data. With a store, the copy from last time is shown
+/// while the first load runs and stays if that fails.
+///
+/// Everything may be called on any thread. The loader runs in a task of its own, which is cancelled
+/// when nobody wants the load any more; observers are told on the thread that brings the news, as
+/// with every ``StatePublisher``. A resource that goes cancels what runs.
+///
+/// ```swift
+/// let lessons = Resource(
+///     options: ResourceOptions(staleAfter: .seconds(300), retry: .backoff()),
+///     store: JSONFileStore(at: file)
+/// ) {
+///     try await catalogue.lessons()
+/// }
+/// lessons.publisher.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+/// lessons.refreshIfNeeded()
+/// ```
+public final class Resource<Value: Sendable>: Sendable {
+    /// Tells what is known of the data.
+    ///
+    /// It may be written to as well: a write makes the load that runs outdated.
+    public let publisher: StatePublisher<Value>
+    let options: ResourceOptions
+    let loader: @Sendable () async throws -> Value
+    let store: StoreLine<Value>?
+    let timeline: Timeline
+    let core = Lock(ResourceCore<Value>())
+    /// Rings when data is due to be loaded again.
+    let interval = Alarm()
+    /// Rings when data without observers is to be dropped.
+    let farewell = Alarm()
+    private let random: @Sendable () -> Double
+
+    /// Creates a resource that has loaded nothing yet.
+    ///
+    /// - Parameters:
+    ///   - options: How the data is kept fresh.
+    ///   - store: Where a copy is kept; nowhere, unless stated.
+    ///   - clock: What tells the age of data and when to retry.
+    ///   - storeFailed: Told what the store throws, on any thread.
+    ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, nobody
+    ///     wants the answer.
+    public convenience init(
+        options: ResourceOptions = ResourceOptions(),
+        store: (any ResourceStore<Value>)? = nil,
+        clock: some Clock<Duration> = ContinuousClock(),
+        storeFailed: @escaping @Sendable (any Error) -> Void = { _ in },
+        loader: @escaping @Sendable () async throws -> Value
+    ) {
+        self.init(
+            options: options,
+            store: store.map { StoreLine($0, failed: storeFailed) },
+            clock: clock,
+            random: { .random(in: 0...1) },
+            loader: loader
+        )
+    }
+
+    /// Creates a resource whose delays are left to `random`.
+    init(
+        options: ResourceOptions,
+        store: StoreLine<Value>?,
+        clock: some Clock<Duration>,
+        random: @escaping @Sendable () -> Double,
+        loader: @escaping @Sendable () async throws -> Value
+    ) {
+        self.options = options
+        self.store = store
+        self.loader = loader
+        self.random = random
+        timeline = Timeline(clock)
+        publisher = StatePublisher(staleAfter: options.staleAfter, clock: clock)
+        let hook = PresenceHook(
+            start: { [weak self] in self?.observersCame() },
+            stop: { [weak self] in self?.observersLeft() }
+        )
+        publisher.home.channel.add(hook)
+    }
+
+    deinit {
+        interval.clear()
+        farewell.clear()
+        let (load, task) = core.withLock { ($0.machine.end(), $0.task.take()) }
+        task?.task.cancel()
+        if let load { publisher.change { $0.end(at: load.rest) } }
+    }
+
+    /// The current state.
+    public var state: LoadState<Value> { publisher.state }
+
+    /// The newest data there ever was since the last reset, also while loading and after an error.
+    public var lastData: Value? { publisher.lastData }
+
+    /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
+    public var isStale: Bool { publisher.isStale }
+
+    /// How long to wait before the next attempt; nil if there is none.
+    func delay(afterAttempt attempt: Int, failing error: any Error) -> Duration? {
+        options.retry.delay(after: attempt, failing: error, random: random())
+    }
+}
+
+extension Resource: StateSource {
+    /// Forgets everything, as ``reset()`` does.
+    public nonisolated func logout() {
+        reset()
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether and when a load that failed is tried again.
+///
+/// ```swift
+/// let policy = RetryPolicy.backoff(attempts: 5) { error in
+///     error is DecodingError ? .stop : .retry
+/// }
+/// ```
+public struct RetryPolicy: Sendable {
+    /// What to do about an error.
+    public struct Advice: Hashable, Sendable {
+        let isRetry: Bool
+        let delay: Duration
+
+        /// Trying again would fail again.
+        public static let stop = Advice(isRetry: false, delay: .zero)
+        /// Try again when the policy says so.
+        public static let retry = Advice(isRetry: true, delay: .zero)
+
+        /// Try again, but not before this time has passed: a server said when.
+        public static func retry(after delay: Duration) -> Advice {
+            Advice(isRetry: true, delay: delay)
+        }
+    }
+
+    private let attempts: Int
+    private let firstDelay: Duration
+    private let longestDelay: Duration
+    private let advice: @Sendable (any Error) -> Advice
+
+    /// Never tries again.
+    public static let never = RetryPolicy(
+        attempts: 1,
+        firstDelay: .zero,
+        longestDelay: .zero,
+        advice: { _ in .stop }
+    )
+
+    /// Tries again after a delay that doubles with each failure.
+    ///
+    /// Each delay is shortened at random by up to a half, so that programs that failed together do
+    /// not come back together.
+    ///
+    /// ```swift
+    /// let lessons = Resource(options: ResourceOptions(retry: .backoff())) { try await fetch() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - attempts: How often is loaded at most, the first time included; at least 1.
+    ///   - firstDelay: The delay after the first failure.
+    ///   - longestDelay: What no doubling exceeds.
+    ///   - advice: What to do about an error; try again, unless stated.
+    /// - Returns: The policy.
+    public static func backoff(
+        attempts: Int = 4,
+        from firstDelay: Duration = .seconds(1),
+        to longestDelay: Duration = .seconds(30),
+        advice: @escaping @Sendable (any Error) -> Advice = { _ in .retry }
+    ) -> RetryPolicy {
+        require(attempts >= 1, "A load is tried at least once: attempts is \(attempts).")
+        return RetryPolicy(
+            attempts: attempts,
+            firstDelay: firstDelay,
+            longestDelay: longestDelay,
+            advice: advice
+        )
+    }
+
+    /// How long to wait before the next attempt; nil if there is none.
+    ///
+    /// Calls the user's code.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the attempt that failed, 1 for the first.
+    ///   - error: Its error.
+    ///   - random: From 0 to 1, for the part of the delay that is left to chance.
+    /// - Returns: The delay.
+    func delay(after attempt: Int, failing error: any Error, random: Double) -> Duration? {
+        guard attempt < attempts else { return nil }
+        let advice = advice(error)
+        guard advice.isRetry else { return nil }
+        var delay = min(firstDelay, longestDelay)
+        for _ in 1..<attempt where delay < longestDelay { delay = min(delay * 2, longestDelay) }
+        return max(delay * (1 - random / 2), advice.delay)
+    }
+}

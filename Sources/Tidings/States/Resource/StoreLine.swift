@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads and writes a store one step after the other, without making anybody wait.
+final class StoreLine<Value: Sendable>: Sendable {
+    private let store: any ResourceStore<Value>
+    private let failed: @Sendable (any Error) -> Void
+    private let steps = Lock(StoreSteps<Value>())
+
+    init(_ store: any ResourceStore<Value>, failed: @escaping @Sendable (any Error) -> Void) {
+        self.store = store
+        self.failed = failed
+    }
+
+    /// Returns what is stored; nil if nothing is, or if that could not be read.
+    func read() async -> Value? {
+        await withCheckedContinuation { continuation in
+            append(.read { continuation.resume(returning: $0) })
+        }
+    }
+
+    func write(_ value: Value) {
+        append(.write(value))
+    }
+
+    func remove() {
+        append(.remove)
+    }
+
+    /// Returns when everything is done that was asked for before.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            append(.tell { continuation.resume() })
+        }
+    }
+
+    private func append(_ step: StoreSteps<Value>.Step) {
+        var replaced: [StoreSteps<Value>.Step] = []
+        let isFirst = steps.withLock { $0.append(step, replaced: &replaced) }
+        // Detached: it serves everybody who uses the resource.
+        if isFirst { Task.detached { [self] in await run() } }
+    }
+
+    private func run() async {
+        while let step = steps.withLock({ $0.next() }) {
+            switch step {
+            case .read(let tell): tell(await attempt { try await $0.read() } ?? nil)
+            case .write(let value): _ = await attempt { try await $0.write(value) }
+            case .remove: _ = await attempt { try await $0.remove() }
+            case .tell(let tell): tell()
+            }
+        }
+    }
+
+    private func attempt<Result>(
+        _ body: (any ResourceStore<Value>) async throws -> Result
+    ) async -> Result? {
+        do {
+            return try await body(store)
+        } catch {
+            failed(error)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct ResourceLoadTests {
+    private let script = LoadScript<Int>()
+    private let clock = ManualClock()
+    private let resource: Resource<Int>
+
+    init() {
+        resource = Resource(
+            options: ResourceOptions(staleAfter: .seconds(60)),
+            clock: clock,
+            loader: script.load
+        )
+    }
+
+    @Test func aLoadIsToldFromItsBeginningToItsEnd() async throws {
+        let log = StateLog(resource)
+        resource.getData()
+        try await script.waitForCalls(1)
+        script.answer(1, .success(7))
+        try await log.wait(for: 3)
+        #expect(log.all == ["unknown", "loading -", "loaded 7"])
+        #expect(resource.lastData == 7)
+        #expect(!resource.isStale)
+    }
+
+    @Test func promise23_refreshIfNeededLoadsOnlyWhatIsStaleAndOnlyOnce() async throws {
+        let log = StateLog(resource)
+        resource.refreshIfNeeded()
+        resource.refreshIfNeeded()
+        try await script.waitForCalls(1)
+        resource.refreshIfNeeded()
+        script.answer(1, .success(1))
+        try await log.wait(for: 3)
+        resource.refreshIfNeeded()
+        #expect(log.all.count == 3)
+        clock.advance(by: .seconds(60))
+        resource.refreshIfNeeded()
+        resource.getData()
+        try await script.waitForCalls(2)
+        script.answer(2, .failure(LoadFailure()))
+        try await log.wait(for: 5)
+        resource.refreshIfNeeded()
+        try await script.waitForCalls(3)
+        #expect(script.count == 3)
+        #expect(log.all.dropFirst(3) == ["loading 1", "error", "loading 1"])
+    }
+
+    @Test func promise23_whoComesMeanwhileSharesTheLoadAndItsOutcome() async throws {
+        let first = await resource.beginRefresh()
+        try await script.waitForCalls(1)
+        let (second, third) = (await resource.beginRefresh(), await resource.beginRefresh())
+        script.answer(1, .success(5))
+        #expect(await outcome(first) == "5")
+        #expect(await outcome(second) == "5")
+        #expect(await outcome(third) == "5")
+        #expect(script.count == 1)
+        let (fourth, fifth) = (await resource.beginRefresh(), await resource.beginRefresh())
+        try await script.waitForCalls(2)
+        script.answer(2, .failure(LoadFailure(number: 1)))
+        #expect(await outcome(fourth) == "LoadFailure(number: 1)")
+        #expect(await outcome(fifth) == "LoadFailure(number: 1)")
+    }
+
+    @Test func promise23_cancellingOneOfThreeWaitersCancelsNobodyElse() async throws {
+        let (first, second, third) = (
+            await resource.beginRefresh(), await resource.beginRefresh(),
+            await resource.beginRefresh()
+        )
+        try await script.waitForCalls(1)
+        second.cancel()
+        #expect(await outcome(second) == "cancelled")
+        script.answer(1, .success(5))
+        #expect(await outcome(first) == "5")
+        #expect(await outcome(third) == "5")
+        #expect(script.count == 1)
+    }
+
+    @Test func promise23_whenTheLastWaiterLeavesTheLoadIsCancelled() async throws {
+        let (first, second) = (await resource.beginRefresh(), await resource.beginRefresh())
+        try await script.waitForCalls(1)
+        first.cancel()
+        #expect(await outcome(first) == "cancelled")
+        #expect(text(resource.state) == "loading -")
+        second.cancel()
+        #expect(await outcome(second) == "cancelled")
+        try await script.waitForCancellations(1)
+        #expect(text(resource.state) == "unknown")
+        let third = await resource.beginRefresh()
+        try await script.waitForCalls(2)
+        script.answer(2, .success(3))
+        #expect(await outcome(third) == "3")
+    }
+
+    @Test func promise23_aLoadOfTheResourceOutlivesThoseWhoWaited() async throws {
+        let log = StateLog(resource)
+        resource.getData()
+        let waiter = await resource.beginRefresh()
+        waiter.cancel()
+        #expect(await outcome(waiter) == "cancelled")
+        try await script.waitForCalls(1)
+        script.answer(1, .success(1))
+        try await log.wait(for: 3)
+        #expect(log.all.last == "loaded 1")
+    }
+
+    @Test func promise23_aLoadOfTheResourceEndsWithItsLastObserver() async throws {
+        let log = StateLog(resource)
+        resource.getData()
+        try await script.waitForCalls(1)
+        log.end()
+        try await script.waitForCancellations(1)
+        #expect(text(resource.state) == "unknown")
+    }
+
+    @Test func promise23_aWaiterKeepsTheLoadThatObserversHaveLeft() async throws {
+        let log = StateLog(resource)
+        resource.getData()
+        let waiter = await resource.beginRefresh()
+        log.end()
+        try await script.waitForCalls(1)
+        script.answer(1, .success(2))
+        #expect(await outcome(waiter) == "2")
+    }
+
+    @Test func whoIsCancelledBeforeLoadsNothing() async throws {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await resource.refresh()
+        }
+        #expect(await outcome(task) == "cancelled")
+        #expect(script.count == 0)
+        #expect(text(resource.state) == "unknown")
+    }
+
+    @Test func promise25_aFailureKeepsTheDataAndEndsTheLoading() async throws {
+        for (number, answer) in [
+            (1, Result<Int, any Error>.success(1)), (2, .failure(LoadFailure())),
+        ] {
+            let waiter = await resource.beginRefresh()
+            try await script.waitForCalls(number)
+            script.answer(number, answer)
+            _ = await waiter.result
+        }
+        #expect(text(resource.state) == "error")
+        #expect(resource.lastData == 1)
+        #expect(resource.isStale)
+    }
+
+    @Test(arguments: ["unknown", "loaded 1", "error"])
+    func promise25_aCancelledLoadReturnsToTheStateFromBefore(state: String) async throws {
+        if state != "unknown" { resource.publisher.updateData(1) }
+        if state == "error" { resource.publisher.setError(LoadFailure()) }
+        let waiter = await resource.beginRefresh()
+        try await script.waitForCalls(1)
+        #expect(resource.state.phase == .loading)
+        waiter.cancel()
+        _ = await waiter.result
+        #expect(text(resource.state) == state)
+        #expect(resource.lastData == (state == "unknown" ? nil : 1))
+        #expect(resource.isStale == (state != "loaded 1"))
+    }
+
+    @Test func promise25_aLoaderThatCancelsItselfLeavesNoLoading() async throws {
+        let waiter = await resource.beginRefresh()
+        try await script.waitForCalls(1)
+        script.answer(1, .failure(CancellationError()))
+        #expect(await outcome(waiter) == "cancelled")
+        #expect(text(resource.state) == "unknown")
+    }
+
+    @Test func promise26_aResetForgetsEverythingAndWhatComesLater() async throws {
+        resource.publisher.updateData(1)
+        let log = StateLog(resource)
+        resource.getData()
+        let waiter = await resource.beginRefresh()
+        try await script.waitForCalls(1)
+        resource.logout()
+        #expect(await outcome(waiter) == "wasReset")
+        try await script.waitForCancellations(1)
+        #expect(log.all == ["loaded 1", "loading 1", "unknown"])
+        #expect(resource.lastData == nil)
+        #expect(resource.isStale)
+    }
+
+    @Test func aResourceThatGoesLeavesNoLoading() async throws {
+        let script = LoadScript<Int>()
+        var resource: Resource<Int>? = Resource(loader: script.load)
+        let publisher = try #require(resource?.publisher)
+        resource?.getData()
+        try await script.waitForCalls(1)
+        resource = nil
+        try await script.waitForCancellations(1)
+        #expect(text(publisher.state) == "unknown")
+    }
+
+    @Test func aSourceIsDrivenFromTheMainActor() async throws {
+        let source: any StateSource<Int> = resource
+        source.refreshIfNeeded()
+        try await script.waitForCalls(1)
+        source.getData()
+        source.logout()
+        try await script.waitForCancellations(1)
+        #expect(script.count == 1)
+        #expect(source.publisher.phase == .unknown)
+    }
+}
