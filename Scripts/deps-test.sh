@@ -9,6 +9,8 @@ chromium        cmd:chromium
 chromium-driver cmd:chromedriver
 python3         cmd:python3
 strace          cmd:strace
+iproute2        cmd:ip
+util-linux      cmd:unshare
 curl            cmd:curl
 shellcheck      cmd:shellcheck
 git             cmd:git

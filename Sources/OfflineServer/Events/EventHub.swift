@@ -49,6 +49,9 @@ final class EventHub: Sendable {
                 PreferencesJSON(notifications: NotificationPreference(message.status))
             }
         }
+        library.connectivity.state.observe(owner: self) { hub, state in
+            hub.broadcast(.connectivity, "connectivity") { ConnectivityJSON(state) }
+        }
         let clock = clock
         let task = Task { [weak self] in
             while (try? await clock.sleep(for: Self.keepAliveInterval)) != nil {
@@ -82,7 +85,12 @@ final class EventHub: Sendable {
             name: "items",
             json: JSONCoding.encode(ItemListJSON(items: library.representations))
         )
-        stream.begin(with: [hello, items])
+        let connectivity = ServerEvent(
+            .connectivity,
+            name: "connectivity",
+            json: JSONCoding.encode(ConnectivityJSON(library.connectivity.state.state))
+        )
+        stream.begin(with: [hello, items, connectivity])
         return stream
     }
 

@@ -53,7 +53,10 @@ struct EventMailbox: Sendable {
 
     /// Adds events before all others, as they are: the state in which a client begins, to which
     /// the changes that happened meanwhile then come.
+    ///
+    /// What waits already of the same slot is newer, and stays in place of them.
     mutating func putFirst(_ events: [ServerEvent]) {
+        let events = events.filter { latest[$0.slot] == nil }
         order = events.map { makePlace(for: $0) } + order[head...]
         head = 0
     }
@@ -91,7 +94,9 @@ extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch self {
         case .items, .item, .progress, .removed: true
-        case .hello, .notifications, .preferences, .reports, .activity, .post, .keepAlive: false
+        case .hello, .notifications, .preferences, .reports, .connectivity, .activity, .post,
+            .keepAlive:
+            false
         }
     }
 }

@@ -12,6 +12,7 @@ struct ServerEvent: Sendable, Equatable {
         case notifications
         case reports
         case preferences
+        case connectivity
         case activity
         /// A post, by its place among those that are kept.
         case post(Int)

@@ -3,7 +3,7 @@
 
 import * as activity from "/activity.js";
 import * as diagnostics from "/diagnostics.js";
-import { byId, setText, show } from "/dom.js";
+import { announce, byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
 import * as inbox from "/inbox.js";
 import * as library from "/library.js";
@@ -43,6 +43,17 @@ function showLink(state) {
   show(byId("lost"), state === "lost");
 }
 
+let network = "unknown";
+
+function showNetwork(state) {
+  // The strip announces that the network is gone; nothing of it would tell that it is back.
+  if (network === "offline" && state === "online") announce("The network is back, downloads go on.");
+  network = state;
+  setText(byId("offline"), state === "offline"
+    ? "Offline: downloads wait, and go on by themselves when the network is back." : "");
+  show(byId("offline"), state === "offline");
+}
+
 library.start();
 downloads.start();
 player.start();
@@ -51,6 +62,7 @@ inbox.start();
 diagnostics.start();
 activity.start();
 store.on("link", showLink);
+store.on("network", showNetwork);
 addEventListener("hashchange", showSection);
 document.addEventListener("visibilitychange", () =>
   activity.look(lookedAt === "activity" && !document.hidden));

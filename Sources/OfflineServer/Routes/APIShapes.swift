@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
+import Tidings
 
 // The JSON that only the server speaks; items and reports of a refresh come from the library.
 
@@ -15,6 +16,24 @@ struct ItemListJSON: Codable, Sendable {
 
 struct RemovedJSON: Codable, Sendable {
     var id: ItemID
+}
+
+/// Whether there is a network, as `GET /api/connectivity` and the event tell it.
+struct ConnectivityJSON: Codable, Sendable {
+    /// `online`, `offline`, or `unknown` before the system has told.
+    var state: String
+    /// Why online is only assumed.
+    var problem: String?
+
+    init(_ state: LoadState<Connectivity>) {
+        switch state {
+        case .unknown, .loading: self.state = "unknown"
+        case .loaded(let connectivity): self.state = connectivity.rawValue
+        case .error(let error):
+            self.state = Connectivity.online.rawValue
+            problem = "\(error)"
+        }
+    }
 }
 
 /// The answer to a removal.

@@ -43,6 +43,7 @@ struct Router: Sendable {
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: notifications()
         case ["api", "reports"]: await listReports()
+        case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
         case ["api", "events"] where request.method == "GET": .events(of: hub.connect())

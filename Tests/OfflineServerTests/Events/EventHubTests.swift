@@ -69,6 +69,28 @@ struct EventHubTests {
         }
     }
 
+    @Test func aPageHearsThatTheNetworkIsGone() async throws {
+        try await TestServer.run { fixture in
+            let connectivity = fixture.library.connectivity.state
+            let bytes = try await fixture.client.exchange(request(fixture)) { received in
+                let text = Self.text(received)
+                let isOnline = text.contains(#"{"state":"online"}"#)
+                if text.contains(#"{"state":"unknown"}"#), !isOnline {
+                    connectivity.updateData(.online)
+                } else if isOnline {
+                    connectivity.updateData(.offline)
+                }
+                return text.contains(#"{"state":"offline"}"#)
+            }
+            let events = Self.text(bytes).components(separatedBy: "event: connectivity\ndata: ")
+            #expect(
+                events.dropFirst().map { $0.prefix { $0 != "\n" } } == [
+                    #"{"state":"unknown"}"#, #"{"state":"online"}"#, #"{"state":"offline"}"#,
+                ]
+            )
+        }
+    }
+
     @Test func aSilentLineIsKeptAlive() async throws {
         let clock = ManualClock()
         try await TestServer.run(clock: clock) { fixture in

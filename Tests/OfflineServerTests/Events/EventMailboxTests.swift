@@ -53,6 +53,16 @@ struct EventMailboxTests {
         #expect(drained(&mailbox) == ["gone"])
     }
 
+    @Test func whatHappenedBeforeTheBeginningWasToldIsNotUndoneByIt() {
+        var mailbox = EventMailbox()
+        mailbox.put(event(.connectivity, "offline"))
+        mailbox.put(event(.item("1"), "changed"))
+        mailbox.putFirst([
+            event(.hello, "hello"), event(.items, "all"), event(.connectivity, "online"),
+        ])
+        #expect(drained(&mailbox) == ["hello", "all", "offline", "changed"])
+    }
+
     @Test func theWholeListReplacesWhatWasSaidAboutItems() {
         var mailbox = EventMailbox()
         mailbox.put(event(.hello, "hello"))
