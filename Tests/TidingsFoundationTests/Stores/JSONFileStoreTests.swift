@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+
+@testable import TidingsFoundation
+
+@Suite(.timeLimit(.minutes(5)))
+final class JSONFileStoreTests {
+    private struct Lesson: Codable, Hashable, Sendable {
+        var id: Int
+        var title: String
+    }
+
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "tidings-store-\(UUID().uuidString)")
+    private let lessons = [Lesson(id: 1, title: "Ä"), Lesson(id: 2, title: "B")]
+
+    private var file: URL { folder.appending(path: "deep/lessons.json") }
+    private var store: JSONFileStore<[Lesson]> { JSONFileStore(at: file) }
+
+    private var names: [String] {
+        let folder = file.deletingLastPathComponent().path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func put(_ content: String) throws {
+        let folder = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: file)
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> JSONFileStoreError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? JSONFileStoreError
+        }
+    }
+
+    @Test func whatIsWrittenIsRead() async throws {
+        #expect(try await store.read() == nil)
+        try await store.write(lessons)
+        #expect(try await store.read() == lessons)
+        try await store.write([])
+        #expect(try await store.read() == [])
+        #expect(names == ["lessons.json"])
+        let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+        #expect(rights as? Int == 0o600)
+    }
+
+    @Test func removingForgetsTheFileAndWhatWasSetAside() async throws {
+        try put("{")
+        _ = await failure { _ = try await store.read() }
+        try await store.write(lessons)
+        #expect(names.count == 2)
+        try await store.remove()
+        #expect(names == [])
+        try await store.remove()
+        #expect(try await store.read() == nil)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "{\"version\":1}", "{\"version\":1,\"value\":7}", "\u{0}\u{ff}",
+    ])
+    func aTornFileIsSetAside(content: String) async throws {
+        try put(content)
+        let error = await failure { _ = try await store.read() }
+        #expect(error?.code == .damaged)
+        #expect(error?.message.contains(".damaged") == true)
+        #expect(names == ["lessons.json.damaged"])
+        #expect(try await store.read() == nil)
+        let kept = try Data(contentsOf: file.appendingPathExtension("damaged"))
+        #expect(kept == Data(content.utf8))
+        try await store.write(lessons)
+        #expect(try await store.read() == lessons)
+    }
+
+    @Test func aSecondTornFileDoesNotReplaceTheFirst() async throws {
+        for _ in 0..<12 {
+            try put("{")
+            let error1 = await failure { _ = try await store.read() }
+            #expect(error1?.code == .damaged)
+        }
+        #expect(names.count == 9)
+    }
+
+    @Test func aNewerVersionStaysAndIsKeptWhenItIsReplaced() async throws {
+        try await JSONFileStore<String>(at: file, version: 3).write("from the future")
+        let error = await failure { _ = try await store.read() }
+        #expect(error?.code == .newerVersion)
+        #expect(names == ["lessons.json"])
+        try await store.write(lessons)
+        #expect(names == ["lessons.json", "lessons.json.version-3"])
+        #expect(try await store.read() == lessons)
+    }
+
+    @Test func anOlderVersionCountsAsNothing() async throws {
+        try await store.write(lessons)
+        #expect(try await JSONFileStore<String>(at: file, version: 2).read() == nil)
+        #expect(names == ["lessons.json"])
+    }
+
+    @Test func aFileThatIsTooLargeIsNotRead() async throws {
+        try await store.write(lessons)
+        let small = JSONFileStore<[Lesson]>(at: file, byteLimit: 20)
+        let error2 = await failure { _ = try await small.read() }
+        #expect(error2?.code == .tooLarge)
+        let error3 = await failure { [lessons] in try await small.write(lessons) }
+        #expect(error3?.code == .tooLarge)
+        #expect(try await store.read() == lessons)
+    }
+
+    @Test func aFolderInItsPlaceIsNotReadAndNotReplaced() async throws {
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let error4 = await failure { _ = try await store.read() }
+        #expect(error4?.code == .notReadable)
+        let error = await failure { try await store.write(lessons) }
+        #expect(error?.code == .notWritable)
+        #expect(error?.message.contains("rename") == true)
+        #expect(names == ["lessons.json"])
+    }
+
+    @Test func aValueThatIsNoJSONIsRefused() async throws {
+        let numbers = JSONFileStore<[Double]>(at: file)
+        try await numbers.write([1])
+        let error5 = await failure { try await numbers.write([.infinity]) }
+        #expect(error5?.code == .notEncodable)
+        #expect(try await numbers.read() == [1])
+    }
+
+    /// What a program leaves that is killed while it writes is gone with the next write.
+    @Test func whatAKilledProgramLeftIsRemoved() async throws {
+        try await store.write(lessons)
+        // No process has the largest number: the system's limit is lower.
+        let stray = file.appendingPathExtension("part-\(Int32.max)")
+        try Data("{".utf8).write(to: stray)
+        try await store.write(lessons)
+        #expect(names == ["lessons.json"])
+    }
+
+    @Test func aFullDiskIsToldAsOne() throws {
+        let device = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(device) }
+        do throws(SystemFailure) {
+            try StoredFile.write(Data([1]), to: device)
+            Issue.record("the device is not full")
+        } catch {
+            #expect(error.isFullDisk)
+            #expect(store.writeError(error).code == .diskFull)
+        }
+    }
+
+    @Test func manyWritersLeaveAWholeFile() async throws {
+        let store = store
+        try await withThrowingTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask {
+                    try await store.write([Lesson(id: number, title: "\(number)")])
+                    _ = try await store.read()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.read()?.count == 1)
+        #expect(names == ["lessons.json"])
+    }
+
+    @Test func aResourceFallsBackToTheFile() async throws {
+        try await store.write(lessons)
+        let resource = Resource<[Lesson]>(store: store) { throw CancellationError() }
+        await #expect(throws: CancellationError.self) { try await resource.refresh() }
+        #expect(resource.lastData == lessons)
+        resource.reset()
+        await resource.flush()
+        #expect(names == [])
+    }
+}
