@@ -90,6 +90,7 @@ package final class Library: Sendable {
                 journal: journal,
                 board: board,
                 clients: clients,
+                connectivity: connectivity,
                 clock: configuration.clock,
                 bootID: configuration.bootID,
                 retries: configuration.retries,

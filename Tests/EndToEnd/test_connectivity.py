@@ -4,6 +4,7 @@
 import pathlib
 import signal
 import sys
+import time
 
 import pytest
 
@@ -93,16 +94,60 @@ def test_a_network_is_assumed_where_the_system_does_not_tell(program):
     assert f"A network is assumed: the system does not tell. {problem}" in result.err
 
 
+def waits(item):
+    return item.get("waiting") == "Offline: it goes on when the network is back."
+
+
 @own_network
-def test_the_page_says_that_the_network_is_gone(network, server, tmp_path):
+def test_a_download_waits_for_the_network_and_goes_on_by_itself(network, server, origin, samples):
+    origin.serve({"/data": {"file": str(samples.file), "throttle": 1_000_000},
+                  "/near": {"file": str(samples.other_file)}})
+    mirror = network.mirror(origin)
+    network.go_offline()
+
+    # What is near needs no network.
+    far = server.download(mirror.url("/data"))["id"]
+    near = server.download(origin.url("/near"))["id"]
+    server.wait_for_items(
+        lambda items: items[near]["state"] == "ready" and waits(items[far]), seconds=60)
+    assert not [entry for entry in origin.log() if entry["path"] == "/data"]
+
+    # Loses the network again in the middle.
+    network.come_back()
+    server.wait_for_items(lambda items: items[far].get("receivedBytes", 0) > 500_000)
+    network.ip("route del default")
+    wait_until(lambda: server.call("GET", "/api/connectivity") == {"state": "offline"})
+    mirror.hang_up()
+    server.wait_for_items(lambda items: waits(items[far]))
+    kept = server.item(far)["receivedBytes"]
+    assert 500_000 < kept < samples.file.stat().st_size
+
+    # Nobody says a word, and it goes on where it was long before the next try by the clock.
+    began = time.monotonic()
+    network.come_back()
+    server.wait_for_items(lambda items: not waits(items[far]))
+    assert time.monotonic() - began < 20
+    server.wait_for_items(lambda items: items[far]["state"] == "ready")
+    ranges = [entry["range"] for entry in origin.log() if entry["path"] == "/data"]
+    assert ranges == [None, f"bytes={kept}-"]
+
+
+@own_network
+def test_the_page_says_that_the_network_is_gone(network, server, origin, tmp_path):
+    origin.serve({"/note.txt": {"text": "kept"}})
+    mirror = network.mirror(origin)
+    network.go_offline()
     browser = start_browser(tmp_path / "profile")
     try:
         browser.open(server.address)
         browser.until_text("#offline", "Offline: downloads wait")
+        server.download(mirror.url("/note.txt"))
+        browser.section("downloads")
+        browser.until_text("#rows .note", "Offline: it goes on when the network is back.")
         browser.picture("offline")
-        network.go_online()
+        network.come_back()
         browser.until_hidden("#offline")
-        browser.until_text("#announcer", "The network is back")
+        browser.until_text("#finished-rows", "note")
         network.unplug()
         browser.until_text("#offline", "Offline: downloads wait")
         # Who opens the page now is told at once.

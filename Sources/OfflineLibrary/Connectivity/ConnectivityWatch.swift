@@ -38,6 +38,42 @@ package final class ConnectivityWatch: Sendable {
         work.withLock { $0 }?.cancel()
     }
 
+    /// Sleeps, but not beyond the moment at which the network is back.
+    ///
+    /// - Parameters:
+    ///   - duration: How long at most.
+    ///   - clock: What tells the time.
+    ///   - isOffline: Whether there was none when the sleep was decided on; if there is one by
+    ///     now, it has come back.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func sleep(
+        for duration: Duration,
+        on clock: any Clock<Duration>,
+        sinceOffline isOffline: Bool
+    ) async throws {
+        // Made before the sleep: a network that goes and comes meanwhile is not missed.
+        let states = state.states
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await clock.sleep(for: duration) }
+            group.addTask { await Self.waitForReturn(states, sinceOffline: isOffline) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Returns when there is a network after there was none.
+    private static func waitForReturn(
+        _ states: ObservationSequence<LoadState<Connectivity>>,
+        sinceOffline isOffline: Bool
+    ) async {
+        var wasOffline = isOffline
+        for await state in states {
+            if wasOffline, !state.isOffline { return }
+            wasOffline = state.isOffline
+        }
+    }
+
     /// Publishes first, posts after; one report at a time.
     private func take(_ report: Result<Connectivity, any Error>) {
         let before = state.state

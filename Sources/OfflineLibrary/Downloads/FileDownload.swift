@@ -26,7 +26,7 @@ struct FileDownload: Sendable {
 
     /// Fetches with retries; goes on where an earlier run or try stopped.
     func run() async throws(DownloadError) -> Outcome {
-        try await environment.retrying(id) {
+        try await environment.retrying(id, at: route.address) {
             Disk.size(of: partial) ?? 0
         } work: {
             var plan = try resumePlan()

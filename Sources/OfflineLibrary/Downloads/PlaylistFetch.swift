@@ -37,7 +37,7 @@ struct PlaylistFetch: Sendable {
     private func fetch(
         _ address: WebAddress
     ) async throws(DownloadError) -> (bytes: [UInt8], head: HTTPResponseHead) {
-        try await environment.retrying(item.id) {
+        try await environment.retrying(item.id, at: address) {
             let (transfer, body) = try await route.client.fetch(
                 route.request(address),
                 limit: PlaylistLimits().bytes

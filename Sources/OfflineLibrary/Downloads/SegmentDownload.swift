@@ -13,7 +13,7 @@ struct SegmentDownload: Sendable {
     ///
     /// - Returns: Its size on disk.
     func run(_ segment: SegmentRecord) async throws(DownloadError) -> Int64 {
-        try await environment.retrying(id) {
+        try await environment.retrying(id, at: segment.address) {
             try await attempt(segment)
         }
     }

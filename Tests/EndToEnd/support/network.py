@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests in a network of their own: a namespace in which they are root and cables are theirs."""
 
+import contextlib
 import os
+import socket
+import socketserver
 import subprocess
 import sys
+import threading
 
 MARK = "OFFLINE_OWN_NETWORK"
 # As an ordinary user where such namespaces are allowed, else as one who may make them anyway.
@@ -63,10 +67,14 @@ class Network:
         assert os.environ.get(MARK), "this would change the network of the machine itself"
         self.ip("link add net0 type veth peer name cable")
         self.ip("link set net0 up")
-        self.ip(f"address add {self.ADDRESS}/24 dev net0")
+        self.ip(f"address add {self.ADDRESS}/32 dev net0")
 
     def ip(self, words):
         subprocess.run(["ip", *words.split()], check=True)
+
+    def mirror(self, origin):
+        """The origin, reached over the interface and not the loopback."""
+        return Mirror(origin.port)
 
     def batch(self, lines):
         """Many changes in a moment."""
@@ -83,9 +91,54 @@ class Network:
         self.ip("route replace default dev net0")
 
     def go_offline(self):
-        """The interface goes, and with it every address but the loopback's."""
+        """Nothing but the loopback is left."""
+        self.ip("address flush dev net0")
         self.ip("link set net0 down")
 
     def come_back(self):
+        self.ip(f"address replace {self.ADDRESS}/32 dev net0")
         self.ip("link set net0 up")
-        self.ip("route replace default dev net0")
+        self.go_online()
+
+
+class Mirror(socketserver.ThreadingTCPServer):
+    """Makes a server of the loopback answer at the network's address too, under its own port."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def __init__(self, port):
+        self.port = port
+        self.connections = set()
+        super().__init__((Network.ADDRESS, port), Passage)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def url(self, path):
+        return f"http://{Network.ADDRESS}:{self.port}{path}"
+
+    def hang_up(self):
+        """Ends what is under way; new connections are welcome."""
+        for connection in list(self.connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+class Passage(socketserver.BaseRequestHandler):
+    """One connection, passed on in both directions."""
+
+    def handle(self):
+        self.server.connections.add(self.request)
+        with socket.create_connection(("127.0.0.1", self.server.port)) as inner:
+            up = threading.Thread(target=self.pass_on, args=(self.request, inner), daemon=True)
+            up.start()
+            self.pass_on(inner, self.request)
+            up.join()
+
+    @staticmethod
+    def pass_on(source, target):
+        with contextlib.suppress(OSError):
+            while piece := source.recv(65_536):
+                target.sendall(piece)
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)

@@ -119,6 +119,10 @@ class Events:
         elif name == "item":
             self.items[value["id"]] = value
         elif name == "progress":
-            self.items.get(value["id"], {}).update(value)
+            item = self.items.get(value["id"], {})
+            # What it leaves out is no longer known.
+            for member in ("totalBytes", "fraction", "bytesPerSecond", "remainingSeconds", "waiting"):
+                item.pop(member, None)
+            item.update(value)
         elif name == "removed":
             self.items.pop(value["id"], None)
