@@ -7,7 +7,7 @@ let package = Package(
     name: "tidings-examples",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "..")],
-    targets: ["Maps", "OwnCenter"].map { name in
+    targets: ["Maps", "OwnCenter", "Products"].map { name in
         .executableTarget(
             name: name,
             dependencies: [.product(name: "Tidings", package: "tidings")],
