@@ -49,7 +49,7 @@ package final class ConnectivityWatch: Sendable {
     func sleep(
         for duration: Duration,
         on clock: any Clock<Duration>,
-        sinceOffline isOffline: Bool
+        sinceOffline isOffline: Bool = false
     ) async throws {
         // Made before the sleep: a network that goes and comes meanwhile is not missed.
         let states = state.states

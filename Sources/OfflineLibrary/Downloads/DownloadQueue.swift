@@ -18,6 +18,9 @@ actor DownloadQueue {
     /// Items that are not begun although their rows say queued: about to be removed, or stopped by
     /// a failure that could not be recorded.
     private var withdrawn: Set<ItemID> = []
+    /// Items that failed for want of a network; others take their turns meanwhile.
+    private var offline: Set<ItemID> = []
+    private var networkWait: Task<Void, Never>?
     private var scope: Scope?
 
     init(_ environment: DownloadEnvironment) {
@@ -41,7 +44,7 @@ actor DownloadQueue {
             return
         }
         for id in ids where running.count < Self.limit && running[id] == nil {
-            if withdrawn.contains(id) { continue }
+            if withdrawn.contains(id) || offline.contains(id) { continue }
             if case .only(let one) = scope, one != id { continue }
             launch(id)
         }
@@ -51,20 +54,24 @@ actor DownloadQueue {
     /// runs any more.
     func withdraw(_ id: ItemID) async {
         withdrawn.insert(id)
-        guard let task = running[id] else { return }
-        task.cancel()
-        await task.value
+        if let task = running[id] {
+            task.cancel()
+            await task.value
+        }
+        if offline.remove(id) != nil { environment.board.end(id) }
     }
 
-    /// Lets a queued item take its turn, one that was withdrawn too.
+    /// Lets a queued item take its turn, one that was withdrawn or waits for the network too.
     func admit(_ id: ItemID) {
         withdrawn.remove(id)
+        offline.remove(id)
         fill()
     }
 
     /// Stops everything; the items stay queued.
     func stop() async {
         scope = nil
+        networkWait?.cancel()
         let tasks = running.values
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -73,14 +80,42 @@ actor DownloadQueue {
     private func launch(_ id: ItemID) {
         let download = ItemDownload(environment: environment, id: id)
         running[id] = Task {
-            let isRecorded = await download.run()
-            ended(id, isRecorded: isRecorded)
+            ended(id, await download.run())
         }
     }
 
-    private func ended(_ id: ItemID, isRecorded: Bool) {
+    private func ended(_ id: ItemID, _ end: ItemDownload.End) {
         running[id] = nil
-        if !isRecorded { withdrawn.insert(id) }
+        switch end {
+        case .recorded: break
+        case .unrecorded: withdrawn.insert(id)
+        case .offline: waitForNetwork(id)
+        }
+        fill()
+    }
+
+    /// Leaves an item out until the network is back, or for the longest pause between two tries:
+    /// what the system knows of its ways out may be wrong.
+    private func waitForNetwork(_ id: ItemID) {
+        offline.insert(id)
+        guard networkWait == nil else { return }
+        let (connectivity, clock) = (environment.connectivity, environment.clock)
+        let pause = environment.retries.longestDelay
+        networkWait = Task {
+            try? await connectivity.sleep(for: pause, on: clock, sinceOffline: true)
+            endNetworkWait()
+        }
+    }
+
+    private func endNetworkWait() {
+        networkWait = nil
+        for id in offline {
+            // It may have to wait for its turn now.
+            environment.board.update(id) { $0.waiting = nil }
+            guard let progress = environment.board.progress(of: id) else { continue }
+            environment.journal.post(DownloadProgressed(id: id, progress: progress))
+        }
+        offline = []
         fill()
     }
 }

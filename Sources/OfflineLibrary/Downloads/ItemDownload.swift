@@ -5,6 +5,16 @@ import TidingsHTTP
 
 /// The whole way of one item, from its row to its file in the library.
 struct ItemDownload: Sendable {
+    /// How a run ended.
+    enum End: Sendable {
+        /// The registry knows how.
+        case recorded
+        /// The registry could not be told: the row has its last state.
+        case unrecorded
+        /// For want of a network: the item is queued, and how far it is stays on the board.
+        case offline
+    }
+
     let environment: DownloadEnvironment
     let id: ItemID
 
@@ -14,15 +24,18 @@ struct ItemDownload: Sendable {
     /// start.
     ///
     /// Runs beside its caller, for it waits for the disk.
-    ///
-    /// - Returns: Whether the registry knows how it ended; if not, the row has its last state.
     @concurrent
-    func run() async -> Bool {
-        let journal = environment.journal
+    func run() async -> End {
         environment.board.begin(id)
-        defer { environment.board.end(id) }
+        let end = await work()
+        if end != .offline { environment.board.end(id) }
+        return end
+    }
+
+    private func work() async -> End {
+        let journal = environment.journal
         do {
-            guard let item = try journal.registry.item(id) else { return true }
+            guard let item = try journal.registry.item(id) else { return .recorded }
             journal.post(DownloadStarted(item: item))
             let ticking = Task { await tellProgress(of: item) }
             let result = await Result { () async throws(DownloadError) in
@@ -30,12 +43,12 @@ struct ItemDownload: Sendable {
             }
             ticking.cancel()
             await ticking.value
-            guard let ready = try result.get() else { return true }
+            guard let ready = try result.get() else { return .recorded }
             journal.post(DownloadCompleted(item: ready))
             journal.delegates.notify(on: .main) {
                 $0.downloadCompleted(downloadId: ready.id, mediaType: ready.mediaType)
             }
-            return true
+            return .recorded
         } catch {
             return fail(DownloadError(error))
         }
@@ -97,29 +110,39 @@ struct ItemDownload: Sendable {
         }
     }
 
-    /// Returns whether the failure is recorded.
-    private func fail(_ error: DownloadError) -> Bool {
+    private func fail(_ error: DownloadError) -> End {
         let journal = environment.journal
         do {
-            guard error.code != .cancelled else {
+            switch error.code {
+            case .cancelled:
                 try journal.change(id, .state(.queued))
-                return true
+                return .recorded
+            case .offline:
+                environment.board.update(id) { progress in
+                    progress.waiting = error.message
+                    progress.bytesPerSecond = nil
+                }
+                try journal.change(id, .state(.queued))
+                return .offline
+            default:
+                break
             }
             let failure = ItemFailure(code: error.code.description, message: error.message)
             if let item = try journal.change(id, .state(.failed), .failure(failure)) {
                 journal.post(DownloadFailed(item: item, error: error))
             }
-            return true
+            return .recorded
         } catch let failed {
             // The registry itself cannot be written, as on a full disk: the row keeps its last
             // state, so that the next start goes on with the item.
-            let cause = error.code == .cancelled ? DownloadError(failed) : error
+            let isOwnFault = error.code == .cancelled || error.code == .offline
+            let cause = isOwnFault ? DownloadError(failed) : error
             if var item = try? journal.registry.item(id) {
                 item.state = .failed
                 item.failure = ItemFailure(code: cause.code.description, message: cause.message)
                 journal.post(DownloadFailed(item: item, error: cause))
             }
-            return false
+            return .unrecorded
         }
     }
 }

@@ -11,6 +11,7 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
             case privateAddress
             case status
             case connection
+            case offline
             case changed
             case missingSegments
             case notMedia
@@ -40,6 +41,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         package static let status = Code(value: .status)
         /// The server could not be reached or the transfer broke off.
         package static let connection = Code(value: .connection)
+        /// There is no network; it goes on when there is one.
+        package static let offline = Code(value: .offline)
         /// The server's content changed while it was being fetched.
         package static let changed = Code(value: .changed)
         /// Segments of the stream could not be fetched; the message names them.
