@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+/// Covers the start: it waits for the catalogue, and hears of it in two messages.
+@MainActor
+final class SplashScreen {
+    private let pane = Pane("splash")
+
+    init(center: MessageCenter) {
+        center.observe(.catalogLoaded, owner: self, on: .main) { splash, _ in
+            splash.pane.show("Welcome!")
+        }
+        center.observe(.catalogFailed, owner: self, on: .main) { splash, failure in
+            splash.pane.show("Welcome! \(failure.message)")
+        }
+        pane.show("One moment, please …")
+    }
+}
