@@ -26,6 +26,9 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
 
 /// An object that follows one or more publishers.
 ///
+/// A class on the main actor makes the function `nonisolated` and goes there inside it, or observes
+/// `on: .main` instead.
+///
 /// ```swift
 /// final class ShopModel: StateSubscriber {
 ///     func publication(from publisher: any AnyStatePublisher) { … }

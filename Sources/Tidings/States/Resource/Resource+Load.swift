@@ -19,6 +19,7 @@ extension Resource {
     ///
     /// Whoever calls this while a load runs waits for that load, and all get the same outcome. When
     /// the task is cancelled it stops waiting; if nobody else wants the load, that is cancelled too.
+    /// Observers may be told a moment later: use what this returns.
     ///
     /// ```swift
     /// let lessons = try await resource.refresh()

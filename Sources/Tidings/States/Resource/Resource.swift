@@ -24,7 +24,9 @@
 public final class Resource<Value: Sendable>: Sendable {
     /// Tells what is known of the data.
     ///
-    /// It may be written to as well: a write makes the load that runs outdated.
+    /// It may be written to as well: a write makes the load that runs outdated. To load and to
+    /// invalidate, call the resource: the publisher's `startLoading()` begins no load, and its
+    /// `invalidate()` drops the answer of the one that runs without another one after it.
     public let publisher: StatePublisher<Value>
     let options: ResourceOptions
     let loader: @Sendable () async throws -> Value

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// A publisher with a list of subscribers, written by hand, and what takes its place.
+import Tidings
+
+struct Product: Sendable {
+    let name: String
+}
+
+struct ShopAPI: Sendable {
+    func products() async throws -> [Product] { [Product(name: "tea")] }
+
+    @MainActor func products(_ done: @escaping (Result<[Product], any Error>) -> Void) {
+        done(.success([Product(name: "tea")]))
+    }
+}
+
+let api = ShopAPI()
+
+enum ByHand {
+    @MainActor protocol Subscriber: AnyObject {
+        func publication(from publisher: AnyObject)
+    }
+
+    @MainActor final class Publisher<Model> {
+        enum State {
+            case unknown
+            case loading(Model?)
+            case loaded(Model)
+            case error(any Error)
+        }
+
+        private struct Box {
+            weak var subscriber: (any Subscriber)?
+        }
+
+        private var boxes: [Box] = []
+        private(set) var state = State.unknown {
+            didSet { for box in boxes { box.subscriber?.publication(from: self) } }
+        }
+
+        func subscribe(_ subscriber: any Subscriber) {
+            boxes.append(Box(subscriber: subscriber))
+            subscriber.publication(from: self)
+        }
+
+        func startLoading() { state = .loading(nil) }
+        func updateData(_ data: Model) { state = .loaded(data) }
+        func setError(_ error: any Error) { state = .error(error) }
+        func reset() { state = .unknown }
+        var isStale: Bool { false }
+    }
+
+    @MainActor final class ProductsManager {
+        let publisher = Publisher<[Product]>()
+
+        func getData() {
+            publisher.startLoading()
+            api.products { [publisher] result in
+                switch result {
+                case .success(let products): publisher.updateData(products)
+                case .failure(let error): publisher.setError(error)
+                }
+            }
+        }
+
+        func refreshIfNeeded() {
+            switch publisher.state {
+            case .error: getData()
+            case .loaded: if publisher.isStale { getData() }
+            case .unknown, .loading: break
+            }
+        }
+
+        func logout() {
+            publisher.reset()
+        }
+    }
+
+    @MainActor final class ProductsScreen: Subscriber {
+        private(set) var title = ""
+
+        func publication(from publisher: AnyObject) {
+            if let publisher = publisher as? Publisher<[Product]> {
+                switch publisher.state {
+                case .unknown: title = "Welcome"
+                case .loading: title = "One moment"
+                case .loaded(let products): title = "\(products.count) products"
+                case .error(let error): title = "Sorry: \(error)"
+                }
+            }
+        }
+    }
+}
+
+@MainActor final class ProductsScreen: StateSubscriber {
+    private(set) var title = ""
+
+    nonisolated func publication(from publisher: any AnyStatePublisher) {
+        Task { @MainActor in
+            if let publisher = publisher as? StatePublisher<[Product]> {
+                switch publisher.state {
+                case .unknown: title = "Welcome"
+                case .loading: title = "One moment"
+                case .loaded(let products): title = "\(products.count) products"
+                case .error(let error): title = "Sorry: \(error)"
+                }
+            }
+        }
+    }
+}
+
+@MainActor final class ShortScreen {
+    private(set) var title = ""
+
+    init(_ publisher: StatePublisher<[Product]>) {
+        publisher.observe(owner: self, on: .main) { screen, state in
+            screen.title = "\(state.data?.count ?? 0) products"
+        }
+    }
+}
+
+@MainActor final class PushedSource: StateSource {
+    let publisher = StatePublisher<[Product]>(staleAfter: .seconds(60))
+    private var question = 0
+
+    func getData() {
+        guard publisher.phase != .loading else { return }
+        question += 1
+        publisher.startLoading()
+        api.products { [weak self, question] result in
+            guard let self, question == self.question else { return }
+            switch result {
+            case .success(let products): publisher.updateData(products)
+            case .failure(let error): publisher.setError(error)
+            }
+        }
+    }
+
+    func refreshIfNeeded() {
+        if publisher.isStale { getData() }
+    }
+
+    func logout() {
+        question += 1
+        publisher.reset()
+    }
+}
+
+let byHand = ByHand.ProductsManager()
+let oldScreen = ByHand.ProductsScreen()
+byHand.publisher.subscribe(oldScreen)
+byHand.refreshIfNeeded()
+byHand.getData()
+print(oldScreen.title)
+byHand.logout()
+
+let screen = ProductsScreen()
+let source = PushedSource()
+source.publisher.subscribe(screen)
+source.refreshIfNeeded()
+source.publisher.unsubscribe(screen)
+source.logout()
+
+let products = Resource(options: ResourceOptions(staleAfter: .seconds(60))) {
+    try await api.products()
+}
+let shortScreen = ShortScreen(products.publisher)
+try await products.refresh()
+print(shortScreen.title)

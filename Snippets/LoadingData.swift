@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data that is loaded once for all who show it, grows old, fails, is stored and is written.
+import Tidings
+
+struct Lesson: Sendable {
+    let id: Int
+    let title: String
+}
+
+enum CatalogueError: Error {
+    case busy(Duration)
+    case closed
+}
+
+actor Catalogue {
+    private var all = [Lesson(id: 1, title: "Scales"), Lesson(id: 2, title: "Chords")]
+
+    func lessons() throws -> [Lesson] { all }
+    func remove(_ id: Int) throws { all.removeAll { $0.id == id } }
+}
+
+actor MemoryStore: ResourceStore {
+    private var lessons: [Lesson]?
+
+    func read() -> [Lesson]? { lessons }
+    func write(_ lessons: [Lesson]) { self.lessons = lessons }
+    func remove() { lessons = nil }
+}
+
+struct ConnectivityChanged: Message {
+    let isOnline: Bool
+}
+
+@MainActor final class LessonsScreen {
+    private let lessons: any StateSource<[Lesson]>
+    private(set) var titles: [String] = []
+
+    init(_ lessons: any StateSource<[Lesson]>) {
+        self.lessons = lessons
+        lessons.publisher.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+    }
+
+    func appear() { lessons.refreshIfNeeded() }
+    func pull() { lessons.getData() }
+
+    private func show(_ state: LoadState<[Lesson]>) {
+        switch state {
+        case .unknown: titles = []
+        case .loading(let previous): titles = (previous ?? []).map(\.title) + ["…"]
+        case .loaded(let lessons): titles = lessons.map(\.title)
+        case .error(let error): titles = ["Sorry: \(error)"]
+        }
+    }
+}
+
+let catalogue = Catalogue()
+
+@MainActor func simple() async throws {
+    let lessons = Resource(options: ResourceOptions(staleAfter: .seconds(300))) {
+        try await catalogue.lessons()
+    }
+    let screen = LessonsScreen(lessons)
+    screen.appear()
+
+    let all = try await lessons.refresh()
+    print("\(all.count) lessons")
+
+    lessons.invalidate()
+    lessons.refreshIfNeeded()
+    screen.pull()
+    print(screen.titles)
+}
+
+func complete(_ center: MessageCenter) async throws {
+    let patient = RetryPolicy.backoff(attempts: 5) { error in
+        switch error as? CatalogueError {
+        case .busy(let delay): .retry(after: delay)
+        case .closed: .stop
+        case nil: .retry
+        }
+    }
+    let options = ResourceOptions(
+        staleAfter: .seconds(300),
+        retry: patient,
+        refreshInterval: .seconds(3600),
+        keepsDataFor: .seconds(60)
+    )
+    let lessons = Resource(
+        options: options,
+        store: MemoryStore(),
+        storeFailed: { error in print("the copy is lost: \(error)") },
+        loader: { try await catalogue.lessons() }
+    )
+    lessons.refresh(on: ConnectivityChanged.self, of: center) { $0.isOnline }
+    try await lessons.refresh()
+
+    try await lessons.write {
+        $0.removeAll { $0.id == 2 }
+    } commit: {
+        try await catalogue.remove(2)
+    }
+    print(lessons.lastData?.map(\.title) ?? [])
+
+    lessons.reset()
+    print(lessons.state.phase)
+}
+
+try await simple()
+try await complete(MessageCenter())
