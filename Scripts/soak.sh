@@ -14,12 +14,12 @@ soak_programs() {
     local log=.build/test-logs/soak-programs.log
     mkdir -p .build/test-logs
     say "random programs for $seconds s"
-    # Half of the time for each of the two kinds. A race ends the run, so that the last seed printed
+    # A third of the time for each of the three kinds. A race ends the run, so that the last seed printed
     # is less than 500 programs before the one that showed it.
-    TIDINGS_MODEL_SECONDS=$((seconds / 2)) TSAN_OPTIONS=halt_on_error=1 \
+    TIDINGS_MODEL_SECONDS=$((seconds / 3)) TSAN_OPTIONS=halt_on_error=1 \
         swift test --disable-xctest --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
-        --scratch-path .build/tsan --filter '^TidingsTests\.ModelTests/' 2>&1 | tee "$log"
-    grep -q 'Test run with 2 tests .*passed' "$log" || fail "the two tests of random programs did not run"
+        --scratch-path .build/tsan --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
+    grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"
 }
 
 Scripts/test.sh deps build release

@@ -92,18 +92,16 @@ enum ByHand {
     }
 }
 
-@MainActor final class ProductsScreen: StateSubscriber {
+@MainActor final class ProductsScreen: MainStateSubscriber {
     private(set) var title = ""
 
-    nonisolated func publication(from publisher: any AnyStatePublisher) {
-        Task { @MainActor in
-            if let publisher = publisher as? StatePublisher<[Product]> {
-                switch publisher.state {
-                case .unknown: title = "Welcome"
-                case .loading: title = "One moment"
-                case .loaded(let products): title = "\(products.count) products"
-                case .error(let error): title = "Sorry: \(error)"
-                }
+    func publication(from publisher: any AnyStatePublisher) {
+        if let publisher = publisher as? StatePublisher<[Product]> {
+            switch publisher.state {
+            case .unknown: title = "Welcome"
+            case .loading: title = "One moment"
+            case .loaded(let products): title = "\(products.count) products"
+            case .error(let error): title = "Sorry: \(error)"
             }
         }
     }
@@ -156,7 +154,7 @@ byHand.logout()
 
 let screen = ProductsScreen()
 let source = PushedSource()
-source.publisher.subscribe(screen)
+source.publisher.subscribe(screen, on: .main)
 source.refreshIfNeeded()
 source.publisher.unsubscribe(screen)
 source.logout()

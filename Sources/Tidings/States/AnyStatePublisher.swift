@@ -22,6 +22,10 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
     func subscribe(_ subscriber: any StateSubscriber)
     /// Stops telling a subscriber.
     func unsubscribe(_ subscriber: any StateSubscriber)
+    /// Begins to tell a subscriber of the main actor.
+    func subscribe(_ subscriber: any MainStateSubscriber, on isolation: MainIsolation)
+    /// Stops telling a subscriber of the main actor.
+    func unsubscribe(_ subscriber: any MainStateSubscriber)
 }
 
 /// An object that follows one or more publishers.
@@ -40,5 +44,22 @@ public protocol StateSubscriber: AnyObject, Sendable {
     /// Runs on the thread that subscribes or delivers: mostly the one that changes the state, or
     /// another one that was still telling of an earlier change. The state is the newest one, so it
     /// may be seen twice and one that was replaced at once may be missed, never the last.
+    func publication(from publisher: any AnyStatePublisher)
+}
+
+/// An object of the main actor, such as a screen, that follows one or more publishers.
+///
+/// ```swift
+/// @MainActor final class ShopScreen: MainStateSubscriber {
+///     func appear() { products.subscribe(self, on: .main) }
+///     func publication(from publisher: any AnyStatePublisher) { … }
+/// }
+/// ```
+@MainActor
+public protocol MainStateSubscriber: AnyObject, Sendable {
+    /// Tells, on the main actor, that the publisher's state may have changed; read it there.
+    ///
+    /// The state is the newest one, so it may be seen twice and one that was replaced meanwhile may
+    /// be missed, never the last.
     func publication(from publisher: any AnyStatePublisher)
 }

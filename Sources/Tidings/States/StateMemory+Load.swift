@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StateMemory {
+    /// The present, as a load compares it with its beginning.
+    var stamp: LoadMachine.Stamp {
+        LoadMachine.Stamp(writes: writes, invalidations: invalidations)
+    }
+
     /// What the state returns to if a load that begins now brings nothing.
     var rest: LoadMachine.Rest {
         switch state {

@@ -7,6 +7,8 @@ struct StateMemory<Value: Sendable>: Sendable {
     struct Round: Sendable {
         let state: LoadState<Value>
         let observers: RosterSnapshot
+        /// What is done in its place among the rounds, instead of telling anybody.
+        var action: (@Sendable () -> Void)?
     }
 
     /// What a change replaced: released by the caller, outside the lock.
@@ -30,6 +32,8 @@ struct StateMemory<Value: Sendable>: Sendable {
     /// Grows with every change that makes an answer outdated that was asked for before it: with all
     /// but the beginning and the end of a load.
     @usableFromInline var writes = 0
+    /// How often the data was said to be out of date.
+    @usableFromInline var invalidations = 0
     /// Grows with every change of the data.
     @usableFromInline var edits = 0
     @usableFromInline var loadedAt: Duration?
@@ -85,7 +89,7 @@ struct StateMemory<Value: Sendable>: Sendable {
     }
 
     mutating func invalidate() {
-        writes &+= 1
+        invalidations &+= 1
         isInvalidated = true
     }
 
@@ -115,6 +119,11 @@ struct StateMemory<Value: Sendable>: Sendable {
     @usableFromInline
     mutating func queueRound(for observers: RosterSnapshot) {
         rounds.append(Round(state: state, observers: observers))
+    }
+
+    /// Keeps something to do after the rounds that wait.
+    mutating func queueAction(_ action: @escaping @Sendable () -> Void, _ nobody: RosterSnapshot) {
+        rounds.append(Round(state: .unknown, observers: nobody, action: action))
     }
 
     /// The next round for the one who delivers.

@@ -69,13 +69,26 @@ extension StatePublisher {
         }
     }
 
+    /// Calls `action` once everybody was told of every change made until now: here, unless another
+    /// thread still tells them, or an observer on this one.
+    func whenTold(_ action: @escaping @Sendable () -> Void) {
+        let nobody = home.channel.snapshot()
+        let isQueued = home.withLock { turns in
+            guard turns.isBusy else { return false }
+            cell.access(&turns) { $0.queueAction(action, nobody) }
+            turns.queue()
+            return true
+        }
+        if !isQueued { action() }
+    }
+
     func runRounds(_ thread: UInt) {
         guard home.beginRounds(thread) else { return }
         while true {
             var round: StateMemory<Value>.Round?
             home.nextRound { round = cell.access(&$0) { $0.popRound() } }
             guard let round else { return }
-            deliver(round)
+            if let action = round.action { action() } else { deliver(round) }
         }
     }
 

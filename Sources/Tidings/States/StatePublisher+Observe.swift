@@ -117,31 +117,6 @@ extension StatePublisher {
         return ObservationSequence(feed.buffer, token: observe { feed.push($0) })
     }
 
-    /// Begins to tell a subscriber of the current state and every change, for as long as it lives.
-    ///
-    /// It is held weakly. Subscribing twice changes nothing.
-    public func subscribe(_ subscriber: any StateSubscriber) {
-        add(subscriber)
-    }
-
-    /// Stops telling a subscriber; one that is not subscribed changes nothing.
-    ///
-    /// After this call has returned no call of it begins any more.
-    public func unsubscribe(_ subscriber: any StateSubscriber) {
-        home.channel.snapshot().subscription(of: subscriber)?.cancel()
-    }
-
-    private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        let source = SourceLocation(fileID: "", line: 0)
-        let terms = RegistrationTerms(home: home.channel, traits: .subscriber, source: source)
-        start(terms, subscriber: subscriber) {
-            OwnedRegistration($0, subscriber) {
-                [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
-                if let self { subscriber.publication(from: self) }
-            }
-        }
-    }
-
     private func add(
         _ traits: RegistrationTraits,
         _ fileID: StaticString,

@@ -15,6 +15,9 @@ struct StateTurns: Sendable {
         deliverer.map { $0 != thread } ?? false
     }
 
+    /// Whether anybody delivers or something waits.
+    var isBusy: Bool { deliverer != nil || waiting > 0 }
+
     /// Makes `thread` the one who delivers, unless one is.
     mutating func begin(_ thread: UInt) -> Bool {
         guard deliverer == nil else { return false }

@@ -54,14 +54,14 @@ struct ModelSettings: Sendable {
         )
     }
 
-    /// A minute, or what the environment asks for and two minutes.
+    /// A few minutes, or what the environment asks for and two minutes.
     var timeLimit: TimeLimitTrait.Duration {
-        .minutes(seconds.map { $0 / 60 + 3 } ?? 1)
+        .minutes(max(5, seconds.map { $0 / 60 + 3 } ?? 0))
     }
 
     /// What to do to see a failure again.
-    func replay(_ seed: UInt64, test: String) -> String {
+    func replay(_ seed: UInt64, test: String, of suite: String = "ModelTests") -> String {
         let seed = "0x" + String(seed, radix: 16)
-        return "TIDINGS_MODEL_SEED=\(seed) swift test --filter 'TidingsTests.ModelTests/\(test)'"
+        return "TIDINGS_MODEL_SEED=\(seed) swift test --filter 'TidingsTests.\(suite)/\(test)'"
     }
 }

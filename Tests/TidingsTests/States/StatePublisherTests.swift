@@ -170,6 +170,25 @@ struct StatePublisherTests {
         #expect(log.all.dropFirst(2) == expected[...])
     }
 
+    /// Whoever waits for a load goes on after those who observe, also if another thread tells them.
+    @Test func whatIsDoneWhenEverybodyWasToldComesAfterTheRoundsThatWait() {
+        let log = Log<String>()
+        let token = publisher.observe { [publisher] state in
+            if case .loading = state {
+                let isDone = finishesOnAnotherThread {
+                    publisher.updateData(1)
+                    publisher.whenTold { log("told") }
+                }
+                #expect(isDone)
+            }
+            log(text(state))
+        }
+        publisher.whenTold { log("at once") }
+        publisher.startLoading()
+        #expect(log.all == ["unknown", "at once", "loading -", "loaded 1", "told"])
+        token.cancel()
+    }
+
     @Test func promise21_aChangeInsideTheFirstCallReachesOthersAfterIt() {
         let log = Log<String>()
         let bag = ObservationBag()
@@ -386,6 +405,32 @@ struct StateSubscriberTests {
         }
         publisher.startLoading()
         #expect(publisher.home.channel.isEmpty)
+    }
+
+    @MainActor private final class Screen: MainStateSubscriber {
+        private(set) var phases: [LoadPhase] = []
+        func publication(from publisher: any AnyStatePublisher) { phases.append(publisher.phase) }
+    }
+
+    @MainActor @Test func aScreenSubscribesOnTheMainActor() {
+        let publisher = StatePublisher<Int>()
+        var screen: Screen? = Screen()
+        if let screen {
+            publisher.subscribe(screen, on: .main)
+            publisher.subscribe(screen, on: .main)
+            #expect(publisher.observerCount == 1)
+            #expect(screen.phases == [.unknown])
+            #expect(finishesOnAnotherThread { publisher.startLoading() })
+            #expect(screen.phases == [.unknown])
+            publisher.updateData(1)
+            #expect(screen.phases == [.unknown, .loaded, .loaded])
+            publisher.unsubscribe(screen)
+            publisher.reset()
+            #expect(screen.phases.count == 3)
+            publisher.subscribe(screen, on: .main)
+        }
+        screen = nil
+        #expect(publisher.observerCount == 0)
     }
 
     @Test func promise9_replacedDataIsReleasedOutsideTheLock() {

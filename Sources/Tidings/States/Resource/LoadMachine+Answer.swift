@@ -31,39 +31,39 @@ extension LoadMachine {
     /// - Parameters:
     ///   - number: Which load it belongs to.
     ///   - answer: What it brought.
-    ///   - writes: How many writes there were until now.
+    ///   - stamp: The present.
     /// - Returns: What to do.
-    mutating func finish(_ number: Int, _ answer: Answer, writes: Int) -> Verdict {
+    mutating func finish(_ number: Int, _ answer: Answer, at stamp: Stamp) -> Verdict {
         guard var load, load.number == number else { return .ignore }
-        if load.isOutdated {
-            self.load = load.next(attempt: 1, writes: writes)
+        if load.isOutdated || load.stamp.invalidations != stamp.invalidations {
+            self.load = load.next(attempt: 1, at: stamp)
             return .again
         }
         if case .failure(let error, let delay?) = answer {
             load.rest = .error(error)
-            self.load = load.next(attempt: load.attempt + 1, writes: writes)
+            self.load = load.next(attempt: load.attempt + 1, at: stamp)
             return .retry(delay)
         }
         self.load = nil
-        if load.writes != writes { return .discard(load) }
+        if load.stamp.writes != stamp.writes { return .discard(load) }
         if case .cancelled = answer { return .rest(load) }
         return .apply(load)
     }
 
     /// Begins the attempt that waited; false if its load has ended.
-    mutating func beginRetry(of number: Int, writes: Int) -> Bool {
+    mutating func beginRetry(of number: Int, at stamp: Stamp) -> Bool {
         guard let load, load.number == number else { return false }
         // What was written or invalidated while it waited was so before it begins.
-        self.load = load.next(attempt: load.attempt, writes: writes)
+        self.load = load.next(attempt: load.attempt, at: stamp)
         return true
     }
 }
 
 extension LoadMachine.Load {
-    fileprivate func next(attempt: Int, writes: Int) -> Self {
+    fileprivate func next(attempt: Int, at stamp: LoadMachine.Stamp) -> Self {
         var next = self
         next.attempt = attempt
-        next.writes = writes
+        next.stamp = stamp
         next.isOutdated = false
         return next
     }

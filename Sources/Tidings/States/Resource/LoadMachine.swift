@@ -2,9 +2,17 @@
 
 /// Whether a resource loads, for whom, and what becomes of an answer, as a value.
 ///
-/// It knows no data: it says what is to be done with it. Times are counts of writes: a write is
-/// whatever makes an answer outdated that was asked for before it.
+/// It knows no data: it says what is to be done with it.
 struct LoadMachine: Sendable {
+    /// A moment, told by what had happened until then.
+    struct Stamp: Hashable, Sendable {
+        /// How often something was written that makes an answer worth nothing which was asked for
+        /// before.
+        var writes = 0
+        /// How often the data was said to be out of date.
+        var invalidations = 0
+    }
+
     /// What the state returns to when a load ends without an answer.
     enum Rest: Sendable {
         case unknown
@@ -21,9 +29,9 @@ struct LoadMachine: Sendable {
         var waiters: Set<Int> = []
         /// The attempt that runs or comes next, 1 for the first.
         var attempt = 1
-        /// How many writes there were when the attempt began.
-        var writes: Int
-        /// Whether what is loaded was invalidated since.
+        /// When the attempt began.
+        var stamp: Stamp
+        /// Whether something else made what is loaded worth nothing since.
         var isOutdated = false
         var rest: Rest
 
@@ -44,12 +52,12 @@ struct LoadMachine: Sendable {
     ///
     /// - Parameters:
     ///   - wish: Who wants it.
-    ///   - writes: How many writes there were until now.
+    ///   - stamp: The present.
     ///   - rest: What the state is now.
     /// - Returns: The number of a load that the caller is to begin; nil if one runs.
-    mutating func request(_ wish: Wish, writes: Int, rest: Rest) -> Int? {
+    mutating func request(_ wish: Wish, at stamp: Stamp, rest: Rest) -> Int? {
         let isNew = load == nil
-        var load = load ?? nextLoad(writes: writes, rest: rest)
+        var load = load ?? nextLoad(at: stamp, rest: rest)
         switch wish {
         case .own: load.isOwn = true
         case .waiter(let waiter): load.waiters.insert(waiter)
@@ -58,9 +66,9 @@ struct LoadMachine: Sendable {
         return isNew ? load.number : nil
     }
 
-    private mutating func nextLoad(writes: Int, rest: Rest) -> Load {
+    private mutating func nextLoad(at stamp: Stamp, rest: Rest) -> Load {
         lastNumber += 1
-        return Load(number: lastNumber, isOwn: false, writes: writes, rest: rest)
+        return Load(number: lastNumber, isOwn: false, stamp: stamp, rest: rest)
     }
 
     /// Forgets one who waited; returns the load if nobody wants it any more, which is its end.
@@ -76,7 +84,7 @@ struct LoadMachine: Sendable {
     }
 
     /// Makes what the load brings worth nothing; one more follows it.
-    mutating func invalidate() {
+    mutating func outdate() {
         load?.isOutdated = true
     }
 

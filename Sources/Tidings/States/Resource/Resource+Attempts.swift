@@ -48,7 +48,7 @@ extension Resource {
 
     private func beginRetry(of number: Int) -> Bool {
         publisher.withMemory { memory in
-            core.withLock { $0.machine.beginRetry(of: number, writes: memory.writes) }
+            core.withLock { $0.machine.beginRetry(of: number, at: memory.stamp) }
         }
     }
 
@@ -75,7 +75,7 @@ extension Resource {
         var ending = Ending()
         publisher.change { memory in
             core.withLock { core in
-                switch core.machine.finish(number, answer, writes: memory.writes) {
+                switch core.machine.finish(number, answer, at: memory.stamp) {
                 case .ignore: return nil
                 case .again: next = .again
                 case .retry(let delay): next = .retry(delay)
@@ -94,7 +94,7 @@ extension Resource {
         }
         // The task has ended by itself.
         ending.task = nil
-        ending.finish(.failure(error))
+        ending.finish(.failure(error), of: publisher)
         return next
     }
 
@@ -104,17 +104,16 @@ extension Resource {
         var next = Next.over
         var ending = Ending()
         var outcome: Result<Value, any Error> = .success(value)
-        var isStored = false
         revise { writes, _ in
             // The user's code, outside the locks.
             writes?.load(value)
             return writes?.shown ?? value
         } apply: { shown, memory, core in
-            switch core.machine.finish(number, .data, writes: memory.writes) {
+            switch core.machine.finish(number, .data, at: memory.stamp) {
             case .again: next = .again
             case .apply(let load):
                 ending = Ending(load, in: &core)
-                isStored = true
+                ending.stored = store?.append(.write(value))
                 outcome = .success(shown)
                 return .keep(memory.updateData(shown, at: now))
             case .discard(let load):
@@ -126,8 +125,7 @@ extension Resource {
             return .drop(nil)
         }
         ending.task = nil
-        if isStored { store?.write(value) }
-        ending.finish(outcome)
+        ending.finish(outcome, of: publisher)
         return next
     }
 }

@@ -32,20 +32,15 @@ extension Resource {
     @discardableResult
     public func refresh() async throws -> Value {
         try Task.checkCancellation()
+        let answer = Answer<Value>()
         let waiter = core.withLock { core in
             core.lastWaiter += 1
+            core.waiters[core.lastWaiter] = answer
             return core.lastWaiter
         }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                core.withLock { $0.waiters[waiter] = continuation }
-                request(.waiter(waiter)) { _ in true }
-                // The handler below may have run before there was anybody to take out.
-                if Task.isCancelled { leave(waiter) }
-            }
-        } onCancel: {
-            leave(waiter)
-        }
+        // On the caller's thread, so that observers on its actor are told at once.
+        request(.waiter(waiter)) { _ in true }
+        return try await answer.outcome { [self] in leave(waiter) }.get()
     }
 
     /// Says that the data is out of date.
@@ -54,10 +49,7 @@ extension Resource {
     /// runs is followed by exactly one more, however often this is called, and its own answer is
     /// dropped.
     public func invalidate() {
-        publisher.withMemory { memory in
-            memory.invalidate()
-            core.withLock { $0.machine.invalidate() }
-        }
+        publisher.invalidate()
     }
 
     /// Forgets everything, as after a logout: the data, the stored copy and the load that runs.
@@ -70,11 +62,11 @@ extension Resource {
                 ending = Ending(core.machine.end(), in: &core)
                 ending.writes = core.writes.take()
                 core.hasReadStore = false
+                ending.stored = store?.append(.remove)
             }
             return memory.reset()
         }
-        store?.remove()
-        ending.finish(.failure(TidingsError.wasReset(Value.self)))
+        ending.finish(.failure(TidingsError.wasReset(Value.self)), of: publisher)
     }
 
     /// Waits until the store has everything that was loaded or written before.
@@ -96,7 +88,7 @@ extension Resource {
             guard isDue(memory) else { return nil }
             let rest = memory.rest
             number = core.withLock {
-                $0.machine.request(wish, writes: memory.writes, rest: rest)
+                $0.machine.request(wish, at: memory.stamp, rest: rest)
             }
             return number == nil ? nil : memory.startLoading()
         }
@@ -105,18 +97,18 @@ extension Resource {
 
     private func leave(_ waiter: Int) {
         var ending = Ending()
-        var continuation: CheckedContinuation<Value, any Error>?
+        var answer: Answer<Value>?
         publisher.change { memory in
             let load = core.withLock { core -> LoadMachine.Load? in
-                continuation = core.waiters.removeValue(forKey: waiter)
+                answer = core.waiters.removeValue(forKey: waiter)
                 let load = core.machine.leave(waiter)
                 ending = Ending(load, in: &core)
                 return load
             }
             return load.flatMap { memory.end(at: $0.rest) }
         }
-        ending.finish(.failure(CancellationError()))
-        continuation?.resume(throwing: CancellationError())
+        ending.finish(.failure(CancellationError()), of: publisher)
+        _ = answer?.settle(.failure(CancellationError()))
     }
 
     /// Ends the load that only the resource itself wanted, for nobody observes any more.
@@ -130,15 +122,17 @@ extension Resource {
             }
             return load.flatMap { memory.end(at: $0.rest) }
         }
-        ending.finish(.failure(CancellationError()))
+        ending.finish(.failure(CancellationError()), of: publisher)
     }
 }
 
 extension Resource {
     /// What is left to do, outside the locks, about a load that has ended.
     struct Ending: Sendable {
-        var waiters: [CheckedContinuation<Value, any Error>] = []
+        var waiters: [Answer<Value>] = []
         var task: Task<Void, Never>?
+        /// What the store is to do, in its place among what it does.
+        var stored: StoreLine<Value>.Pending?
         /// Released with this.
         var writes: PendingWrites<Value>?
 
@@ -150,9 +144,14 @@ extension Resource {
             task = core.takeTask(of: load)
         }
 
-        func finish(_ outcome: Result<Value, any Error>) {
+        /// Tells those who waited, once everybody was told who observes.
+        func finish(_ outcome: Result<Value, any Error>, of publisher: StatePublisher<Value>) {
             task?.cancel()
-            for waiter in waiters { waiter.resume(with: outcome) }
+            stored?.begin()
+            guard !waiters.isEmpty else { return }
+            publisher.whenTold { [waiters] in
+                for waiter in waiters { _ = waiter.settle(outcome) }
+            }
         }
     }
 }

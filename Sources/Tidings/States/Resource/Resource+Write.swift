@@ -83,24 +83,27 @@ extension Resource {
 
     /// The source has made a change.
     private func confirm(_ number: Int) {
-        var stored: Value?
+        var (base, stored): (Value?, StoreLine<Value>.Pending?)
         let isKnown = revise { writes, _ in
             guard var list = writes else { return nil }
             list.confirm(number)
             writes = list
-            stored = list.base
+            base = list.base
             return list.shown
         } apply: { _, _, core in
-            core.machine.invalidate()
+            core.machine.outdate()
+            if let base { stored = store?.append(.write(base)) }
             return .keep(nil)
         }
-        if isKnown, let stored { store?.write(stored) } else { invalidate() }
+        stored?.begin()
+        if !isKnown { invalidate() }
     }
 
     /// The source has made a change and says what it has.
     private func take(_ answer: Value, for number: Int) -> Value {
         let now = publisher.now()
         var result = answer
+        var stored: StoreLine<Value>.Pending?
         let isKnown = revise { writes, data in
             guard var list = writes ?? data.map({ OptimisticWrites(base: $0) }) else {
                 return answer
@@ -112,10 +115,12 @@ extension Resource {
             return list.shown
         } apply: { shown, memory, core in
             result = shown
-            core.machine.invalidate()
+            core.machine.outdate()
+            stored = store?.append(.write(answer))
             return .keep(memory.updateData(shown, at: now))
         }
-        if isKnown { store?.write(answer) } else { invalidate() }
+        stored?.begin()
+        if !isKnown { invalidate() }
         return result
     }
 

@@ -6,7 +6,7 @@
 struct ResourceCore<Value: Sendable>: Sendable {
     var machine = LoadMachine()
     /// Those who wait for the load, by number.
-    var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
+    var waiters: [Int: Answer<Value>] = [:]
     var lastWaiter = 0
     /// What runs the load of that number.
     var task: (number: Int, task: Task<Void, Never>)?
@@ -36,9 +36,8 @@ struct ResourceCore<Value: Sendable>: Sendable {
         return before
     }
 
-    /// Takes those who waited for a load out, to be resumed outside the lock.
-    mutating func takeWaiters(of load: LoadMachine.Load) -> [CheckedContinuation<Value, any Error>]
-    {
+    /// Takes those who waited for a load out, to be told outside the lock.
+    mutating func takeWaiters(of load: LoadMachine.Load) -> [Answer<Value>] {
         load.waiters.sorted().compactMap { waiters.removeValue(forKey: $0) }
     }
 

@@ -14,30 +14,36 @@ final class StoreLine<Value: Sendable>: Sendable {
     /// Returns what is stored; nil if nothing is, or if that could not be read.
     func read() async -> Value? {
         await withCheckedContinuation { continuation in
-            append(.read { continuation.resume(returning: $0) })
+            append(.read { continuation.resume(returning: $0) }).begin()
         }
-    }
-
-    func write(_ value: Value) {
-        append(.write(value))
-    }
-
-    func remove() {
-        append(.remove)
     }
 
     /// Returns when everything is done that was asked for before.
     func flush() async {
         await withCheckedContinuation { continuation in
-            append(.tell { continuation.resume() })
+            append(.tell { continuation.resume() }).begin()
         }
     }
 
-    private func append(_ step: StoreSteps<Value>.Step) {
+    /// Gives a step its place, which the caller begins outside every lock.
+    ///
+    /// It may be asked for under the locks of a resource: what the store does has the order in which
+    /// things happened.
+    func append(_ step: StoreSteps<Value>.Step) -> Pending {
         var replaced: [StoreSteps<Value>.Step] = []
         let isFirst = steps.withLock { $0.append(step, replaced: &replaced) }
-        // Detached: it serves everybody who uses the resource.
-        if isFirst { Task.detached { [self] in await run() } }
+        return Pending(line: isFirst ? self : nil, replaced: replaced)
+    }
+
+    /// A step that has its place and is to be begun; what it replaced is released with it.
+    struct Pending: Sendable {
+        fileprivate let line: StoreLine?
+        fileprivate let replaced: [StoreSteps<Value>.Step]
+
+        func begin() {
+            // Detached: it serves everybody who uses the resource.
+            if let line { Task.detached { await line.run() } }
+        }
     }
 
     private func run() async {

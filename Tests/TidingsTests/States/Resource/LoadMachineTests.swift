@@ -12,7 +12,7 @@ struct LoadMachineTests {
         _ answer: LoadMachine.Answer = .data,
         writes: Int = 0
     ) -> String {
-        switch machine({ $0.finish(number, answer, writes: writes) }) {
+        switch machine({ $0.finish(number, answer, at: LoadMachine.Stamp(writes: writes)) }) {
         case .ignore: "ignore"
         case .apply: "apply"
         case .discard: "discard"
@@ -23,7 +23,7 @@ struct LoadMachineTests {
     }
 
     private func request(_ wish: LoadMachine.Wish, writes: Int = 0) -> Int? {
-        machine { $0.request(wish, writes: writes, rest: .unknown) }
+        machine { $0.request(wish, at: LoadMachine.Stamp(writes: writes), rest: .unknown) }
     }
 
     @Test func oneLoadServesAll() {
@@ -71,8 +71,8 @@ struct LoadMachineTests {
             (3, .failure(LoadFailure(), retryAfter: .seconds(1))),
         ] {
             _ = request(.own)
-            machine { $0.invalidate() }
-            machine { $0.invalidate() }
+            machine { $0.outdate() }
+            machine { $0.outdate() }
             #expect(finish(number, answer, writes: 2) == "again")
             #expect(finish(number, writes: 2) == "apply")
         }
@@ -83,16 +83,16 @@ struct LoadMachineTests {
         let failure = LoadMachine.Answer.failure(LoadFailure(), retryAfter: .seconds(3))
         #expect(finish(1, failure) == "retry 3.0 seconds")
         #expect(machine { $0.load?.attempt } == 2)
-        #expect(machine { $0.beginRetry(of: 1, writes: 7) })
+        #expect(machine { $0.beginRetry(of: 1, at: LoadMachine.Stamp(writes: 7)) })
         #expect(finish(1, .failure(LoadFailure(), retryAfter: nil), writes: 7) == "apply")
-        #expect(!machine { $0.beginRetry(of: 1, writes: 7) })
+        #expect(!machine { $0.beginRetry(of: 1, at: LoadMachine.Stamp(writes: 7)) })
     }
 
     @Test func whatHappensWhileARetryWaitsWasBeforeIt() {
         _ = request(.own)
         _ = finish(1, .failure(LoadFailure(), retryAfter: .zero))
-        machine { $0.invalidate() }
-        #expect(machine { $0.beginRetry(of: 1, writes: 3) })
+        machine { $0.outdate() }
+        #expect(machine { $0.beginRetry(of: 1, at: LoadMachine.Stamp(writes: 3)) })
         #expect(finish(1, writes: 3) == "apply")
     }
 

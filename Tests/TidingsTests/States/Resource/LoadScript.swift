@@ -110,12 +110,9 @@ final class StateLog: Sendable {
 }
 
 extension Resource {
-    /// Begins to wait for the data; returns when the load knows of it.
-    @MainActor func beginRefresh() async -> Task<Value, any Error> {
-        let task = Task { try await refresh() }
-        // The main actor takes its work in order, and a refresh waits where it was called.
-        await Task { @MainActor in }.value
-        return task
+    /// Begins to wait for the data; when this returns, the load knows of it.
+    @MainActor func beginRefresh() -> Task<Value, any Error> {
+        Task.immediate { try await refresh() }
     }
 }
 

@@ -53,15 +53,15 @@ struct ResourceLoadTests {
     }
 
     @Test func promise23_whoComesMeanwhileSharesTheLoadAndItsOutcome() async throws {
-        let first = await resource.beginRefresh()
+        let first = resource.beginRefresh()
         try await script.waitForCalls(1)
-        let (second, third) = (await resource.beginRefresh(), await resource.beginRefresh())
+        let (second, third) = (resource.beginRefresh(), resource.beginRefresh())
         script.answer(1, .success(5))
         #expect(await outcome(first) == "5")
         #expect(await outcome(second) == "5")
         #expect(await outcome(third) == "5")
         #expect(script.count == 1)
-        let (fourth, fifth) = (await resource.beginRefresh(), await resource.beginRefresh())
+        let (fourth, fifth) = (resource.beginRefresh(), resource.beginRefresh())
         try await script.waitForCalls(2)
         script.answer(2, .failure(LoadFailure(number: 1)))
         #expect(await outcome(fourth) == "LoadFailure(number: 1)")
@@ -70,8 +70,8 @@ struct ResourceLoadTests {
 
     @Test func promise23_cancellingOneOfThreeWaitersCancelsNobodyElse() async throws {
         let (first, second, third) = (
-            await resource.beginRefresh(), await resource.beginRefresh(),
-            await resource.beginRefresh()
+            resource.beginRefresh(), resource.beginRefresh(),
+            resource.beginRefresh()
         )
         try await script.waitForCalls(1)
         second.cancel()
@@ -83,7 +83,7 @@ struct ResourceLoadTests {
     }
 
     @Test func promise23_whenTheLastWaiterLeavesTheLoadIsCancelled() async throws {
-        let (first, second) = (await resource.beginRefresh(), await resource.beginRefresh())
+        let (first, second) = (resource.beginRefresh(), resource.beginRefresh())
         try await script.waitForCalls(1)
         first.cancel()
         #expect(await outcome(first) == "cancelled")
@@ -92,7 +92,7 @@ struct ResourceLoadTests {
         #expect(await outcome(second) == "cancelled")
         try await script.waitForCancellations(1)
         #expect(text(resource.state) == "unknown")
-        let third = await resource.beginRefresh()
+        let third = resource.beginRefresh()
         try await script.waitForCalls(2)
         script.answer(2, .success(3))
         #expect(await outcome(third) == "3")
@@ -101,7 +101,7 @@ struct ResourceLoadTests {
     @Test func promise23_aLoadOfTheResourceOutlivesThoseWhoWaited() async throws {
         let log = StateLog(resource)
         resource.getData()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         waiter.cancel()
         #expect(await outcome(waiter) == "cancelled")
         try await script.waitForCalls(1)
@@ -122,11 +122,21 @@ struct ResourceLoadTests {
     @Test func promise23_aWaiterKeepsTheLoadThatObserversHaveLeft() async throws {
         let log = StateLog(resource)
         resource.getData()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         log.end()
         try await script.waitForCalls(1)
         script.answer(1, .success(2))
         #expect(await outcome(waiter) == "2")
+    }
+
+    @Test func onTheMainActorItsObserversAreToldBeforeARefreshWaits() async throws {
+        let log = Log<String>()
+        let token = resource.publisher.observe(on: .main) { log(text($0)) }
+        let waiter = resource.beginRefresh()
+        #expect(log.all == ["unknown", "loading -"])
+        waiter.cancel()
+        _ = await waiter.result
+        token.cancel()
     }
 
     @Test func whoIsCancelledBeforeLoadsNothing() async throws {
@@ -143,7 +153,7 @@ struct ResourceLoadTests {
         for (number, answer) in [
             (1, Result<Int, any Error>.success(1)), (2, .failure(LoadFailure())),
         ] {
-            let waiter = await resource.beginRefresh()
+            let waiter = resource.beginRefresh()
             try await script.waitForCalls(number)
             script.answer(number, answer)
             _ = await waiter.result
@@ -157,7 +167,7 @@ struct ResourceLoadTests {
     func promise25_aCancelledLoadReturnsToTheStateFromBefore(state: String) async throws {
         if state != "unknown" { resource.publisher.updateData(1) }
         if state == "error" { resource.publisher.setError(LoadFailure()) }
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         #expect(resource.state.phase == .loading)
         waiter.cancel()
@@ -168,7 +178,7 @@ struct ResourceLoadTests {
     }
 
     @Test func promise25_aLoaderThatCancelsItselfLeavesNoLoading() async throws {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         script.answer(1, .failure(CancellationError()))
         #expect(await outcome(waiter) == "cancelled")
@@ -179,7 +189,7 @@ struct ResourceLoadTests {
         resource.publisher.updateData(1)
         let log = StateLog(resource)
         resource.getData()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         resource.logout()
         #expect(await outcome(waiter) == "wasReset")

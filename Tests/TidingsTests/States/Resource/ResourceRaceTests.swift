@@ -24,7 +24,7 @@ struct ResourceRaceTests {
 
     /// Loads once more, so that everything is over that came before.
     private func settle(_ number: Int) async throws -> Int {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(number)
         script.answer(number, .success(number * 100))
         return try await waiter.value
@@ -48,7 +48,7 @@ struct ResourceRaceTests {
 
     @Test func promise24_aLateAnswerAfterAWriteIsDropped() async throws {
         try await begin()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         resource.publisher.updateData(9)
         script.answer(1, .success(1))
         #expect(await outcome(waiter) == "9")
@@ -67,7 +67,7 @@ struct ResourceRaceTests {
 
     @Test func promise24_aLateFailureAfterAWriteIsDropped() async throws {
         try await begin()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         resource.publisher.updateData(9)
         script.answer(1, .failure(LoadFailure()))
         #expect(await outcome(waiter) == "LoadFailure(number: 0)")
@@ -76,7 +76,7 @@ struct ResourceRaceTests {
 
     @Test func promise24_aLateAnswerAfterAnInvalidationIsDroppedAndOneLoadFollows() async throws {
         try await begin()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         resource.invalidate()
         script.answer(1, .success(1))
         try await script.waitForCalls(2)
@@ -86,6 +86,17 @@ struct ResourceRaceTests {
         #expect(log.all == ["unknown", "loading -", "loaded 2"])
         #expect(!resource.isStale)
         #expect(script.count == 2)
+    }
+
+    @Test func promise24_anInvalidationOfThePublisherIsOneOfTheResource() async throws {
+        let waiter = resource.beginRefresh()
+        try await script.waitForCalls(1)
+        resource.publisher.invalidate()
+        script.answer(1, .success(1))
+        try await script.waitForCalls(2)
+        script.answer(2, .success(2))
+        #expect(await outcome(waiter) == "2")
+        #expect(log.all == ["unknown", "loading -", "loaded 2"])
     }
 
     @Test func promise24_manyInvalidationsDuringALoadCauseOneMore() async throws {
@@ -138,7 +149,7 @@ struct ResourceRaceTests {
 
     @Test func promise26_aResetOfThePublisherDropsTheAnswerToo() async throws {
         try await begin()
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         resource.publisher.reset()
         script.answer(1, .success(1))
         #expect(await outcome(waiter) == "wasReset")
@@ -146,11 +157,11 @@ struct ResourceRaceTests {
     }
 
     @Test func promise23_aCancelledLoadSaysNothingToWhoComesAfterIt() async throws {
-        let quitter = await resource.beginRefresh()
+        let quitter = resource.beginRefresh()
         try await script.waitForCalls(1)
         quitter.cancel()
         _ = await quitter.result
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(2)
         script.answer(1, .failure(CancellationError()))
         script.answer(2, .success(2))

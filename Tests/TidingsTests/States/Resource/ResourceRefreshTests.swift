@@ -19,7 +19,7 @@ struct ResourceRefreshTests {
     }
 
     private func load(_ resource: Resource<Int>, _ number: Int) async throws {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(number)
         script.answer(number, .success(number))
         _ = try await waiter.value

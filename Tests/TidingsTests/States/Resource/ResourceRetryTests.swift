@@ -32,7 +32,7 @@ struct ResourceRetryTests {
 
     @Test func promise25_retriesFollowThePolicyAndAreOneLoad() async throws {
         let log = StateLog(resource)
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await fail(1)
         try await clock.waitForSleepers()
         clock.advance(by: .milliseconds(999))
@@ -48,7 +48,7 @@ struct ResourceRetryTests {
     }
 
     @Test func promise25_theLastFailureIsTheOutcome() async throws {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         for number in 1...3 {
             try await fail(number, number)
             if number < 3 {
@@ -61,7 +61,7 @@ struct ResourceRetryTests {
     }
 
     @Test func promise25_anErrorThatWillNotPassIsNotTriedAgain() async throws {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await fail(1, 9)
         #expect(await outcome(waiter) == "LoadFailure(number: 9)")
         #expect(clock.sleeperCount == 0)
@@ -75,7 +75,7 @@ struct ResourceRetryTests {
         log.end()
         #expect(text(resource.state) == "error")
         clock.advance(by: .seconds(60))
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(2)
         script.answer(2, .success(1))
         #expect(await outcome(waiter) == "1")
@@ -95,7 +95,7 @@ struct ResourceRetryTests {
     }
 
     @Test func aWriteWhileARetryWaitsIsReplacedByItsAnswer() async throws {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await fail(1)
         try await clock.waitForSleepers()
         resource.publisher.updateData(5)
@@ -107,7 +107,7 @@ struct ResourceRetryTests {
     }
 
     @Test func promise26_aResetEndsTheWaitForARetry() async throws {
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await fail(1)
         try await clock.waitForSleepers()
         resource.reset()

@@ -79,7 +79,7 @@ struct ResourceStoreTests {
 
     @Test func aCancelledFirstLoadLeavesTheStoredCopyAsStale() async throws {
         let resource = resource(ScriptedStore(3))
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         waiter.cancel()
         _ = await waiter.result
@@ -90,7 +90,7 @@ struct ResourceStoreTests {
     @Test func aLoadThatEndedWhileTheStoreWasReadLeavesTheCopyToTheNext() async throws {
         let store = ScriptedStore(3, isHeld: true)
         let resource = resource(store)
-        let quitter = await resource.beginRefresh()
+        let quitter = resource.beginRefresh()
         quitter.cancel()
         _ = await quitter.result
         store.reading.open()
@@ -113,14 +113,14 @@ struct ResourceStoreTests {
     @Test func aStoreThatFailsCostsTheCopyAndNoData() async throws {
         let store = ScriptedStore(3, failure: LoadFailure(number: 1))
         let resource = resource(store)
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         script.answer(1, .success(5))
         #expect(await outcome(waiter) == "5")
         await resource.flush()
         #expect(failures.all == ["LoadFailure(number: 1)", "LoadFailure(number: 1)"])
         store.heal()
-        let next = await resource.beginRefresh()
+        let next = resource.beginRefresh()
         try await script.waitForCalls(2)
         script.answer(2, .success(6))
         #expect(await outcome(next) == "6")
@@ -128,15 +128,68 @@ struct ResourceStoreTests {
         #expect(store.steps.all == ["read", "write 5", "write 6"])
     }
 
+    @Test func promise26_aResetInsideAnObserverForgetsWhatWasJustLoaded() async throws {
+        let store = ScriptedStore(nil)
+        let resource = resource(store)
+        let token = resource.publisher.observe { [weak resource] state in
+            if case .loaded = state { resource?.reset() }
+        }
+        let waiter = resource.beginRefresh()
+        try await script.waitForCalls(1)
+        script.answer(1, .success(5))
+        _ = await waiter.result
+        await resource.flush()
+        #expect(store.steps.all.last == "remove")
+        token.cancel()
+    }
+
+    @Test func whoSeesTheDataCanWaitUntilItIsStored() async throws {
+        let store = ScriptedStore(nil)
+        let resource = resource(store)
+        let states = resource.publisher.states
+        resource.getData()
+        try await script.waitForCalls(1)
+        script.answer(1, .success(5))
+        for await state in states where state.phase == .loaded { break }
+        await resource.flush()
+        #expect(store.steps.all == ["read", "write 5"])
+    }
+
+    @Test func aWriteInsideAnObserverIsStoredAfterTheAnswer() async throws {
+        let store = ScriptedStore(nil)
+        let resource = resource(store)
+        let writes = Log<Task<Void, any Error>>()
+        let token = resource.publisher.observe { [weak resource] state in
+            guard case .loaded(5) = state, let resource else { return }
+            writes(
+                Task.immediate {
+                    try await resource.write {
+                        $0 += 1
+                    } commit: {
+                    }
+                }
+            )
+        }
+        let waiter = resource.beginRefresh()
+        try await script.waitForCalls(1)
+        script.answer(1, .success(5))
+        _ = await waiter.result
+        for write in writes.all { try await write.value }
+        await resource.flush()
+        #expect(store.steps.all.last == "write 6")
+        #expect(resource.lastData == 6)
+        token.cancel()
+    }
+
     @Test func promise26_aResetForgetsTheStoredCopy() async throws {
         let store = ScriptedStore(3)
         let resource = resource(store)
-        let waiter = await resource.beginRefresh()
+        let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         script.answer(1, .success(5))
         _ = await waiter.result
         resource.reset()
-        let next = await resource.beginRefresh()
+        let next = resource.beginRefresh()
         try await script.waitForCalls(2)
         #expect(text(resource.state) == "loading -")
         script.answer(2, .failure(LoadFailure()))
