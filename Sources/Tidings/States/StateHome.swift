@@ -8,6 +8,8 @@ final class StateHome: Sendable {
     let channel = Channel()
     let mainQueue = MainQueue()
     let bridge = ObservationBridge()
+    /// How many observers are content with the newest state.
+    let latest = LatestObservers()
     /// Guards the state as well: see ``StateCell``.
     private let turns = Lock(StateTurns())
 
@@ -26,7 +28,15 @@ final class StateHome: Sendable {
     ///
     /// It queues a round for those who are handed to it, if anybody is. What it replaces it leaves
     /// to its caller: nothing foreign is released here.
-    @usableFromInline typealias Change = (inout StateTurns, RosterSnapshot?) -> Bool
+    @usableFromInline typealias Change = (inout StateTurns, Audience?) -> Bool
+
+    /// Those who must be told of a change later.
+    @usableFromInline
+    struct Audience: Sendable {
+        @usableFromInline let observers: RosterSnapshot
+        /// Whether all of them are content with the newest state.
+        @usableFromInline let isLatest: Bool
+    }
 
     init() {}
 
@@ -99,8 +109,8 @@ final class StateHome: Sendable {
     }
 
     private func queue(_ change: Change, _ turns: inout StateTurns) -> Remainder {
-        guard change(&turns, channel.snapshot()) else { return .unchanged }
-        turns.queue()
-        return .rounds
+        let isLatest = latest.count >= channel.count
+        let audience = Audience(observers: channel.snapshot(), isLatest: isLatest)
+        return change(&turns, audience) ? .rounds : .unchanged
     }
 }

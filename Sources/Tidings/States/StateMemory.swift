@@ -4,6 +4,7 @@
 @usableFromInline
 struct StateMemory<Value: Sendable>: Sendable {
     /// One change on its way to those who observed when it was made.
+    @usableFromInline
     struct Round: Sendable {
         let state: LoadState<Value>
         let observers: RosterSnapshot
@@ -116,15 +117,28 @@ struct StateMemory<Value: Sendable>: Sendable {
     }
 
     /// Keeps the change just made for whoever delivers.
+    ///
+    /// - Parameters:
+    ///   - observers: Those who are to be told.
+    ///   - isLatest: Whether the last one that waits is not needed any more.
+    /// - Returns: The round that it replaced, to be released outside the lock.
     @usableFromInline
-    mutating func queueRound(for observers: RosterSnapshot) {
-        rounds.append(Round(state: state, observers: observers))
+    mutating func queueRound(for observers: RosterSnapshot, replacingLast isLatest: Bool) -> Round?
+    {
+        let round = Round(state: state, observers: observers)
+        if isLatest, let last = rounds.last, last.action == nil {
+            return rounds.replaceLast(with: round)
+        }
+        rounds.append(round)
+        return nil
     }
 
     /// Keeps something to do after the rounds that wait.
     mutating func queueAction(_ action: @escaping @Sendable () -> Void, _ nobody: RosterSnapshot) {
         rounds.append(Round(state: .unknown, observers: nobody, action: action))
     }
+
+    var waitingRounds: Int { rounds.count }
 
     /// The next round for the one who delivers.
     mutating func popRound() -> Round? {

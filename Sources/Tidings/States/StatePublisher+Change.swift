@@ -12,20 +12,26 @@ extension StatePublisher {
     func change(_ body: (inout StateMemory<Value>) -> StateMemory<Value>.Replaced?) -> Bool {
         // Released when this returns, outside the lock.
         var replaced: StateMemory<Value>.Replaced?
+        var outdated: StateMemory<Value>.Round?
         var told = LoadState<Value>.unknown
         let remainder = ToldState.with(&told) { told, incoming in
             home.make(
-                { turns, observers in
+                { turns, audience in
                     cell.access(&turns) { memory in
                         replaced = body(&memory)
-                        guard replaced != nil else { return false }
-                        if let observers {
-                            memory.queueRound(for: observers)
+                        guard replaced != nil else { return }
+                        if let audience {
+                            outdated = memory.queueRound(
+                                for: audience.observers,
+                                replacingLast: audience.isLatest
+                            )
                         } else {
                             told.set(memory.state)
                         }
-                        return true
                     }
+                    guard replaced != nil else { return false }
+                    if audience != nil, outdated == nil { turns.queue() }
+                    return true
                 },
                 of: self,
                 told: incoming

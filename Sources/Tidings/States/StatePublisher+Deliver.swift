@@ -9,18 +9,23 @@ extension StatePublisher {
     /// - Parameters:
     ///   - terms: What it is made with.
     ///   - subscriber: The object that subscribes; if it has before, nothing is added.
+    ///   - isLatest: Whether it is content with the newest state.
     ///   - make: Makes its registration.
     /// - Returns: The registration.
     @discardableResult
     func start(
         _ terms: RegistrationTerms,
         subscriber: AnyObject? = nil,
+        isLatest: Bool = false,
         _ make: (RegistrationTerms) -> Registration
     ) -> Registration {
         home.channel.sweep(atMost: Roster.sweepLimit)
         let thread = DeliveryThread.current
         let turn = home.beginStart(thread.identity)
         var terms = terms
+        if isLatest {
+            terms.extras = .adding(to: terms.extras) { [latest = home.latest] in latest.remove() }
+        }
         let gate = turn == .taken ? ReplayGate<GatedCall>() : nil
         if let gate {
             terms.traits.insert(.gated)
@@ -29,6 +34,7 @@ extension StatePublisher {
         }
         let registration = make(terms)
         if let state = insert(registration, for: subscriber) {
+            if isLatest { home.latest.add() }
             thread.deliver(for: self) {
                 tell(registration, state)
                 while let call = gate?.next() { call(registration) }

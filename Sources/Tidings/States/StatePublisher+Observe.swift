@@ -110,21 +110,28 @@ extension StatePublisher {
     /// for await newest in products.states(buffering: .newest(1)) { show(newest) }
     /// ```
     ///
+    /// Of `.newest(1)` a state may be replaced on its way, before it is here to be counted as
+    /// dropped.
+    ///
     /// - Parameter buffering: What is kept for a slow reader; `.newest(1)` skips to the latest.
     /// - Returns: A sequence for one reader.
     public func states(buffering: Buffering) -> ObservationSequence<LoadState<Value>> {
         let feed = BufferFeed<LoadState<Value>>(buffering)
-        return ObservationSequence(feed.buffer, token: observe { feed.push($0) })
+        let token = add([], #fileID, #line, isLatest: buffering == .newest(1)) {
+            ClosureRegistration($0) { feed.push($0) }
+        }
+        return ObservationSequence(feed.buffer, token: token)
     }
 
     private func add(
         _ traits: RegistrationTraits,
         _ fileID: StaticString,
         _ line: UInt,
+        isLatest: Bool = false,
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
         let terms = RegistrationTerms(home: home.channel, traits: traits, source: source)
-        return ObservationToken(start(terms, make))
+        return ObservationToken(start(terms, isLatest: isLatest, make))
     }
 }

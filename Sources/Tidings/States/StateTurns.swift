@@ -30,7 +30,8 @@ struct StateTurns: Sendable {
         waiting > 0 && begin(thread)
     }
 
-    /// Notes that a round waits.
+    /// Notes that one more round waits.
+    @usableFromInline
     mutating func queue() {
         waiting += 1
     }

@@ -12,6 +12,16 @@ struct Fifo<Element> {
     var isEmpty: Bool { count == 0 }
     var first: Element? { head < slots.count ? slots[head] : nil }
 
+    var last: Element? { isEmpty ? nil : slots[slots.count - 1] }
+
+    /// Puts an element in the place of the last one, and returns that.
+    mutating func replaceLast(with element: Element) -> Element? {
+        guard !isEmpty else { return nil }
+        let last = slots[slots.count - 1]
+        slots[slots.count - 1] = element
+        return last
+    }
+
     /// Those for which `isWanted` says yes, in their order.
     func filter(_ isWanted: (Element) -> Bool) -> Fifo {
         var result = Fifo()

@@ -280,6 +280,83 @@ struct StatePublisherTests {
         #expect(log.all == ["loaded 1"])
     }
 
+    /// Where everybody is content with the newest state, those on their way are one.
+    @Test func promise21_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
+        let log = Log<String>()
+        let latest = publisher.states(buffering: .newest(1))
+        let object = Follower(log) { [publisher] in
+            guard publisher.phase == .loading else { return }
+            let isDone = finishesOnAnotherThread {
+                for number in 1...1_000 { publisher.updateData(number) }
+            }
+            #expect(isDone)
+            #expect(publisher.waitingRounds == 1)
+        }
+        publisher.subscribe(object)
+        publisher.startLoading()
+        #expect(log.all == ["unknown", "loading -", "loaded 1000"].map { "follower \($0)" })
+        var states = latest.makeAsyncIterator()
+        #expect(await states.next().map(text) == "loaded 1000")
+    }
+
+    @Test func promise21_oneWhoWantsEveryStateGetsThemAllBesideThoseWhoDoNot() {
+        let (log, states) = (Log<String>(), Log<Int>())
+        let object = Follower(log) { [publisher] in
+            guard publisher.phase == .loading else { return }
+            let isDone = finishesOnAnotherThread {
+                for number in 1...1_000 { publisher.updateData(number) }
+            }
+            #expect(isDone)
+        }
+        publisher.subscribe(object)
+        let token = publisher.observe { if let data = $0.data { states(data) } }
+        publisher.startLoading()
+        #expect(states.all == Array(1...1_000))
+        token.cancel()
+        publisher.unsubscribe(object)
+        #expect(publisher.home.latest.count == 0)
+    }
+
+    @Test func promise21_twoThreadsThatSetStatesLeaveALatestReaderWithTheLast() async {
+        let latest = publisher.states(buffering: .newest(1))
+        let reader = Task {
+            var last = -1
+            for await state in latest {
+                guard let number = state.data else { continue }
+                last = number
+                if number < 0 { break }
+            }
+            return last
+        }
+        await runOnThreads(
+            (0..<2).map { thread in
+                { [publisher] in
+                    for number in 0..<50_000 { publisher.updateData(number * 2 + thread) }
+                }
+            }
+        )
+        publisher.updateData(-7)
+        #expect(await reader.value == -7)
+        #expect(publisher.waitingRounds == 0)
+    }
+
+    @Test func whatObserversLeaveBehindIsNothing() {
+        for _ in 0..<1_000 {
+            let owner = Owner()
+            let token = publisher.observe { _ in }
+            publisher.observe(owner: owner) { _, _ in }
+            let states = publisher.states(buffering: .newest(1))
+            publisher.updateData(1)
+            token.cancel()
+            states.cancel()
+        }
+        #expect(publisher.observerCount == 0)
+        #expect(publisher.home.latest.count == 0)
+        let roster = publisher.home.channel.snapshot()
+        #expect(roster.extent.alive == 0)
+        #expect(roster.buffer.capacity < 300)
+    }
+
     @Test func promise22_loadingAndErrorKeepTheData() {
         publisher.updateData(1)
         publisher.startLoading()
@@ -350,99 +427,21 @@ struct StatePublisherTests {
 
 private final class Follower: StateSubscriber {
     let log: Log<String>
+    private let meanwhile: @Sendable () -> Void
 
-    init(_ log: Log<String>) { self.log = log }
+    init(_ log: Log<String>, meanwhile: @escaping @Sendable () -> Void = {}) {
+        self.log = log
+        self.meanwhile = meanwhile
+    }
 
     func publication(from publisher: any AnyStatePublisher) {
         guard let publisher = publisher as? StatePublisher<Int> else { return }
         log("follower \(text(publisher.state))")
+        meanwhile()
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
-struct StateSubscriberTests {
-    private final class Shop: StateSubscriber {
-        let log = Log<String>()
-        let first: StatePublisher<Int>
-
-        init(first: StatePublisher<Int>) { self.first = first }
-
-        func publication(from publisher: any AnyStatePublisher) {
-            log(publisher === first ? "first \(publisher.phase)" : "second \(publisher.phase)")
-        }
-    }
-
-    @Test func promise27_oneSubscriberTellsTwoPublishersApart() {
-        let (first, second) = (StatePublisher<Int>(), StatePublisher<Int>())
-        let shop = Shop(first: first)
-        first.subscribe(shop)
-        second.subscribe(shop)
-        second.startLoading()
-        first.updateData(1)
-        #expect(
-            shop.log.all == ["first unknown", "second unknown", "second loading", "first loaded"]
-        )
-    }
-
-    @Test func subscribingTwiceIsOneSubscription() {
-        let publisher = StatePublisher<Int>()
-        let shop = Shop(first: publisher)
-        publisher.subscribe(shop)
-        publisher.subscribe(shop)
-        publisher.startLoading()
-        #expect(shop.log.all == ["first unknown", "first loading"])
-        publisher.unsubscribe(shop)
-        publisher.reset()
-        #expect(shop.log.all.count == 2)
-    }
-
-    @Test func promise27_aDeadSubscriberIsSweptAndNeverCalled() {
-        let publisher = StatePublisher<Int>()
-        for _ in 0..<100 {
-            let shop = Shop(first: publisher)
-            publisher.subscribe(shop)
-            #expect(shop.log.all == ["first unknown"])
-        }
-        publisher.startLoading()
-        #expect(publisher.home.channel.isEmpty)
-    }
-
-    @MainActor private final class Screen: MainStateSubscriber {
-        private(set) var phases: [LoadPhase] = []
-        func publication(from publisher: any AnyStatePublisher) { phases.append(publisher.phase) }
-    }
-
-    @MainActor @Test func aScreenSubscribesOnTheMainActor() {
-        let publisher = StatePublisher<Int>()
-        var screen: Screen? = Screen()
-        if let screen {
-            publisher.subscribe(screen, on: .main)
-            publisher.subscribe(screen, on: .main)
-            #expect(publisher.observerCount == 1)
-            #expect(screen.phases == [.unknown])
-            #expect(finishesOnAnotherThread { publisher.startLoading() })
-            #expect(screen.phases == [.unknown])
-            publisher.updateData(1)
-            #expect(screen.phases == [.unknown, .loaded, .loaded])
-            publisher.unsubscribe(screen)
-            publisher.reset()
-            #expect(screen.phases.count == 3)
-            publisher.subscribe(screen, on: .main)
-        }
-        screen = nil
-        #expect(publisher.observerCount == 0)
-    }
-
-    @Test func promise9_replacedDataIsReleasedOutsideTheLock() {
-        let publisher = StatePublisher<Canary>()
-        let log = Log<String>()
-        publisher.updateData(
-            Canary { [weak publisher] in
-                let isFree = finishesOnAnotherThread { _ = publisher?.state.phase }
-                log(isFree ? "free" : "locked")
-            }
-        )
-        publisher.reset()
-        #expect(log.all == ["free"])
-    }
+extension StatePublisher {
+    /// How many changes wait to be told.
+    fileprivate var waitingRounds: Int { withMemory { $0.waitingRounds } }
 }

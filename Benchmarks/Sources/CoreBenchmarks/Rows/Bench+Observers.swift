@@ -44,5 +44,12 @@ extension Bench {
                 (Publishing(count).subject, OwnedPosting(count).subject)
             }
         }
+        measure(
+            "heap after 1,000,000 changes of two threads",
+            unit: "bytes",
+            .atMost(64 * 1_024)
+        ) {
+            LatestState(1_000_000).growth()
+        }
     }
 }

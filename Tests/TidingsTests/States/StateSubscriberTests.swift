@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(5)))
+struct StateSubscriberTests {
+    private final class Shop: StateSubscriber {
+        let log = Log<String>()
+        let first: StatePublisher<Int>
+
+        init(first: StatePublisher<Int>) { self.first = first }
+
+        func publication(from publisher: any AnyStatePublisher) {
+            log(publisher === first ? "first \(publisher.phase)" : "second \(publisher.phase)")
+        }
+    }
+
+    @Test func promise27_oneSubscriberTellsTwoPublishersApart() {
+        let (first, second) = (StatePublisher<Int>(), StatePublisher<Int>())
+        let shop = Shop(first: first)
+        first.subscribe(shop)
+        second.subscribe(shop)
+        second.startLoading()
+        first.updateData(1)
+        #expect(
+            shop.log.all == ["first unknown", "second unknown", "second loading", "first loaded"]
+        )
+    }
+
+    @Test func subscribingTwiceIsOneSubscription() {
+        let publisher = StatePublisher<Int>()
+        let shop = Shop(first: publisher)
+        publisher.subscribe(shop)
+        publisher.subscribe(shop)
+        publisher.startLoading()
+        #expect(shop.log.all == ["first unknown", "first loading"])
+        publisher.unsubscribe(shop)
+        publisher.reset()
+        #expect(shop.log.all.count == 2)
+    }
+
+    @Test func promise27_aDeadSubscriberIsSweptAndNeverCalled() {
+        let publisher = StatePublisher<Int>()
+        for _ in 0..<100 {
+            let shop = Shop(first: publisher)
+            publisher.subscribe(shop)
+            #expect(shop.log.all == ["first unknown"])
+        }
+        publisher.startLoading()
+        #expect(publisher.home.channel.isEmpty)
+    }
+
+    @MainActor private final class Screen: MainStateSubscriber {
+        private(set) var phases: [LoadPhase] = []
+        func publication(from publisher: any AnyStatePublisher) { phases.append(publisher.phase) }
+    }
+
+    @MainActor @Test func aScreenSubscribesOnTheMainActor() {
+        let publisher = StatePublisher<Int>()
+        var screen: Screen? = Screen()
+        if let screen {
+            publisher.subscribe(screen, on: .main)
+            publisher.subscribe(screen, on: .main)
+            #expect(publisher.observerCount == 1)
+            #expect(screen.phases == [.unknown])
+            #expect(finishesOnAnotherThread { publisher.startLoading() })
+            #expect(screen.phases == [.unknown])
+            publisher.updateData(1)
+            #expect(screen.phases == [.unknown, .loaded, .loaded])
+            publisher.unsubscribe(screen)
+            publisher.reset()
+            #expect(screen.phases.count == 3)
+            publisher.subscribe(screen, on: .main)
+        }
+        screen = nil
+        #expect(publisher.observerCount == 0)
+    }
+
+    @Test func promise9_replacedDataIsReleasedOutsideTheLock() {
+        let publisher = StatePublisher<Canary>()
+        let log = Log<String>()
+        publisher.updateData(
+            Canary { [weak publisher] in
+                let isFree = finishesOnAnotherThread { _ = publisher?.state.phase }
+                log(isFree ? "free" : "locked")
+            }
+        )
+        publisher.reset()
+        #expect(log.all == ["free"])
+    }
+}
