@@ -9,6 +9,8 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     let roster: Lock<Roster>
     private let buffer: CurrentBuffer
     private let population = Atomic(0)
+    /// Those of them who are content with the newest of what waits.
+    private let latest = Atomic(0)
     private let detours = Atomic(0)
     /// The name that those who send here go by, if they have one.
     let name: String?
@@ -42,6 +44,14 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
     /// How many are registered, the dead included.
     var count: Int { population.load(ordering: .acquiring) }
+
+    /// Whether all who are registered are content with the newest of what waits.
+    ///
+    /// Who leaves meanwhile may make this false, never true; who registers is kept out by the caller.
+    var wantsOnlyLatest: Bool {
+        let everybody = count
+        return latest.load(ordering: .acquiring) >= everybody
+    }
 
     /// Whether sending is nothing but calling handlers on this thread.
     @inline(__always)
@@ -195,6 +205,7 @@ extension Channel {
         let retired = roster.insert(registration)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.add(1, ordering: .acquiringAndReleasing)
+        if registration.traits.contains(.latest) { latest.add(1, ordering: .releasing) }
         return .done(retired)
     }
 
@@ -206,6 +217,8 @@ extension Channel {
         guard let index = roster.index(of: registration) else { return nil }
         let retired = roster.remove(at: index, isOrphan: isOrphan)
         if retired != nil { buffer.replace(with: roster.buffer) }
+        // First: see `wantsOnlyLatest`.
+        if registration.traits.contains(.latest) { latest.subtract(1, ordering: .releasing) }
         population.subtract(1, ordering: .acquiringAndReleasing)
         registration.noteRemoval()
         if !registration.traits.isPlain { addDetour(-1) }
@@ -217,6 +230,7 @@ extension Channel {
         guard let leaving = roster.finish() else { return nil }
         buffer.replace(with: roster.buffer)
         isLeaving.store(leaving.extent.alive > 0, ordering: .releasing)
+        latest.store(0, ordering: .releasing)
         population.store(0, ordering: .releasing)
         return leaving
     }

@@ -19,12 +19,12 @@ struct RegistrationTraits: OptionSet, Sendable {
     /// It takes something else than the message: any message, or a name and an object.
     static let foreign = RegistrationTraits(rawValue: 64)
 
-    /// Its owner subscribed to a publisher, which it does once.
-    static let subscriber = RegistrationTraits(rawValue: 128)
+    /// It is content with the newest of what waits; owned, it is the only one of its owner.
+    static let latest = RegistrationTraits(rawValue: 128)
 
     /// Whether nothing but calling the handler on the poster's thread is needed, once a replay is
     /// over.
-    var isPlain: Bool { isSubset(of: [.owned, .once, .gated, .subscriber]) }
+    var isPlain: Bool { isSubset(of: [.owned, .once, .gated, .latest]) }
 
     /// Whether it can die without being cancelled.
     var isMortal: Bool { !isDisjoint(with: [.owned, .subject]) }

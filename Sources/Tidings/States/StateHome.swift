@@ -8,8 +8,6 @@ final class StateHome: Sendable {
     let channel = Channel()
     let mainQueue = MainQueue()
     let bridge = ObservationBridge()
-    /// How many observers are content with the newest state.
-    let latest = LatestObservers()
     /// Guards the state as well: see ``StateCell``.
     private let turns = Lock(StateTurns())
 
@@ -109,7 +107,7 @@ final class StateHome: Sendable {
     }
 
     private func queue(_ change: Change, _ turns: inout StateTurns) -> Remainder {
-        let isLatest = latest.count >= channel.count
+        let isLatest = channel.wantsOnlyLatest
         let audience = Audience(observers: channel.snapshot(), isLatest: isLatest)
         return change(&turns, audience) ? .rounds : .unchanged
     }

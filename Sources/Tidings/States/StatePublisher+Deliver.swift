@@ -9,23 +9,18 @@ extension StatePublisher {
     /// - Parameters:
     ///   - terms: What it is made with.
     ///   - subscriber: The object that subscribes; if it has before, nothing is added.
-    ///   - isLatest: Whether it is content with the newest state.
     ///   - make: Makes its registration.
     /// - Returns: The registration.
     @discardableResult
     func start(
         _ terms: RegistrationTerms,
         subscriber: AnyObject? = nil,
-        isLatest: Bool = false,
         _ make: (RegistrationTerms) -> Registration
     ) -> Registration {
         home.channel.sweep(atMost: Roster.sweepLimit)
         let thread = DeliveryThread.current
         let turn = home.beginStart(thread.identity)
         var terms = terms
-        if isLatest {
-            terms.extras = .adding(to: terms.extras) { [latest = home.latest] in latest.remove() }
-        }
         let gate = turn == .taken ? ReplayGate<GatedCall>() : nil
         if let gate {
             terms.traits.insert(.gated)
@@ -34,7 +29,6 @@ extension StatePublisher {
         }
         let registration = make(terms)
         if let state = insert(registration, for: subscriber) {
-            if isLatest { home.latest.add() }
             thread.deliver(for: self) {
                 tell(registration, state)
                 while let call = gate?.next() { call(registration) }
@@ -117,6 +111,6 @@ extension RosterSnapshot {
     /// The registration by which an object has subscribed.
     func subscription(of object: AnyObject) -> Registration? {
         (0..<extent.count).lazy.filter { !buffer.isBuried($0) }.map { buffer[$0] }
-            .first { $0.traits.contains(.subscriber) && $0.isActive && $0.isOwned(by: object) }
+            .first { $0.traits.contains(.latest) && $0.isActive && $0.isOwned(by: object) }
     }
 }

@@ -117,7 +117,7 @@ extension StatePublisher {
     /// - Returns: A sequence for one reader.
     public func states(buffering: Buffering) -> ObservationSequence<LoadState<Value>> {
         let feed = BufferFeed<LoadState<Value>>(buffering)
-        let token = add([], #fileID, #line, isLatest: buffering == .newest(1)) {
+        let token = add(buffering == .newest(1) ? .latest : [], #fileID, #line) {
             ClosureRegistration($0) { feed.push($0) }
         }
         return ObservationSequence(feed.buffer, token: token)
@@ -127,11 +127,10 @@ extension StatePublisher {
         _ traits: RegistrationTraits,
         _ fileID: StaticString,
         _ line: UInt,
-        isLatest: Bool = false,
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
         let terms = RegistrationTerms(home: home.channel, traits: traits, source: source)
-        return ObservationToken(start(terms, isLatest: isLatest, make))
+        return ObservationToken(start(terms, make))
     }
 }

@@ -45,7 +45,7 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        start(terms(.subscriber), subscriber: subscriber, isLatest: true) {
+        start(terms(.latest), subscriber: subscriber) {
             OwnedRegistration($0, subscriber) {
                 [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
                 if let self { subscriber.publication(from: self) }
@@ -54,7 +54,7 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: MainStateSubscriber>(_ subscriber: Subscriber) {
-        start(terms([.subscriber, .main]), subscriber: subscriber, isLatest: true) {
+        start(terms([.latest, .main]), subscriber: subscriber) {
             OwnedRegistration(
                 $0,
                 subscriber,

@@ -312,9 +312,13 @@ struct StatePublisherTests {
         let token = publisher.observe { if let data = $0.data { states(data) } }
         publisher.startLoading()
         #expect(states.all == Array(1...1_000))
+        #expect(!publisher.home.channel.wantsOnlyLatest)
         token.cancel()
+        #expect(publisher.home.channel.wantsOnlyLatest)
         publisher.unsubscribe(object)
-        #expect(publisher.home.latest.count == 0)
+        let other = publisher.observe { _ in }
+        #expect(!publisher.home.channel.wantsOnlyLatest)
+        other.cancel()
     }
 
     @Test func promise21_twoThreadsThatSetStatesLeaveALatestReaderWithTheLast() async {
@@ -351,7 +355,9 @@ struct StatePublisherTests {
             states.cancel()
         }
         #expect(publisher.observerCount == 0)
-        #expect(publisher.home.latest.count == 0)
+        let last = publisher.observe { _ in }
+        #expect(!publisher.home.channel.wantsOnlyLatest)
+        last.cancel()
         let roster = publisher.home.channel.snapshot()
         #expect(roster.extent.alive == 0)
         #expect(roster.buffer.capacity < 300)
