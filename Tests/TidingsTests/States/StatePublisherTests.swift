@@ -280,6 +280,23 @@ struct StatePublisherTests {
         #expect(log.all == ["loaded 1"])
     }
 
+    @Test func promise21_swiftsObservationHearsOfAChangeInsideAHandler() {
+        let log = Log<String>()
+        let token = publisher.observe { [publisher] state in
+            guard case .loading = state else { return }
+            withObservationTracking {
+                _ = publisher.state
+            } onChange: {
+                log(text(publisher.state))
+            }
+            publisher.updateData(1)
+            #expect(log.all == ["loaded 1"])
+        }
+        publisher.startLoading()
+        #expect(log.all == ["loaded 1"])
+        token.cancel()
+    }
+
     /// Where everybody is content with the newest state, those on their way are one.
     @Test func promise21_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
         let log = Log<String>()
