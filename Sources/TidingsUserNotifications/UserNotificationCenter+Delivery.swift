@@ -15,7 +15,7 @@ extension UserNotificationCenter {
         _ request: UserNotificationRequest
     ) async throws(UserNotificationError) -> NotificationReceipt {
         switch try await desk.status() {
-        case .authorized: break
+        case .authorized, .unavailable: break
         case .denied: throw .denied
         case .notDetermined:
             throw UserNotificationError(
@@ -74,7 +74,7 @@ extension UserNotificationCenter {
     ) throws(UserNotificationError) -> NotificationResponse {
         let known = delivered().first { $0.identifier == identifier }
         try known?.check(action)
-        guard let known, let response = respond(to: known.id, action) else {
+        guard let known, let response = respond(to: known.id, action, nil) else {
             throw .notDelivered(identifier)
         }
         return response
@@ -104,17 +104,24 @@ extension UserNotificationCenter {
     /// Takes what the backend tells.
     func handle(_ event: NotificationBackendEvent) {
         switch event {
-        case .responded(let delivery, let action): _ = respond(to: delivery, action)
+        case .responded(let delivery, let action, let token):
+            _ = respond(to: delivery, action, token)
+        case .closed, .availabilityChanged: break
         }
     }
 
     /// Posts a response, unless that delivery is gone, replaced or responded to.
     private func respond(
         to delivery: NotificationDelivery,
-        _ action: NotificationResponse.Action
+        _ action: NotificationResponse.Action,
+        _ activationToken: String?
     ) -> NotificationResponse? {
         guard let taken = state.withLock({ $0.inbox.respond(to: delivery) }) else { return nil }
-        let response = NotificationResponse(notification: taken.notification, action: action)
+        let response = NotificationResponse(
+            notification: taken.notification,
+            action: action,
+            activationToken: activationToken
+        )
         messages.post(response)
         conclude(taken.aftermath)
         return response
@@ -173,7 +180,8 @@ extension UserNotificationCenter {
             return
         }
         switch await backend.show(notification) {
-        case .accepted: posting.promise.settle(.accepted)
+        case .accepted(let degraded, _): posting.promise.settle(.accepted(degraded: degraded))
+        case .unavailable(let reason): posting.promise.settle(.unavailable(reason))
         case .refused(let reason): posting.promise.settle(.refused(reason))
         }
     }

@@ -83,13 +83,14 @@ extension UserNotificationCenter {
 
         /// The notification that a posting is about to become.
         func draft(of posting: Posting, at date: Date) -> UserNotification {
-            UserNotification(
+            let category = posting.content.category.flatMap { categories[$0] }
+            return UserNotification(
                 id: posting.delivery,
                 content: posting.content,
-                actions: posting.content.category.flatMap { categories[$0]?.actions } ?? [],
+                actions: category?.actions ?? [],
+                options: category?.options ?? [],
                 date: date,
-                presentation: [],
-                isRead: false
+                presentation: []
             )
         }
 

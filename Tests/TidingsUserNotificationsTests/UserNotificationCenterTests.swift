@@ -16,9 +16,9 @@ struct UserNotificationCenterTests {
 
     @Test func promise4_aDeliveredNotificationIsReplacedInPlace() async throws {
         let bench = Bench()
-        #expect(try await bench.add("1", "old") == .accepted)
+        #expect(try await bench.add("1", "old") == .accepted())
         bench.center.markRead()
-        #expect(try await bench.add("1", "new") == .accepted)
+        #expect(try await bench.add("1", "new") == .accepted())
         #expect(bench.deliveredTitles == ["new"])
         #expect(bench.shownTitles == ["new"])
         #expect(bench.center.unreadCount() == 1)
@@ -33,9 +33,9 @@ struct UserNotificationCenterTests {
         let second = try await bench.post("1", "second")
         let third = try await bench.post("1", "third")
         gate.open()
-        #expect(await first.outcome == .accepted)
+        #expect(await first.outcome == .accepted())
         #expect(await second.outcome == .replaced)
-        #expect(await third.outcome == .accepted)
+        #expect(await third.outcome == .accepted())
         #expect(
             backend.calls.messages.map(\.text)
                 == ["show first", "shown first", "show third", "shown third"]
@@ -61,8 +61,8 @@ struct UserNotificationCenterTests {
         let bench = Bench()
         let receipt = try await bench.post("1", "hello")
         #expect(receipt.identifier == "1")
-        #expect(await receipt.outcome == .accepted)
-        #expect(await receipt.outcome == .accepted)
+        #expect(await receipt.outcome == .accepted())
+        #expect(await receipt.outcome == .accepted())
         #expect(bench.shownTitles == ["hello"])
     }
 
@@ -96,10 +96,10 @@ struct UserNotificationCenterTests {
             title: text,
             subtitle: text,
             body: text,
-            userInfo: [text: text]
+            userInfo: [text: .string(text)]
         )
         let receipt = try await bench.center.add(.init(identifier: "1", content: content))
-        #expect(await receipt.outcome == .accepted)
+        #expect(await receipt.outcome == .accepted())
         #expect(bench.backend.shown.map(\.content) == [content])
         #expect(bench.center.delivered().map(\.content) == [content])
     }
@@ -198,7 +198,7 @@ struct UserNotificationCenterTests {
         let bench = Bench()
         bench.center.isInFront = true
         bench.center.willPresent = { $0.content.title == "loud" ? [.banner, .sound] : [] }
-        #expect(try await bench.add("1", "loud") == .accepted)
+        #expect(try await bench.add("1", "loud") == .accepted())
         #expect(try await bench.add("2", "quiet") == .suppressed)
         #expect(bench.shownTitles == ["loud"])
         #expect(bench.deliveredTitles == ["loud", "quiet"])
@@ -248,14 +248,14 @@ struct UserNotificationCenterTests {
         let new = try await bench.post("1", "new")
         answer.open()
         #expect(await old.outcome == .replaced)
-        #expect(await new.outcome == .accepted)
+        #expect(await new.outcome == .accepted())
         #expect(bench.deliveredTitles == ["new"])
     }
 
     @Test func notInFrontNobodyIsAsked() async throws {
         let bench = Bench()
         bench.center.willPresent = { _ in [] }
-        #expect(try await bench.add("1") == .accepted)
+        #expect(try await bench.add("1") == .accepted())
     }
 
     // MARK: Badge and list

@@ -154,7 +154,7 @@ extension LibraryNotices {
             body: body,
             sound: .default,
             category: category,
-            userInfo: [Self.itemKey: item.id.description]
+            userInfo: [Self.itemKey: .string(item.id.description)]
         )
         let identifier = Self.identifier(of: item.id)
         enqueue(.tell(UserNotificationRequest(identifier: identifier, content: content)))
@@ -177,7 +177,7 @@ extension LibraryNotices {
         let content = response.notification.content
         return NavigationRequested(
             place: content.category == Category.failed ? .downloads : .library,
-            item: content.userInfo[itemKey].flatMap { ItemID($0) }
+            item: content.userInfo[itemKey]?.string.flatMap { ItemID($0) }
         )
     }
 

@@ -10,7 +10,7 @@ package enum NotificationPreference: String, Codable, Sendable {
     package init(_ status: AuthorizationStatus) {
         self =
             switch status {
-            case .authorized: .granted
+            case .authorized, .unavailable: .granted
             case .denied: .denied
             default: .unknown
             }

@@ -27,7 +27,7 @@ struct NotificationJSON: Codable, Sendable {
         category = notification.content.category
         date = notification.date
         isRead = notification.isRead
-        itemID = notification.content.userInfo["item"].flatMap { ItemID($0) }
+        itemID = notification.content.userInfo["item"]?.string.flatMap { ItemID($0) }
         actions = notification.actions.map { Action(id: $0.identifier, title: $0.title) }
     }
 }

@@ -41,7 +41,7 @@ public final class InMemoryNotificationBackend: NotificationBackend {
             state.shown.removeAll { $0.identifier == notification.identifier }
             state.shown.append(notification)
         }
-        return .accepted
+        return .accepted()
     }
 
     /// Takes away what is shown for an identifier, if anything is.

@@ -16,6 +16,8 @@ public enum AuthorizationAnswer: String, Hashable, Sendable, Codable {
     case denied
     /// The person has allowed it.
     case authorized
+    /// The person has allowed it, but nobody shows notifications now.
+    case unavailable
 
     init(_ answer: AuthorizationAnswer?) {
         self =

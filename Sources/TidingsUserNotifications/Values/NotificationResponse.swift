@@ -13,17 +13,23 @@ public import Tidings
 /// ```
 public struct NotificationResponse: Message, Hashable {
     /// What a person can do.
-    @nonexhaustive public enum Action: Hashable, Sendable {
+    @nonexhaustive public enum Action: Hashable, Sendable, Codable {
         /// The notification itself was tapped.
         case open
         /// The action of the category with this identifier was chosen.
         case custom(String)
+        /// The action with this identifier was answered in these words.
+        case reply(String, String)
+        /// The notification was put away; told only if its category reports that.
+        case dismissed
     }
 
     /// What was responded to.
     public let notification: UserNotification
     /// What was done.
     public let action: Action
+    /// With what the program may raise its window, where the person's system wants that.
+    public let activationToken: String?
 }
 
 /// The list of delivered notifications is another one than before, posted after each change.

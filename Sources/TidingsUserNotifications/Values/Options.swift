@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a program asks a person to allow.
-public struct AuthorizationOptions: OptionSet, Hashable, Sendable {
+public struct AuthorizationOptions: OptionSet, Hashable, Sendable, Codable {
     /// The options as bits.
     public let rawValue: Int
 
@@ -19,7 +19,7 @@ public struct AuthorizationOptions: OptionSet, Hashable, Sendable {
 }
 
 /// How a notification is shown.
-public struct PresentationOptions: OptionSet, Hashable, Sendable {
+public struct PresentationOptions: OptionSet, Hashable, Sendable, Codable {
     /// The options as bits.
     public let rawValue: Int
 

@@ -19,14 +19,22 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     public var subtitle: String
     /// The text.
     public var body: String
+    /// Pictures, recordings and films; those that cannot be shown are left out.
+    public var attachments: [NotificationAttachment]
     /// What is heard, nil for silence.
     public var sound: NotificationSound?
     /// The number the program's badge shows from then on; nil leaves it as it is.
     public var badge: Int?
     /// The identifier of the category that has its actions.
     public var category: String?
+    /// A name that notifications share which belong together.
+    public var thread: String?
+    /// How much it may disturb.
+    public var level: NotificationLevel
+    /// A hint about what has happened.
+    public var kind: NotificationKind?
     /// What the program wants back with the response.
-    public var userInfo: [String: String]
+    public var userInfo: [String: NotificationValue]
 
     /// Creates a content; only the title is needed.
     ///
@@ -34,38 +42,37 @@ public struct UserNotificationContent: Hashable, Sendable, Codable {
     ///   - title: The first line.
     ///   - subtitle: A line between title and body.
     ///   - body: The text.
+    ///   - attachments: Pictures, recordings and films.
     ///   - sound: What is heard.
     ///   - badge: The number the program's badge shows from then on.
     ///   - category: The identifier of the category that has its actions.
+    ///   - thread: A name that notifications share which belong together.
+    ///   - level: How much it may disturb.
+    ///   - kind: A hint about what has happened.
     ///   - userInfo: What the program wants back with the response.
     public init(
         title: String,
         subtitle: String = "",
         body: String = "",
+        attachments: [NotificationAttachment] = [],
         sound: NotificationSound? = nil,
         badge: Int? = nil,
         category: String? = nil,
-        userInfo: [String: String] = [:]
+        thread: String? = nil,
+        level: NotificationLevel = .active,
+        kind: NotificationKind? = nil,
+        userInfo: [String: NotificationValue] = [:]
     ) {
         self.title = title
         self.subtitle = subtitle
         self.body = body
+        self.attachments = attachments
         self.sound = sound
         self.badge = badge
         self.category = category
+        self.thread = thread
+        self.level = level
+        self.kind = kind
         self.userInfo = userInfo
     }
-}
-
-/// What is heard with a notification.
-public struct NotificationSound: Hashable, Sendable, Codable {
-    /// The name by which whoever plays it knows it.
-    public let name: String
-
-    private init(name: String) {
-        self.name = name
-    }
-
-    /// The sound that notifications have where they are shown.
-    public static let `default` = NotificationSound(name: "default")
 }

@@ -20,6 +20,7 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
             case storeFailed
             case notDelivered
             case unknownAction
+            case invalidContent
         }
 
         private let value: Value
@@ -41,6 +42,8 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
         public static let notDelivered = Code(value: .notDelivered)
         /// The notification does not offer this action.
         public static let unknownAction = Code(value: .unknownAction)
+        /// What a notification was to show is not complete.
+        public static let invalidContent = Code(value: .invalidContent)
     }
 
     /// The kind of failure.

@@ -122,7 +122,7 @@ struct AuthorizationTests {
         let store = InMemoryNotificationStore(.denied)
         let bench = Bench(store: store)
         try await bench.center.setAuthorization(.granted)
-        #expect(try await bench.add("1") == .accepted)
+        #expect(try await bench.add("1") == .accepted())
         try await bench.center.setAuthorization(.denied)
         #expect(await code { _ = try await bench.add("2") } == .denied)
         #expect(await store.authorization() == .denied)
@@ -160,7 +160,7 @@ struct AuthorizationTests {
         let bench = Bench(store: FailingStore(canRead: true)) { _ in .granted }
         #expect(await code { try await bench.center.requestAuthorization() } == .storeFailed)
         try await bench.center.requestAuthorization()
-        #expect(try await bench.add("1") == .accepted)
+        #expect(try await bench.add("1") == .accepted())
     }
 
     @Test func withoutAReadableStoreNobodyIsAskedAndNothingIsSent() async throws {

@@ -15,7 +15,7 @@ final class ScriptedBackend: NotificationBackend {
     private let result: NotificationBackendResult
     private let gate: Gate?
 
-    init(_ result: NotificationBackendResult = .accepted, gate: Gate? = nil) {
+    init(_ result: NotificationBackendResult = .accepted(), gate: Gate? = nil) {
         calls = MessageRecorder(on: log)
         self.result = result
         self.gate = gate
