@@ -8,6 +8,10 @@ moved=$(mktemp -d)
 trap 'rm -rf "$moved" "$staged"' EXIT
 rm -rf "$staged"
 DESTDIR=$staged PREFIX=/usr Scripts/install.sh
+desktop=$staged/usr/share/applications/org.tidings.offline.desktop
+desktop-file-validate "$desktop" || fail "the desktop file is not valid"
+grep -qx 'Exec="/usr/bin/offline" serve' "$desktop" || fail "the desktop file starts something else"
+[ -s "$staged/usr/share/icons/hicolor/scalable/apps/org.tidings.offline.svg" ] || fail "no icon"
 mv "$staged/usr" "$moved/usr"
 program=$moved/usr/bin/offline
 

@@ -14,6 +14,7 @@ util-linux      cmd:unshare
 curl            cmd:curl
 shellcheck      cmd:shellcheck
 git             cmd:git
+desktop-file-utils cmd:desktop-file-validate
 fonts-dejavu-core cmd:fc-list
 NEEDS
 

@@ -1,11 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs bin/offline and share/offline (the page and the sample) under DESTDIR/PREFIX.
+# Installs bin/offline and share/offline (the page and the sample) under DESTDIR/PREFIX, and the
+# desktop file and icon by which launchers and notification daemons know the program.
 source "$(dirname "$0")/common.sh"
+
+prefix=$(realpath -ms "${PREFIX:-/usr/local}")
+root="${DESTDIR:-}$prefix"
+name=org.tidings.offline
+case $prefix in
+    *[\"\`\$\\%\&]*) fail "PREFIX contains a character that no desktop file can name; choose another one" ;;
+esac
 Scripts/deps.sh
 Scripts/build-release.sh
 
-root="${DESTDIR:-}${PREFIX:-/usr/local}"
 resources=.build/release/tidings_OfflineServer.resources
 install -d "$root/bin"
 # Under the final name at once: a running `offline` keeps the file that it was started from.
@@ -15,4 +22,15 @@ rm -rf "$root/share/offline"
 find "$resources" -type f -printf '%P\n' | while read -r file; do
     install -D -m 644 "$resources/$file" "$root/share/offline/$file"
 done
+
+install -d "$root/share/applications"
+entry=$(grep -v '^#' "Packaging/$name.desktop.in")
+printf '%s\n' "${entry//@PROGRAM@/"\"$prefix/bin/offline\""}" >"$root/share/applications/$name.desktop"
+install -D -m 644 Sources/OfflineServer/Page/icon.svg \
+    "$root/share/icons/hicolor/scalable/apps/$name.svg"
+# Caches are only about speed, and a staged tree is not this system's.
+if [ -z "${DESTDIR:-}" ]; then
+    update-desktop-database -q "$root/share/applications" 2>/dev/null || true
+    gtk-update-icon-cache -qtf "$root/share/icons/hicolor" 2>/dev/null || true
+fi
 say "installed $root/bin/offline and $root/share/offline"
