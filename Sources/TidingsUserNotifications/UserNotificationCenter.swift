@@ -62,7 +62,7 @@ public final class UserNotificationCenter: Sendable {
     ///   - application: The program in whose name notifications are shown.
     ///   - backend: Who shows them.
     ///   - messages: Where responses are posted.
-    ///   - store: Where the person's answer is kept; for this run only, unless stated.
+    ///   - store: Where everything is kept between two runs; for this run only, unless stated.
     ///   - limit: How many delivered notifications are listed; beyond it the oldest go.
     ///   - clock: What limits of time are measured with.
     ///   - now: The date that notifications get.
@@ -86,6 +86,7 @@ public final class UserNotificationCenter: Sendable {
         self.now = now
         desk = AuthorizationDesk(store: store, messages: messages, question: question)
         state = Lock(State(inbox: Inbox(limit: max(1, limit))))
+        store.start { [messages] in messages.post($0) }
         backend.start { [weak self] in self?.handle($0) }
     }
 

@@ -32,18 +32,37 @@ package enum NotificationPreference: String, Codable, Sendable {
     )
 }
 
-/// Keeps the answer in the library's registry, so that no later start asks again.
+/// Keeps the answer in the library's registry, so that no later start asks again, and the rest in
+/// another store.
 struct RegistryNotificationStore: NotificationStore {
     let registry: Registry
+    var rest: any NotificationStore = InMemoryNotificationStore()
 
-    @concurrent
-    func authorization() async throws -> AuthorizationAnswer? {
-        try registry.preference(NotificationPreference.key).answer
+    func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
+        rest.start(report)
     }
 
     @concurrent
-    func setAuthorization(_ answer: AuthorizationAnswer) async throws {
-        let value: NotificationPreference = answer == .granted ? .granted : .denied
-        try registry.setPreference(value, for: NotificationPreference.key)
+    func read() async throws -> NotificationRecord {
+        var record = try await rest.read()
+        record.authorization = try registry.preference(NotificationPreference.key).answer
+        return record
+    }
+
+    @concurrent
+    func update<Result: Sendable>(
+        _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
+    ) async throws -> Result {
+        let stored = try registry.preference(NotificationPreference.key).answer
+        let (result, answer) = try await rest.update { record in
+            record.authorization = stored
+            let result = try body(&record)
+            return (result, record.authorization)
+        }
+        if let answer, answer != stored {
+            let value: NotificationPreference = answer == .granted ? .granted : .denied
+            try registry.setPreference(value, for: NotificationPreference.key)
+        }
+        return result
     }
 }

@@ -64,7 +64,7 @@ final class AuthorizationDesk: Sendable {
         if isLoaded { return answer }
         let stored: AuthorizationAnswer?
         do {
-            stored = try await store.authorization()
+            stored = try await store.read().authorization
         } catch {
             throw UserNotificationError(
                 .storeFailed,
@@ -156,7 +156,7 @@ final class AuthorizationDesk: Sendable {
         let store = store
         let save = Task {
             _ = await previous?.result
-            try await store.setAuthorization(answer)
+            try await store.update { $0.authorization = answer }
         }
         desk.lastSave = save
         return save

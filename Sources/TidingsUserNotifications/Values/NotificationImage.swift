@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 
 /// A picture in memory: eight bits for each of red, green, blue and, if it has one, alpha.
 ///
@@ -58,8 +59,22 @@ public struct NotificationImage: Hashable, Sendable, Codable {
             height: try values.decode(Int.self, forKey: .height),
             rowBytes: try values.decode(Int.self, forKey: .rowBytes),
             hasAlpha: try values.decode(Bool.self, forKey: .hasAlpha),
-            pixels: try values.decode([UInt8].self, forKey: .pixels)
+            pixels: [UInt8](try values.decode(Data.self, forKey: .pixels))
         )
+    }
+
+    /// Writes the picture, with its bytes in base 64 where the form is text.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(width, forKey: .width)
+        try values.encode(height, forKey: .height)
+        try values.encode(rowBytes, forKey: .rowBytes)
+        try values.encode(hasAlpha, forKey: .hasAlpha)
+        try values.encode(Data(pixels), forKey: .pixels)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case width, height, rowBytes, hasAlpha, pixels
     }
 
     private static func byteCount(

@@ -22,13 +22,14 @@ extension NotificationValue: Codable {
         }
     }
 
-    /// Writes the value.
+    /// Writes the value; a number that is not finite is nothing, as JSON knows none.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
+        case .number(let value) where !value.isFinite: try container.encodeNil()
         case .number(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)

@@ -21,6 +21,8 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
             case notDelivered
             case unknownAction
             case invalidContent
+            case storeBusy
+            case diskFull
         }
 
         private let value: Value
@@ -36,8 +38,12 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
         public static let unanswered = Code(value: .unanswered)
         /// The task was cancelled while it waited for the answer.
         public static let cancelled = Code(value: .cancelled)
-        /// The store could not read or keep the answer; `cause` says why.
+        /// The store could not read or keep something; `cause` says why.
         public static let storeFailed = Code(value: .storeFailed)
+        /// Another process holds the store.
+        public static let storeBusy = Code(value: .storeBusy)
+        /// The store finds no room on the disk; nothing that it had is lost.
+        public static let diskFull = Code(value: .diskFull)
         /// No delivered notification has this identifier.
         public static let notDelivered = Code(value: .notDelivered)
         /// The notification does not offer this action.

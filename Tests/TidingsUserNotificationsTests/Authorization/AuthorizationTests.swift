@@ -32,12 +32,14 @@ struct AuthorizationTests {
     struct FailingStore: NotificationStore {
         let canRead: Bool
 
-        func authorization() async throws -> AuthorizationAnswer? {
-            if canRead { return nil }
+        func read() async throws -> NotificationRecord {
+            if canRead { return NotificationRecord() }
             throw DiskFull()
         }
 
-        func setAuthorization(_ answer: AuthorizationAnswer) async throws {
+        func update<Result: Sendable>(
+            _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
+        ) async throws -> Result {
             throw DiskFull()
         }
     }
@@ -76,7 +78,7 @@ struct AuthorizationTests {
             for _ in 0..<2 { try? await bench.center.requestAuthorization() }
         }
         #expect(person.timesAsked.load(ordering: .relaxed) == 1)
-        #expect(await store.authorization() == answer)
+        #expect(await store.read().authorization == answer)
     }
 
     @Test func promise1_aQuestionWithoutAnAnswerComesAgainAtTheNextNeed() async throws {
@@ -88,7 +90,7 @@ struct AuthorizationTests {
             #expect(await code { try await bench.center.requestAuthorization() } == .unanswered)
         }
         #expect(person.timesAsked.load(ordering: .relaxed) == 2)
-        #expect(await store.authorization() == nil)
+        #expect(await store.read().authorization == nil)
     }
 
     @Test func promise1_deniedThrowsAndNothingIsSent() async throws {
@@ -125,7 +127,7 @@ struct AuthorizationTests {
         #expect(try await bench.add("1") == .accepted())
         try await bench.center.setAuthorization(.denied)
         #expect(await code { _ = try await bench.add("2") } == .denied)
-        #expect(await store.authorization() == .denied)
+        #expect(await store.read().authorization == .denied)
     }
 
     @Test func aCancelledCallerLeavesTheQuestionToTheOthers() async throws {

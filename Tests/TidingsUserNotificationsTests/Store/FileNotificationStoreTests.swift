@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsUserNotifications
+
+@Suite(.timeLimit(.minutes(5)))
+final class FileNotificationStoreTests: Sendable {
+    private let folder =
+        FileManager.default.temporaryDirectory.path
+        + "/tidings-store-\(UUID().uuidString)"
+    private var path: String { "\(folder)/state/notifications.json" }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private var names: [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/state")
+        return (names ?? []).sorted()
+    }
+
+    private func put(_ content: Data) throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/state",
+            withIntermediateDirectories: true
+        )
+        try content.write(to: URL(filePath: path))
+    }
+
+    @Test func whatIsStoredIsThereForTheNextStore() async throws {
+        let store = FileNotificationStore(path: path)
+        #expect(try await store.read() == NotificationRecord())
+        #expect(names == ["notifications.json.lock"])
+        try await store.update { $0.authorization = .denied }
+        #expect(try await FileNotificationStore(path: path).read().authorization == .denied)
+        #expect(names == ["notifications.json", "notifications.json.lock"])
+        let rights = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(rights[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func aChangeByAnotherStoreIsSeen() async throws {
+        let (first, second) = (FileNotificationStore(path: path), FileNotificationStore(path: path))
+        for answer in [AuthorizationAnswer.granted, .denied, .granted, .denied] {
+            try await first.update { $0.authorization = answer }
+            #expect(try await second.read().authorization == answer)
+            try await second.update { $0.authorization = nil }
+            #expect(try await first.read().authorization == nil)
+        }
+    }
+
+    @Test func changesFromTwoProcessesFollowOneAnother() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask { [path] in
+                    await #expect(processExitsWith: .success) { [path = path as String] in
+                        let store = FileNotificationStore(path: path)
+                        for _ in 0..<100 { try await store.update { $0.badge += 1 } }
+                    }
+                }
+            }
+        }
+        #expect(try await FileNotificationStore(path: path).read().badge == 200)
+        #expect(names == ["notifications.json", "notifications.json.lock"])
+    }
+
+    @Test func changesFromManyStoresFollowOneAnother() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [path] in
+                    let store = FileNotificationStore(path: path)
+                    for _ in 0..<25 { try await store.update { $0.badge += 1 } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await FileNotificationStore(path: path).read().badge == 200)
+    }
+
+    @Test func aBodyThatThrowsChangesNothing() async throws {
+        let store = FileNotificationStore(path: path)
+        try await store.update { $0.authorization = .granted }
+        let before = try Data(contentsOf: URL(filePath: path))
+        await #expect(throws: CancellationError.self) {
+            try await store.update { record in
+                record.authorization = .denied
+                throw CancellationError()
+            }
+        }
+        #expect(try await store.read().authorization == .granted)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test func promise11_aFileTornAtAnyByteIsSetAsideAndTold() async throws {
+        let store = FileNotificationStore(path: path)
+        try await store.update { $0.authorization = .granted }
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for count in 0..<whole.count {
+            try? FileManager.default.removeItem(atPath: "\(folder)/state")
+            try put(whole.prefix(count))
+            let told = Lock<[NotificationStoreSetAside]>([])
+            let next = FileNotificationStore(path: path)
+            next.start { message in told.withLock { $0.append(message) } }
+            #expect(try await next.read() == NotificationRecord())
+            let expected = NotificationStoreSetAside(path: path + ".damaged", reason: .damaged)
+            #expect(told.withLock { $0 } == [expected])
+            #expect(try Data(contentsOf: URL(filePath: path + ".damaged")) == whole.prefix(count))
+            try await next.update { $0.authorization = .denied }
+            #expect(try await next.read().authorization == .denied)
+        }
+    }
+
+    @Test func promise11_aFileOfAnUnknownVersionIsSetAsideAndTold() async throws {
+        let content = Data(#"{"version":7,"record":{"everything":"else"}}"#.utf8)
+        try put(content)
+        let told = Lock<[NotificationStoreSetAside]>([])
+        let store = FileNotificationStore(path: path)
+        store.start { message in told.withLock { $0.append(message) } }
+        #expect(try await store.read() == NotificationRecord())
+        #expect(told.withLock { $0 }.map(\.reason) == [.unknownVersion(7)])
+        #expect(try Data(contentsOf: URL(filePath: path + ".version-7")) == content)
+    }
+
+    @Test func promise11_whatWasSetAsideIsNeverReplaced() async throws {
+        for number in 0..<12 {
+            try put(Data("damaged \(number)".utf8))
+            _ = try await FileNotificationStore(path: path).read()
+        }
+        #expect(names.count == 13)
+        let first = try String(contentsOfFile: path + ".damaged", encoding: .utf8)
+        #expect(first == "damaged 0")
+    }
+
+    @Test func whatAKilledProgramHasHalfWrittenIsNotTheRecord() async throws {
+        let store = FileNotificationStore(path: path)
+        try await store.update { $0.authorization = .granted }
+        try Data("{".utf8).write(to: URL(filePath: path + ".part"))
+        #expect(try await store.read().authorization == .granted)
+        try await store.update { $0.authorization = .denied }
+        #expect(names == ["notifications.json", "notifications.json.lock"])
+    }
+
+    @Test func aFullDiskIsToldAsOne() throws {
+        let device = try Descriptor("/dev/full", O_WRONLY)
+        do throws(SystemFailure) {
+            try device.write(Data([1]))
+            Issue.record("The device is not full.")
+        } catch {
+            #expect(FileNotificationStore.error(error, path).code == .diskFull)
+        }
+    }
+
+    /// A limit for the size of files stands for a full disk: the write ends in the middle.
+    @Test func aFullDiskLosesNothing() async throws {
+        let store = FileNotificationStore(path: path)
+        try await store.update { $0.authorization = .granted }
+        let before = try Data(contentsOf: URL(filePath: path))
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            do {
+                try await FileNotificationStore(path: path).update { $0.authorization = .denied }
+                exit(1)
+            } catch {
+                exit((error as? UserNotificationError)?.code == .diskFull ? 0 : 2)
+            }
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        #expect(try await store.read().authorization == .granted)
+        #expect(names == ["notifications.json", "notifications.json.lock"])
+    }
+
+    @Test func whereNothingCanBeWrittenIsATypedError() async throws {
+        let store = FileNotificationStore(path: "/proc/nowhere/notifications.json")
+        do {
+            try await store.update { $0.authorization = .granted }
+            Issue.record("Nothing can be written there.")
+        } catch {
+            #expect((error as? UserNotificationError)?.code == .storeFailed)
+        }
+    }
+}
