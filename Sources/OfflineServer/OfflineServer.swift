@@ -75,7 +75,7 @@ package final class OfflineServer: Sendable {
         let sample = try ResourceFiles(folder: folder.path + "/Sample")
         let hub = EventHub(library: library, clock: configuration.clock)
         self.hub = hub
-        notices = LibraryNotices(library) { [weak hub] in (hub?.clientCount ?? 0) > 0 }
+        notices = LibraryNotices(library) { [weak hub] in hub?.isInFront ?? false }
         reports = try Self.reports(of: library)
         activity = ActivityWatch(library.messages, clock: configuration.clock)
         // The port comes last: nothing that could fail after it would give it back.

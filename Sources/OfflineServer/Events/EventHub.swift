@@ -8,8 +8,15 @@ import TidingsUserNotifications
 /// A message is encoded once, on the poster's thread, and offered to each client; offering never
 /// waits for a client.
 final class EventHub: Sendable {
+    private struct Client {
+        let stream: EventStream
+        /// Whether a person looks at this page now.
+        var isInFront = false
+    }
+
     private struct State {
-        var streams: [ObjectIdentifier: EventStream] = [:]
+        var clients: [Int: Client] = [:]
+        var lastClient = 0
         var keepAlive: Task<Void, Never>?
     }
 
@@ -74,11 +81,15 @@ final class EventHub: Sendable {
     func connect() -> EventStream {
         let stream = EventStream()
         // Known first, then the snapshot: a change in between comes after it, never not at all.
-        state.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
+        let client = state.withLock { state in
+            state.lastClient += 1
+            state.clients[state.lastClient] = Client(stream: stream)
+            return state.lastClient
+        }
         let hello = ServerEvent(
             .hello,
             name: "hello",
-            json: JSONCoding.encode(HelloJSON(version: 1))
+            json: JSONCoding.encode(HelloJSON(version: 1, client: client))
         )
         let items = ServerEvent(
             .items,
@@ -95,7 +106,23 @@ final class EventHub: Sendable {
     }
 
     /// The number of clients that were told something at the last event.
-    var clientCount: Int { state.withLock(\.streams.count) }
+    var clientCount: Int { state.withLock(\.clients.count) }
+
+    /// Whether a person looks at one of the pages now, as far as the pages have told.
+    var isInFront: Bool {
+        state.withLock { state in
+            state.clients.values.contains { $0.isInFront && !$0.stream.isEnded }
+        }
+    }
+
+    /// Notes whether a person looks at a page; false if that page has gone.
+    func setInFront(_ isInFront: Bool, client: Int) -> Bool {
+        state.withLock { state in
+            guard state.clients[client]?.stream.isEnded == false else { return false }
+            state.clients[client]?.isInFront = isInFront
+            return true
+        }
+    }
 
     private func tell(_ item: MediaItem) {
         let id = item.id
@@ -122,8 +149,8 @@ final class EventHub: Sendable {
 
     private func offer(_ event: ServerEvent) {
         let streams = state.withLock { state in
-            state.streams = state.streams.filter { !$0.value.isEnded }
-            return Array(state.streams.values)
+            state.clients = state.clients.filter { !$0.value.stream.isEnded }
+            return state.clients.values.map(\.stream)
         }
         for stream in streams { stream.offer(event) }
     }

@@ -37,6 +37,7 @@ export const api = {
   retry: (id) => call("POST", `${item(id)}/retry`),
   remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
   refresh: (options) => call("POST", "/api/refresh", options),
+  presence: (client, inFront) => call("POST", "/api/presence", { client, inFront }),
   preferences: () => call("GET", "/api/preferences"),
   setPreferences: (values) => call("POST", "/api/preferences", values),
   notifications: () => call("GET", "/api/notifications"),

@@ -8,6 +8,7 @@ import * as downloads from "/downloads.js";
 import * as inbox from "/inbox.js";
 import * as library from "/library.js";
 import * as player from "/player.js";
+import * as presence from "/presence.js";
 import * as refresh from "/refresh.js";
 import * as store from "/store.js";
 
@@ -61,6 +62,7 @@ refresh.start();
 inbox.start();
 diagnostics.start();
 activity.start();
+presence.start();
 store.on("link", showLink);
 store.on("network", showNetwork);
 addEventListener("hashchange", showSection);

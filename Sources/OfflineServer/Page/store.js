@@ -61,7 +61,7 @@ export function connect() {
   const source = new EventSource("/api/events");
   const listen = (name, handler) =>
     source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
-  listen("hello", () => setLink("open"));
+  listen("hello", (value) => { emit("hello", value); setLink("open"); });
   listen("items", (value) => {
     const known = new Set(value.items.map((each) => each.id));
     for (const id of items.keys()) if (!known.has(id)) items.delete(id);

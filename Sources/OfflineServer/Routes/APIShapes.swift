@@ -8,6 +8,16 @@ import Tidings
 struct HelloJSON: Codable, Sendable {
     /// Of the API.
     var version: Int
+    /// The number by which this page tells whether it is in front.
+    var client: Int
+}
+
+/// What `POST /api/presence` takes and gives.
+struct PresenceJSON: Codable, Sendable {
+    /// The number that the page's stream began with.
+    var client: Int
+    /// Whether a person looks at the page.
+    var inFront: Bool
 }
 
 struct ItemListJSON: Codable, Sendable {

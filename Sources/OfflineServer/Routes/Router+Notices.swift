@@ -72,6 +72,19 @@ extension Router {
         return try await preferences()
     }
 
+    /// Who looks at the page needs no bubble on the desktop.
+    func setPresence(_ request: ServerRequest) throws -> ServerResponse {
+        let presence = try JSONCoding.decode(PresenceJSON.self, from: request.body)
+        guard hub.setInFront(presence.inFront, client: presence.client) else {
+            return .failure(
+                404,
+                "notFound",
+                "No page has the number \(presence.client) any more; its stream of events has ended."
+            )
+        }
+        return .json(presence)
+    }
+
     func notifications() -> ServerResponse {
         .json(
             NotificationListJSON(

@@ -76,6 +76,8 @@ struct Router: Sendable {
             return try await deleteReports()
         case ("POST", ["api", "preferences"]):
             return try await setPreferences(request)
+        case ("POST", ["api", "presence"]):
+            return try setPresence(request)
         case ("POST", ["api", "notifications", "read"]):
             return markNotificationsRead()
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "notifications"]):

@@ -41,7 +41,7 @@ struct EventHubTests {
                 return text.contains("event: removed")
             }
             let text = Self.text(bytes)
-            #expect(text.contains("event: hello\ndata: {\"version\":1}\n\n"))
+            #expect(text.contains("event: hello\ndata: {\"client\":1,\"version\":1}\n\n"))
             #expect(text.contains("\"title\":\"first\""))
             #expect(text.contains("event: removed\ndata: {\"id\":\(item.id)}\n\n"))
         }
@@ -66,6 +66,25 @@ struct EventHubTests {
             #expect(
                 line.hasPrefix(#"{"fraction":0.25,"id":1,"receivedBytes":50,"totalBytes":200}"#)
             )
+        }
+    }
+
+    @Test func whetherAPersonLooksAtThePageEndsWithThePage() async throws {
+        try await TestServer.run { fixture in
+            let hub = fixture.server.hub
+            let stream = hub.connect()
+            let other = hub.connect()
+            #expect(!hub.isInFront)
+            let body = #"{"client":2,"inFront":true}"#
+            let answer = try await fixture.ask("POST", "/api/presence", body: body)
+            #expect(answer.text == body)
+            #expect(hub.isInFront)
+            stream.end()
+            #expect(hub.isInFront)
+            other.end()
+            #expect(!hub.isInFront)
+            let late = try await fixture.ask("POST", "/api/presence", body: body)
+            #expect(late.status == 404)
         }
     }
 
