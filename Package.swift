@@ -8,6 +8,13 @@ let modules: [Target] = [
     .target(name: "TidingsFoundation", dependencies: ["Tidings"]),
     .target(name: "TidingsTesting", dependencies: ["Tidings"]),
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
+    .target(
+        name: "TidingsDesktop",
+        dependencies: [
+            "Tidings", "TidingsUserNotifications",
+            .target(name: "CTidingsSystemd", condition: .when(platforms: [.linux])),
+        ]
+    ),
     .target(name: "TidingsDiagnostics", dependencies: ["Tidings"]),
     .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
     .target(name: "TidingsSQLite", dependencies: ["Tidings", "CTidingsSQLite"]),
@@ -44,6 +51,10 @@ let tests: [Target] = [
     .testTarget(
         name: "TidingsUserNotificationsTests",
         dependencies: ["TidingsUserNotifications", "Tidings", "TidingsTesting"]
+    ),
+    .testTarget(
+        name: "TidingsDesktopTests",
+        dependencies: ["TidingsDesktop", "TidingsUserNotifications", "Tidings", "TidingsTesting"]
     ),
     .testTarget(
         name: "TidingsDiagnosticsTests",
@@ -86,6 +97,7 @@ let cLibraries: [Target] = [
     .target(name: "CTidingsSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CTidingsCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CTidingsChild"),
+    .target(name: "CTidingsSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CTidingsHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
 ]
 
@@ -97,6 +109,7 @@ let package = Package(
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
+        .library(name: "TidingsDesktop", targets: ["TidingsDesktop"]),
         .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
         .executable(name: "offline", targets: ["offline"]),
     ],

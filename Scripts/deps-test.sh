@@ -16,6 +16,17 @@ shellcheck      cmd:shellcheck
 git             cmd:git
 desktop-file-utils cmd:desktop-file-validate
 fonts-dejavu-core cmd:fc-list
+dbus            cmd:dbus-daemon
+libglib2.0-bin  cmd:gdbus
+python3-gi      py:gi
+dunst           cmd:dunst cmd:dunstctl
+xfce4-notifyd   cmd:xfce4-notifyd-config
+lxqt-notificationd cmd:lxqt-notificationd
+xvfb            cmd:Xvfb
+xdotool         cmd:xdotool
+x11-utils       cmd:xwininfo
+x11-xserver-utils cmd:xsetroot
+imagemagick     cmd:import
 NEEDS
 
 venv=.build/venv

@@ -8,6 +8,7 @@ ensure_packages "building and running" <<'NEEDS'
 libcurl4-openssl-dev lib:libcurl:curl/curl.h
 libsqlite3-dev       lib:sqlite3:sqlite3.h
 libssl-dev           lib:libcrypto:openssl/evp.h
+libsystemd-dev       lib:libsystemd:systemd/sd-bus.h
 libmicrohttpd-dev    lib:libmicrohttpd:microhttpd.h
 ffmpeg               cmd:ffmpeg cmd:ffprobe
 util-linux           cmd:setpriv cmd:prlimit

@@ -3,7 +3,7 @@
 # Sourced: finds out which Debian packages are missing and installs them.
 #
 # A need is one line: the package, then how to tell that it is there without dpkg:
-# `lib:NAME:HEADER` (pkg-config module, header) or `cmd:NAME`.
+# `lib:NAME:HEADER` (pkg-config module, header), `cmd:NAME` or `py:MODULE` of the system's Python.
 
 missing_packages() { # needs on standard input, missing packages on standard output
     local package probes probe
@@ -28,6 +28,7 @@ has_probe() {
     IFS=: read -r kind name header <<<"$1"
     case $kind in
         cmd) command -v "$name" >/dev/null ;;
+        py) /usr/bin/python3 -c "import $name" 2>/dev/null ;;
         lib)
             if command -v pkg-config >/dev/null && pkg-config --exists "$name"; then return; fi
             command -v clang >/dev/null &&

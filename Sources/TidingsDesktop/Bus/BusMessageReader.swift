@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CTidingsSystemd
+
+/// Reads what a message of sd-bus carries.
+///
+/// The message has passed sd-bus's own checks: depth, lengths and texts are within the rules of the
+/// protocol, whoever has sent it.
+struct BusMessageReader {
+    let message: OpaquePointer
+
+    func head() -> BusMessage {
+        BusMessage(
+            sender: sd_bus_message_get_sender(message).map { String(cString: $0) },
+            path: sd_bus_message_get_path(message).map { String(cString: $0) },
+            interface: sd_bus_message_get_interface(message).map { String(cString: $0) },
+            member: sd_bus_message_get_member(message).map { String(cString: $0) },
+            body: []
+        )
+    }
+
+    /// The values up to the end of the container that is open; nil when one cannot be read.
+    func values() -> [BusValue]? {
+        var values: [BusValue] = []
+        while true {
+            var type: CChar = 0
+            var contents: UnsafePointer<CChar>?
+            let result = sd_bus_message_peek_type(message, &type, &contents)
+            if result == 0 { return values }
+            guard result > 0 else { return nil }
+            let signature = contents.map { String(cString: $0) } ?? ""
+            guard let value = value(UInt8(bitPattern: type), signature) else { return nil }
+            values.append(value)
+        }
+    }
+
+    private func value(_ type: UInt8, _ contents: String) -> BusValue? {
+        switch Unicode.Scalar(type) {
+        case "y": number(type, UInt8(0)).map(BusValue.byte)
+        case "b": number(type, Int32(0)).map { .bool($0 != 0) }
+        case "n": number(type, Int16(0)).map(BusValue.int16)
+        case "q": number(type, UInt16(0)).map(BusValue.uint16)
+        case "i": number(type, Int32(0)).map(BusValue.int32)
+        case "u": number(type, UInt32(0)).map(BusValue.uint32)
+        case "x": number(type, Int64(0)).map(BusValue.int64)
+        case "t": number(type, UInt64(0)).map(BusValue.uint64)
+        case "d": number(type, Double(0)).map(BusValue.double)
+        case "s": string(type).map(BusValue.string)
+        case "o": string(type).map(BusValue.objectPath)
+        case "g": string(type).map(BusValue.signature)
+        // A descriptor is the message's own and nothing here wants one: its place is kept.
+        case "h": number(type, Int32(0)).map { _ in .int32(-1) }
+        case "a" where contents == "y": bytes()
+        case "a": container(type, contents).map { .array(of: contents, $0) }
+        case "r": container(type, contents).map(BusValue.structure)
+        case "e":
+            container(type, contents).flatMap { $0.count == 2 ? .entry($0[0], $0[1]) : nil }
+        case "v": container(type, contents)?.first.map(BusValue.variant)
+        default: nil
+        }
+    }
+
+    private func number<Number: BitwiseCopyable>(_ type: UInt8, _ zero: Number) -> Number? {
+        var number = zero
+        return sd_bus_message_read_basic(message, CChar(type), &number) > 0 ? number : nil
+    }
+
+    private func string(_ type: UInt8) -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(message, CChar(type), &text) > 0 else { return nil }
+        return text.map { String(cString: $0) }
+    }
+
+    private func bytes() -> BusValue? {
+        var start: UnsafeRawPointer?
+        var count = 0
+        let type = CChar(UInt8(ascii: "y"))
+        guard sd_bus_message_read_array(message, type, &start, &count) >= 0 else { return nil }
+        return .bytes([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
+    }
+
+    private func container(_ type: UInt8, _ contents: String) -> [BusValue]? {
+        guard sd_bus_message_enter_container(message, CChar(type), contents) > 0 else {
+            return nil
+        }
+        let values = values()
+        guard values != nil, sd_bus_message_exit_container(message) >= 0 else { return nil }
+        return values
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CTidingsSystemd
+
+/// Writes values into a message of sd-bus.
+struct BusMessageWriter {
+    let message: OpaquePointer
+
+    func append(_ values: [BusValue]) throws(BusError) {
+        for value in values { try append(value) }
+    }
+
+    private func append(_ value: BusValue) throws(BusError) {
+        switch value {
+        case .byte(let number): try basic("y", number)
+        case .bool(let isTrue): try basic("b", Int32(isTrue ? 1 : 0))
+        case .int16(let number): try basic("n", number)
+        case .uint16(let number): try basic("q", number)
+        case .int32(let number): try basic("i", number)
+        case .uint32(let number): try basic("u", number)
+        case .int64(let number): try basic("x", number)
+        case .uint64(let number): try basic("t", number)
+        case .double(let number): try basic("d", number)
+        case .string(let text): try string("s", text)
+        case .objectPath(let text): try string("o", text)
+        case .signature(let text): try string("g", text)
+        case .bytes(let bytes): try array(bytes)
+        case .array(let element, let elements): try container("a", element, elements)
+        case .structure(let members):
+            try container("r", members.map(\.signature).joined(), members)
+        case .entry(let key, let value):
+            try container("e", key.signature + value.signature, [key, value])
+        case .variant(let value): try container("v", value.signature, [value])
+        }
+    }
+
+    private func basic<Number: BitwiseCopyable>(
+        _ type: Unicode.Scalar,
+        _ number: Number
+    ) throws(BusError) {
+        var number = number
+        try check(sd_bus_message_append_basic(message, CChar(type.value), &number))
+    }
+
+    private func string(_ type: Unicode.Scalar, _ text: String) throws(BusError) {
+        // The C side would take what is before a zero for all there is.
+        guard !text.utf8.contains(0) else { throw .invalid("A text with a zero in it.") }
+        try check(
+            text.withCString { sd_bus_message_append_basic(message, CChar(type.value), $0) }
+        )
+    }
+
+    private func array(_ bytes: [UInt8]) throws(BusError) {
+        try check(
+            bytes.withUnsafeBytes {
+                sd_bus_message_append_array(
+                    message,
+                    CChar(UInt8(ascii: "y")),
+                    $0.baseAddress,
+                    $0.count
+                )
+            }
+        )
+    }
+
+    private func container(
+        _ type: Unicode.Scalar,
+        _ contents: String,
+        _ values: [BusValue]
+    ) throws(BusError) {
+        try check(sd_bus_message_open_container(message, CChar(type.value), contents))
+        try append(values)
+        try check(sd_bus_message_close_container(message))
+    }
+
+    private func check(_ result: Int32) throws(BusError) {
+        if result < 0 { throw .invalid("sd-bus does not take this value: \(BusText.of(-result))") }
+    }
+}

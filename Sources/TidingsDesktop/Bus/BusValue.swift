@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value as messages of a bus carry it.
+///
+/// What is on the wire has a type that nothing converts: a receiver ignores a hint whose number is
+/// of another width than it expects, and says nothing.
+indirect enum BusValue: Hashable, Sendable {
+    case byte(UInt8)
+    case bool(Bool)
+    case int16(Int16)
+    case uint16(UInt16)
+    case int32(Int32)
+    case uint32(UInt32)
+    case int64(Int64)
+    case uint64(UInt64)
+    case double(Double)
+    case string(String)
+    case objectPath(String)
+    case signature(String)
+    /// An array of bytes, in one piece.
+    case bytes([UInt8])
+    /// An array whose elements have the given signature.
+    case array(of: String, [BusValue])
+    case structure([BusValue])
+    /// One entry of a dictionary, which is an array of these.
+    case entry(BusValue, BusValue)
+    case variant(BusValue)
+
+    /// A dictionary from names to values of any type, in the order of the names.
+    static func options(_ values: [String: BusValue]) -> BusValue {
+        .array(
+            of: "{sv}",
+            values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) }
+        )
+    }
+
+    static func strings(_ values: [String]) -> BusValue {
+        .array(of: "s", values.map(BusValue.string))
+    }
+
+    /// How a message names the type.
+    var signature: String {
+        switch self {
+        case .byte: "y"
+        case .bool: "b"
+        case .int16: "n"
+        case .uint16: "q"
+        case .int32: "i"
+        case .uint32: "u"
+        case .int64: "x"
+        case .uint64: "t"
+        case .double: "d"
+        case .string: "s"
+        case .objectPath: "o"
+        case .signature: "g"
+        case .bytes: "ay"
+        case .array(let element, _): "a" + element
+        case .structure(let members): "(" + members.map(\.signature).joined() + ")"
+        case .entry(let key, let value): "{" + key.signature + value.signature + "}"
+        case .variant: "v"
+        }
+    }
+}
+
+extension BusValue {
+    var asString: String? {
+        switch self {
+        case .string(let text), .objectPath(let text), .signature(let text): text
+        default: nil
+        }
+    }
+
+    var asUInt32: UInt32? {
+        if case .uint32(let number) = self { number } else { nil }
+    }
+
+    /// The texts of an array of texts.
+    var asStrings: [String]? {
+        if case .array("s", let elements) = self { elements.compactMap(\.asString) } else { nil }
+    }
+
+    /// The elements of an array.
+    var asArray: [BusValue]? {
+        if case .array(_, let elements) = self { elements } else { nil }
+    }
+
+    /// The values of a dictionary from names, out of their variants.
+    var asOptions: [String: BusValue]? {
+        guard case .array("{sv}", let entries) = self else { return nil }
+        var values: [String: BusValue] = [:]
+        for case .entry(.string(let name), .variant(let value)) in entries { values[name] = value }
+        return values
+    }
+}

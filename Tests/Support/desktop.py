@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A desktop without a screen, for tests: a private message bus, a display, and who shows notifications.
+
+One line of JSON on standard input is a command, one line on standard output its answer. When the input
+ends, whatever was started ends too: a test that crashes leaves nothing behind.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMIT = 120
+# The bindings of GLib come with the system's own Python.
+PYTHON = "/usr/bin/python3"
+BUS = """<busconfig><type>session</type><listen>unix:tmpdir={folder}</listen><auth>EXTERNAL</auth>{services}
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+<allow own="*"/></policy></busconfig>"""
+DUNST = """[global]
+origin = top-right
+width = (0, 420)
+markup = full
+idle_threshold = 0
+font = DejaVu Sans 11
+mouse_left_click = do_action, close_current
+mouse_right_click = close_current
+dmenu = {folder}/pick
+[urgency_low]
+timeout = 0
+[urgency_normal]
+timeout = 0
+[urgency_critical]
+timeout = 0
+"""
+PICK = '#!/bin/sh\nexec grep -m1 -F -- "$(cat {folder}/choice)"\n'
+PACKAGES = {"dbus-daemon": "dbus", "Xvfb": "xvfb", "import": "imagemagick", "dunstctl": "dunst", "gdbus": "libglib2.0-bin"}
+
+
+class Failure(Exception):
+    pass
+
+
+def find(command):
+    path = shutil.which(command)
+    if path:
+        return path
+    package = PACKAGES.get(command, command)
+    for line in subprocess.run(["dpkg", "-L", package], capture_output=True, text=True).stdout.splitlines():
+        if os.path.basename(line) == command and os.access(line, os.X_OK) and os.path.isfile(line):
+            return line
+    raise Failure(f"{command} is not installed: apt-get install {package} (make deps-test does it)")
+
+
+def wait_until(what, condition):
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.01)
+    raise Failure(f"not within {LIMIT} s: {what}")
+
+
+class Desktop:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="tidings-desktop-")
+        self.environment = {
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": self.folder, "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": self.folder, "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1",
+        }
+        self.processes = {}
+
+    def start(self, name, argv, **options):
+        log = open(os.path.join(self.folder, f"{name}.log"), "ab")
+        process = subprocess.Popen(
+            argv, env=self.environment, stderr=log, cwd=self.folder,
+            **{"stdin": subprocess.DEVNULL, "stdout": log, **options})
+        self.processes[name] = process
+        return process
+
+    def log_of(self, name):
+        with open(os.path.join(self.folder, f"{name}.log"), errors="replace") as log:
+            return log.read()[-2000:]
+
+    def bus(self, command):
+        services = ""
+        if "service" in command:
+            folder = os.path.join(self.folder, "services")
+            os.makedirs(folder, exist_ok=True)
+            with open(os.path.join(folder, "daemon.service"), "w") as file:
+                start = command["service"].replace("FAKE", f"{PYTHON} {fake_script()}")
+                file.write(f"[D-BUS Service]\nName=org.freedesktop.Notifications\nExec={start}\n")
+            services = f"<servicedir>{folder}</servicedir>"
+        configuration = os.path.join(self.folder, "bus.conf")
+        with open(configuration, "w") as file:
+            file.write(BUS.format(folder=self.folder, services=services))
+        process = self.start(
+            "bus", [find("dbus-daemon"), f"--config-file={configuration}", "--nofork", "--print-address=1"]
+            + ([f"--address={command['address']}"] if "address" in command else []),
+            stdout=subprocess.PIPE, text=True)
+        address = process.stdout.readline().strip()
+        if not address:
+            raise Failure("the message bus did not start: " + self.log_of("bus"))
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+        return {"address": address}
+
+    def fake(self, command):
+        name = command.get("name", "fake")
+        self.start(
+            name, [PYTHON, fake_script(), json.dumps(command.get("settings", {}))],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self.read(name)
+
+    def read(self, name):
+        line = self.processes[name].stdout.readline()
+        if not line:
+            raise Failure(f"{name} has ended: " + self.log_of(name))
+        return json.loads(line)
+
+    def tell(self, command):
+        """Hands a command to the scripted daemon and returns what it answers."""
+        name = command.get("name", "fake")
+        self.processes[name].stdin.write(json.dumps(command["command"]) + "\n")
+        self.processes[name].stdin.flush()
+        return self.read(name)
+
+    def display(self, _):
+        reading, writing = os.pipe()
+        self.start(
+            "display", [find("Xvfb"), "-displayfd", str(writing), "-screen", "0", "800x500x24", "-nolisten", "tcp",
+                        "-noreset"], pass_fds=[writing])
+        os.close(writing)
+        with os.fdopen(reading) as file:
+            number = file.readline().strip()
+        if not number:
+            raise Failure("the display did not start: " + self.log_of("display"))
+        self.environment["DISPLAY"] = ":" + number
+        subprocess.run([find("xsetroot"), "-solid", "#5b7a99"], env=self.environment, check=False)
+        return {"display": self.environment["DISPLAY"]}
+
+    def daemon(self, command):
+        name = command["daemon"]
+        argv = [find(name)]
+        if name == "dunst":
+            for file, text in (("dunstrc", DUNST), ("pick", PICK)):
+                with open(os.path.join(self.folder, file), "w") as output:
+                    output.write(text.format(folder=self.folder))
+            os.chmod(os.path.join(self.folder, "pick"), 0o700)
+            argv += ["-conf", os.path.join(self.folder, "dunstrc")]
+        self.start("daemon", argv)
+        wait_until(f"{name} owns its name; {self.log_of('daemon')}", self.has_owner)
+        return {}
+
+    def has_owner(self):
+        if self.processes["daemon"].poll() is not None:
+            raise Failure("the daemon has ended: " + self.log_of("daemon"))
+        return "true" in self.output([
+            "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus",
+            "--method", "org.freedesktop.DBus.NameHasOwner", "org.freedesktop.Notifications"])
+
+    def output(self, argv):
+        done = subprocess.run([find(argv[0]), *argv[1:]], env=self.environment, capture_output=True, text=True,
+                              timeout=LIMIT, check=False)
+        return done.stdout + done.stderr
+
+    def run(self, command):
+        return {"output": self.output(command["argv"])}
+
+    def choose(self, command):
+        """Answers dunst's menu with the line that holds a text."""
+        with open(os.path.join(self.folder, "choice"), "w") as file:
+            file.write(command["text"])
+        return self.run({"argv": ["dunstctl", "context"]})
+
+    def output_is(self, command):
+        """Waits until a command says what is expected."""
+        return {"output": wait_until(
+            f"{command['argv']} says {command['pattern']}",
+            lambda: (lambda text: text if re.search(command["pattern"], text) else None)(self.output(command["argv"])))}
+
+    def windows(self, command):
+        """The bubbles as [x, y, width, height], from the top, once there are as many as wanted."""
+        def visible():
+            found = []
+            text = self.output(["xwininfo", "-root", "-tree", "-int"])
+            for identifier in re.findall(r"^ +(\d+) ", text, re.M):
+                info = self.output(["xwininfo", "-id", identifier, "-int"])
+                if "IsViewable" not in info:
+                    continue
+                x, y = (int(re.search(f"Absolute upper-left {axis}: +(-?\\d+)", info)[1]) for axis in "XY")
+                width, height = (int(re.search(f"{side}: (\\d+)", info)[1]) for side in ("Width", "Height"))
+                if 40 < width < 790 and 20 < height < 490 and [x, y, width, height] not in found:
+                    found.append([x, y, width, height])
+            found = [one for one in found if not any(
+                other != one and other[0] <= one[0] and other[1] <= one[1]
+                and other[0] + other[2] >= one[0] + one[2] and other[1] + other[3] >= one[1] + one[3]
+                for other in found)]
+            return sorted(found, key=lambda one: one[1]) if len(found) == command["count"] else None
+        if command["count"] == 0:
+            wait_until("no bubble", lambda: visible() is not None)
+            return {"windows": []}
+        return {"windows": wait_until(f"{command['count']} bubbles", visible)}
+
+    def click(self, command):
+        self.output(["xdotool", "mousemove", str(command["x"]), str(command["y"]), "click",
+                     str(command.get("button", 1))])
+        return {}
+
+    def shot(self, command):
+        self.output(["import", "-window", "root", command["path"]])
+        return {"size": os.path.getsize(command["path"])}
+
+    def kill(self, command):
+        self.processes[command["what"]].send_signal(getattr(signal, "SIG" + command["signal"]))
+        return {}
+
+    def end(self, command):
+        process = self.processes.pop(command["what"])
+        process.kill()
+        process.wait()
+        return {}
+
+    def close(self):
+        for process in reversed(list(self.processes.values())):
+            process.kill()
+            process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def fake_script():
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "notification_daemon.py")
+
+
+def main():
+    desktop = Desktop()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        for line in sys.stdin:
+            command = json.loads(line)
+            try:
+                answer = getattr(desktop, command["do"])(command)
+            except Exception as error:  # the test that asked for it says what went wrong
+                answer = {"error": f"{type(error).__name__}: {error}"}
+            print(json.dumps(answer), flush=True)
+    finally:
+        desktop.close()
+
+
+main()
