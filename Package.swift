@@ -21,8 +21,8 @@ let modules: [Target] = [
     .target(
         name: "OfflineLibrary",
         dependencies: [
-            "Tidings", "TidingsUserNotifications", "TidingsDiagnostics", "TidingsHTTP",
-            "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
+            "Tidings", "TidingsFoundation", "TidingsUserNotifications", "TidingsDiagnostics",
+            "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
         ]
     ),
     .target(
@@ -73,8 +73,8 @@ let tests: [Target] = [
     .testTarget(
         name: "OfflineLibraryTests",
         dependencies: [
-            "OfflineLibrary", "Tidings", "TidingsUserNotifications", "TidingsDiagnostics",
-            "TidingsHTTP", "TidingsSQLite", "TidingsTesting", "TestSupport",
+            "OfflineLibrary", "Tidings", "TidingsFoundation", "TidingsUserNotifications",
+            "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite", "TidingsTesting", "TestSupport",
         ]
     ),
     .testTarget(

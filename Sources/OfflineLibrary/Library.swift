@@ -36,6 +36,8 @@ package final class Library: Sendable {
     package let board = ProgressBoard()
     /// Whether there is a network; unknown before the start.
     package let connectivity: ConnectivityWatch
+    /// The catalogue of lessons, if the person chose one; loaded from the start of the whole library.
+    package let catalogue: CatalogueSource
     private let configuration: LibraryConfiguration
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
@@ -69,6 +71,7 @@ package final class Library: Sendable {
             let registry = try Registry(path: directory.registry)
             try registry.requeueInterrupted()
             journal = try ItemJournal(registry: registry, messages: messages)
+            catalogue = try CatalogueSource(registry, configuration)
         } catch {
             throw LibraryError(opening: error)
         }
@@ -102,6 +105,7 @@ package final class Library: Sendable {
             work = Work(queue: queue, clients: clients)
         }
         connectivity.start(configuration.connectivity)
+        if id == nil { catalogue.start(clients) }
         await queue.start(id.map { .only($0) } ?? .everything)
     }
 
@@ -109,10 +113,14 @@ package final class Library: Sendable {
     package func stop() async {
         let work = work.withLock { $0 }
         connectivity.stop()
+        await catalogue.stop()
         await work?.queue.stop()
         work?.clients.close()
         lock.release()
     }
+
+    /// Whether every request may contact private addresses, as if it had asked to.
+    package var allowsPrivateAddresses: Bool { configuration.allowsPrivateAddresses }
 
     private var queue: DownloadQueue? { work.withLock { $0 }?.queue }
 
@@ -203,7 +211,7 @@ package final class Library: Sendable {
     }
 
     private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {
-        let title = Title(source: request.source).text
+        let title = request.title ?? Title(source: request.source).text
         guard !request.again else {
             return .created(try journal.insert(request, title: title, at: Date()))
         }

@@ -23,6 +23,8 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// The address and token of the server that works on the library, for its owner's eyes only.
     package var serverFile: String { "\(path)/server.json" }
     package var reports: String { "\(path)/reports" }
+    /// The stored copy of the catalogue of lessons.
+    package var catalogue: String { "\(path)/catalogue.json" }
     package var media: String { "\(path)/media" }
     package var pictures: String { "\(path)/pictures" }
     package var work: String { "\(path)/work" }

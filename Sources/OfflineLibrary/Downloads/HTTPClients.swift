@@ -38,7 +38,7 @@ final class HTTPClients: Sendable {
     func route(for item: MediaItem) throws(DownloadError) -> Route {
         switch item.source {
         case .address(let address):
-            let client = item.allowsPrivateAddresses ? anyAddress : publicOnly
+            let client = client(allowingPrivate: item.allowsPrivateAddresses)
             return Route(client: client, address: address, headers: [])
         case .sample:
             guard let own, let ownServer else {
@@ -61,6 +61,11 @@ final class HTTPClients: Sendable {
                 "\(name) was imported from the disk; there is no address to fetch it from."
             )
         }
+    }
+
+    /// The client for an address that the person gave.
+    func client(allowingPrivate isAllowed: Bool) -> HTTPClient {
+        isAllowed ? anyAddress : publicOnly
     }
 
     func close() {

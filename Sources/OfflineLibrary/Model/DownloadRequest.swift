@@ -9,6 +9,8 @@ package struct DownloadRequest: Hashable, Sendable {
     package var allowsPrivateAddresses: Bool
     /// Whether to make a second item although the library has this one.
     package var again: Bool
+    /// What the item is to be called; nil takes the name from the address.
+    package var title: String?
 
     package init(
         _ source: MediaSource,

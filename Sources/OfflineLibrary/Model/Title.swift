@@ -4,7 +4,7 @@ import TidingsHTTP
 
 /// A name for a person to read; never a path.
 package struct Title: Hashable, Sendable {
-    private static let longest = 120
+    package static let longest = 120
     package let text: String
 
     /// Makes a title from the last part of the address.
@@ -23,12 +23,17 @@ package struct Title: Hashable, Sendable {
 
     /// Cleans text that came from a server: one line, no control characters, of a sane length.
     package init(_ raw: String, fallback: String) {
-        let stem = Self.withoutExtension(raw)
-        let clean = stem.unicodeScalars
+        self.init(line: String(Self.withoutExtension(raw)), fallback: fallback)
+    }
+
+    /// The same for text that is a title already, and no file's name.
+    package init(line raw: String, longest: Int = longest, fallback: String) {
+        // A character may consist of any number of scalars.
+        let clean = raw.unicodeScalars.prefix(longest * 8)
             .map { $0.properties.isWhitespace ? " " : $0 }
             .filter { !Self.isHidden($0) }
         let words = String(String.UnicodeScalarView(clean)).split(separator: " ")
-        let title = String(words.joined(separator: " ").prefix(Self.longest))
+        let title = String(words.joined(separator: " ").prefix(longest))
         text = title.isEmpty ? fallback : title
     }
 

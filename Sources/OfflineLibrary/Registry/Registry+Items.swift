@@ -60,6 +60,18 @@ extension Registry {
         }
     }
 
+    /// What of a source is of the most use: a ready item, or else the newest, of any rendition.
+    package func bestItem(of source: MediaSource) throws(SQLiteError) -> MediaItem? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(
+                connection,
+                where: "source = ? ORDER BY state = ? DESC, id DESC LIMIT 1",
+                .text(source.text),
+                .text(ItemState.ready.rawValue)
+            ).first
+        }
+    }
+
     /// The items that wait for their turn, in the order they were asked for.
     package func queuedItems() throws(SQLiteError) -> [ItemID] {
         try connection.withLock { connection throws(SQLiteError) in

@@ -35,6 +35,9 @@ package final class LibraryReports: Sendable {
         library.messages.observe(RegistryFailed.self, owner: self) { reports, message in
             reports.record(message)
         }
+        library.messages.observe(CatalogueStoreFailed.self, owner: self) { reports, message in
+            reports.record(message)
+        }
     }
 
     /// Returns when everything recorded before the call is on disk.
@@ -79,6 +82,12 @@ package final class LibraryReports: Sendable {
     private func record(_ failure: RegistryFailed) {
         setKeys()
         reporter.recordDatabaseFailure(failure.error, operation: failure.operation)
+        library.messages.post(ReportsChanged())
+    }
+
+    private func record(_ failure: CatalogueStoreFailed) {
+        setKeys()
+        reporter.record(failure.error, context: ["operation": "catalogue"])
         library.messages.post(ReportsChanged())
     }
 
