@@ -330,7 +330,8 @@ def test_a_long_press_on_the_title_compares_with_the_disk(browser, server, progr
     assert sorted(item["id"] for item in server.items()) == [2, 3]
 
 
-@pytest.mark.parametrize("section", ["library", "downloads", "notifications", "diagnostics", "activity"])
+@pytest.mark.parametrize("section", ["library", "lessons", "downloads", "notifications", "diagnostics",
+                                     "activity"])
 def test_a_phone_shows_everything_without_scrolling_sideways(
         section, browser, server, origin, samples):
     long = "/a-title-that-is-long-" + "and-has-no-space-" * 6 + "in-it.mp4"

@@ -59,6 +59,9 @@ final class EventHub: Sendable {
         library.connectivity.state.observe(owner: self) { hub, state in
             hub.broadcast(.connectivity, "connectivity") { ConnectivityJSON(state) }
         }
+        library.catalogue.publisher.observe(owner: self) { hub, _ in
+            hub.broadcast(.catalogue, "catalogue") { CatalogueStateJSON(hub.library.catalogue) }
+        }
         let clock = clock
         let task = Task { [weak self] in
             while (try? await clock.sleep(for: Self.keepAliveInterval)) != nil {
@@ -101,7 +104,12 @@ final class EventHub: Sendable {
             name: "connectivity",
             json: JSONCoding.encode(ConnectivityJSON(library.connectivity.state.state))
         )
-        stream.begin(with: [hello, items, connectivity])
+        let catalogue = ServerEvent(
+            .catalogue,
+            name: "catalogue",
+            json: JSONCoding.encode(CatalogueStateJSON(library.catalogue))
+        )
+        stream.begin(with: [hello, items, connectivity, catalogue])
         return stream
     }
 

@@ -94,8 +94,8 @@ extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch self {
         case .items, .item, .progress, .removed: true
-        case .hello, .notifications, .preferences, .reports, .connectivity, .activity, .post,
-            .keepAlive:
+        case .hello, .notifications, .preferences, .reports, .connectivity, .catalogue,
+            .activity, .post, .keepAlive:
             false
         }
     }

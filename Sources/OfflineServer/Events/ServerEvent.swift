@@ -13,6 +13,7 @@ struct ServerEvent: Sendable, Equatable {
         case reports
         case preferences
         case connectivity
+        case catalogue
         case activity
         /// A post, by its place among those that are kept.
         case post(Int)

@@ -134,16 +134,15 @@ struct RequestGuard: Sendable {
     }
 
     private func verdict(onFormOf request: ServerRequest) -> Verdict? {
-        guard ["GET", "HEAD", "POST", "DELETE"].contains(request.method) else {
+        guard ["GET", "HEAD", "POST", "PUT", "DELETE"].contains(request.method) else {
             return .refuse(
                 status: 405,
                 code: "methodNotAllowed",
-                message: "This server answers GET, HEAD, POST and DELETE."
+                message: "This server answers GET, HEAD, POST, PUT and DELETE."
             )
         }
-        guard request.method == "POST", request.contentType != "application/json" else {
-            return nil
-        }
+        let hasBody = request.method == "POST" || request.method == "PUT"
+        guard hasBody, request.contentType != "application/json" else { return nil }
         return .refuse(
             status: 415,
             code: "notJSON",

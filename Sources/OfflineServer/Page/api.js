@@ -38,6 +38,12 @@ export const api = {
   remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
   refresh: (options) => call("POST", "/api/refresh", options),
   presence: (client, inFront) => call("POST", "/api/presence", { client, inFront }),
+  catalogue: (options) => call("GET", `/api/catalogue?${new URLSearchParams(options)}`),
+  setCatalogue: (value) => call("PUT", "/api/catalogue", value),
+  forgetCatalogue: () => call("DELETE", "/api/catalogue"),
+  refreshCatalogue: () => call("POST", "/api/catalogue/refresh"),
+  downloadLesson: (id, parts) =>
+    call("POST", `/api/catalogue/lessons/${encodeURIComponent(id)}/downloads`, { parts }),
   preferences: () => call("GET", "/api/preferences"),
   setPreferences: (values) => call("POST", "/api/preferences", values),
   notifications: () => call("GET", "/api/notifications"),

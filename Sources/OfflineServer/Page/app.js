@@ -6,6 +6,7 @@ import * as diagnostics from "/diagnostics.js";
 import { announce, byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
 import * as inbox from "/inbox.js";
+import * as lessons from "/lessons.js";
 import * as library from "/library.js";
 import * as player from "/player.js";
 import * as presence from "/presence.js";
@@ -28,6 +29,7 @@ function showSection() {
   }
   lookedAt = name;
   activity.look(name === "activity" && !document.hidden);
+  lessons.look(name === "lessons");
   // On a phone the focus would open the keyboard over half of the page.
   if (name === "downloads" && matchMedia("(hover: hover)").matches) {
     byId("address").focus({ preventScroll: true });
@@ -57,6 +59,7 @@ function showNetwork(state) {
 
 library.start();
 downloads.start();
+lessons.start();
 player.start();
 refresh.start();
 inbox.start();

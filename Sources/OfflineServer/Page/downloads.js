@@ -83,7 +83,7 @@ function makeRow(first) {
 }
 
 /** An error in words that fit a page: where the command line names a flag, there is a button here. */
-function explain(error) {
+export function explain(error) {
   if (error?.code === "privateAddress") {
     return "This is a private address, such as one at home. Allow it if you know whose it is.";
   }

@@ -2,7 +2,7 @@
 // Numbers and dates as a person reads them.
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const wholes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
@@ -16,8 +16,11 @@ export function bytes(count) {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 100 ? whole.format(value) : numbers.format(value)} ${units[unit]}`;
+  return `${unit === 0 || value >= 100 ? wholes.format(value) : numbers.format(value)} ${units[unit]}`;
 }
+
+/** 100000 → "100,000". */
+export const whole = (count) => (Number.isFinite(count) ? wholes.format(count) : "");
 
 /** 3725 → "1:02:05". */
 export function clock(seconds) {

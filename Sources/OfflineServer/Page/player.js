@@ -2,7 +2,7 @@
 // Plays an item in the page with the browser's own controls, and remembers where it was.
 
 import { mediaAddress, pictureAddress } from "/api.js";
-import { byId, el, setText } from "/dom.js";
+import { byId, el, setText, show } from "/dom.js";
 import * as format from "/format.js";
 
 let media;
@@ -30,8 +30,8 @@ function remember() {
   }
 }
 
-/** Opens the player with the item and starts it where it was left. */
-export function play(item) {
+/** Opens the player with the item and starts it where it was left, with words below if there are. */
+export function play(item, { title = item.title, words } = {}) {
   stop();
   playing = item;
   const isAudio = (item.mediaType ?? "").startsWith("audio/");
@@ -39,13 +39,42 @@ export function play(item) {
     controls: true, autoplay: true, playsinline: true, preload: "metadata", src: mediaAddress(item.id),
     poster: !isAudio && item.hasPicture ? pictureAddress(item.id) : undefined,
   });
-  setText(byId("player-title"), item.title);
+  setText(byId("player-title"), title);
   setText(byId("player-note"), "");
   byId("player-stage").replaceChildren(...(isAudio && item.hasPicture
     ? [el("img", { src: pictureAddress(item.id), alt: "" }), media] : [media]));
   follow(item, media);
   byId("player").showModal();
   media.focus();
+  if (words) showWords(words);
+}
+
+/** Opens the player with nothing but the words of an item. */
+export function read(item, title = item.title) {
+  stop();
+  setText(byId("player-title"), title);
+  setText(byId("player-note"), "");
+  byId("player").showModal();
+  showWords(item);
+}
+
+/** Shows a text as text, whatever is in it; of an endless one the beginning. */
+async function showWords(item) {
+  const place = byId("player-words");
+  place.dataset.id = item.id;
+  let text = "";
+  try {
+    const longest = 1_000_000;
+    const answer = await fetch(mediaAddress(item.id), { headers: { Range: `bytes=0-${longest - 1}` } });
+    if (!answer.ok) throw new Error(answer.status);
+    text = await answer.text();
+  } catch {
+    setText(byId("player-note"), "The text cannot be read. Save a copy from the library.");
+  }
+  // The player may have been closed meanwhile, or show another lesson.
+  if (place.dataset.id !== String(item.id) || !byId("player").open) return;
+  place.textContent = text;
+  show(place, text !== "");
 }
 
 function follow(item, element) {
@@ -75,6 +104,8 @@ function follow(item, element) {
 }
 
 function stop() {
+  byId("player-words").textContent = "";
+  show(byId("player-words"), false);
   if (!media) return;
   remember();
   media.pause();

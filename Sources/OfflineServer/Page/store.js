@@ -6,7 +6,7 @@ const listeners = new Map();
 let link = "connecting";
 let frame = 0;
 
-/** Calls `listener` at each event: "items", "link", "network", "ready", "notification", "report". */
+/** Calls `listener` at each event: "items", "link", "network", "catalogue", "ready", "notification", "report". */
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, []);
   listeners.get(event).push(listener);
@@ -79,6 +79,7 @@ export function connect() {
   listen("notification", (value) => emit("notification", value));
   listen("preferences", (value) => emit("preferences", value));
   listen("report", (value) => emit("report", value));
+  listen("catalogue", (value) => emit("catalogue", value));
   listen("connectivity", (value) => emit("network", value.state));
   source.onerror = () => {
     setLink("lost");

@@ -44,6 +44,7 @@ struct Router: Sendable {
         case ["api", "notifications"]: notifications()
         case ["api", "reports"]: await listReports()
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
+        case ["api", "catalogue"]: try await catalogue(request)
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
         case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
@@ -70,6 +71,18 @@ struct Router: Sendable {
             return try await enqueue(request)
         case ("POST", ["api", "sample"]):
             return try await enqueueSample()
+        case ("PUT", ["api", "catalogue"]):
+            return try setCatalogue(request)
+        case ("DELETE", ["api", "catalogue"]):
+            return try forgetCatalogue()
+        case ("POST", ["api", "catalogue", "refresh"]):
+            return try refreshCatalogue()
+        case ("POST", _)
+        where path.count > 4 && path.starts(with: ["api", "catalogue", "lessons"]):
+            guard path.last == "downloads" else { return nil }
+            // An identifier may hold slashes.
+            let id = path[3..<(path.count - 1)].joined(separator: "/")
+            return try await downloadLesson(id, request)
         case ("POST", ["api", "refresh"]):
             return try await refresh(request)
         case ("DELETE", ["api", "reports"]):
@@ -105,6 +118,8 @@ struct Router: Sendable {
         switch error {
         case let error as LibraryError:
             .failure(status(of: error.code), error.code.description, error.message)
+        case let error as CatalogueError:
+            .failure(status(of: error.code), error.code.description, error.message)
         case let error as HTTPError:
             .failure(400, error.code.description, error.message)
         case let error as PlaylistError:
@@ -119,6 +134,15 @@ struct Router: Sendable {
             .failure(400, error.code.description, error.message)
         default:
             .failure(500, "internal", "The request could not be answered (\(type(of: error))).")
+        }
+    }
+
+    private static func status(of code: CatalogueError.Code) -> Int {
+        switch code {
+        case .noSuchLesson: 404
+        case .noAddress, .noSuchPart: 409
+        case .unavailable: 503
+        default: 500
         }
     }
 

@@ -182,7 +182,8 @@ struct RequestGuardTests {
             gives: "notJSON"
         ),
         GuardCase("no type", "POST", with: [own, cookie], gives: "notJSON"),
-        GuardCase("other method", "PUT", with: [bearer, json], gives: "methodNotAllowed"),
+        GuardCase("put without JSON", "PUT", with: [bearer], gives: "notJSON"),
+        GuardCase("other method", "PATCH", with: [bearer, json], gives: "methodNotAllowed"),
         GuardCase("trace", "TRACE", with: [bearer], gives: "methodNotAllowed"),
         GuardCase("no token", "POST", with: [own, json], gives: "noToken"),
     ]
