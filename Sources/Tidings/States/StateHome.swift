@@ -78,7 +78,8 @@ final class StateHome: Sendable {
         var count = 0
         let remainder = turns.withLock { turns -> Remainder? in
             if channel.isEmpty { return change(&turns, nil) ? .done : .unchanged }
-            guard channel.isDirect, channel.isCurrent(buffer), turns.begin(thread) else {
+            guard channel.isDirect, channel.isCurrent(buffer), turns.beginDirectly(thread)
+            else {
                 return queue(change, &turns)
             }
             guard change(&turns, nil) else {

@@ -25,6 +25,11 @@ struct StateTurns: Sendable {
         return true
     }
 
+    /// The same if no round waits: what is told directly is newer than all that wait.
+    mutating func beginDirectly(_ thread: UInt) -> Bool {
+        waiting == 0 && begin(thread)
+    }
+
     /// The same if a round waits.
     mutating func beginRounds(_ thread: UInt) -> Bool {
         waiting > 0 && begin(thread)

@@ -126,6 +126,28 @@ struct StatePublisherTests {
         }
     }
 
+    /// What an observer held ends after its last call, when a change of another thread waits already.
+    @Test func promise20_aChangeBetweenTwoDeliveriesIsToldAfterWhatWaits() {
+        let log = Log<String>()
+        let bag = ObservationBag()
+        let token = Lock<ObservationToken?>(nil)
+        do {
+            let canary = Canary { [publisher] in
+                _ = finishesOnAnotherThread { publisher.updateData(3) }
+            }
+            let observation = publisher.observe { [publisher] state in
+                canary.stay()
+                guard case .loaded(1) = state else { return }
+                _ = finishesOnAnotherThread { publisher.updateData(2) }
+                token.withLock { $0.take() }?.cancel()
+            }
+            token.withLock { $0 = observation }
+        }
+        publisher.observe { log(text($0)) }.store(in: bag)
+        publisher.updateData(1)
+        #expect(log.all == ["unknown", "loaded 1", "loaded 2", "loaded 3"])
+    }
+
     @Test func promise21_aChangeInsideAHandlerIsReadAtOnceAndToldAfterTheRound() {
         let log = Log<String>()
         let bag = ObservationBag()

@@ -30,6 +30,17 @@ struct StateTurnsTests {
         #expect(!turns { $0.isTaken(by: 2) })
     }
 
+    @Test func nothingIsToldDirectlyWhileSomethingOlderWaits() {
+        turns { _ = $0.begin(1) }
+        turns { $0.queue() }
+        #expect(turns { $0.end() })
+        #expect(!turns { $0.beginDirectly(2) })
+        #expect(turns { $0.beginRounds(1) })
+        #expect(turns { $0.next() })
+        #expect(turns { !$0.next() })
+        #expect(turns { $0.beginDirectly(2) })
+    }
+
     @Test func whoEndsLearnsThatARoundWaits() {
         turns { _ = $0.begin(1) }
         turns { $0.queue() }
