@@ -54,7 +54,10 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: MainStateSubscriber>(_ subscriber: Subscriber) {
-        start(terms([.latest, .main]), subscriber: subscriber) {
+        var terms = terms([.latest, .main])
+        // One call that waits is enough: it reads the newest state.
+        terms.extras = RegistrationExtras(lane: MainLane(.oldest(1)))
+        start(terms, subscriber: subscriber) {
             OwnedRegistration(
                 $0,
                 subscriber,

@@ -54,6 +54,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ///
     /// Never while a load runs.
     public var isStale: Bool {
+        home.bridge.access()
         let now = now()
         return withMemory { $0.isStale(at: now) }
     }
@@ -88,6 +89,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// The state stays; ``isStale`` becomes true.
     public func invalidate() {
         withMemory { $0.invalidate() }
+        home.bridge.changed()
     }
 
     /// Changes the data in place, without a load.

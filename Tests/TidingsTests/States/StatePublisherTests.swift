@@ -320,6 +320,24 @@ struct StatePublisherTests {
     }
 
     /// Where everybody is content with the newest state, those on their way are one.
+    @Test func promise21_swiftsObservationTracksStaleness() {
+        let log = Log<String>()
+        withObservationTracking {
+            _ = publisher.isStale
+        } onChange: {
+            log("changed")
+        }
+        publisher.updateData(1)
+        #expect(log.all == ["changed"])
+        withObservationTracking {
+            _ = publisher.isStale
+        } onChange: {
+            log("invalidated")
+        }
+        publisher.invalidate()
+        #expect(log.all == ["changed", "invalidated"])
+    }
+
     @Test func promise21_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
         let log = Log<String>()
         let latest = publisher.states(buffering: .newest(1))

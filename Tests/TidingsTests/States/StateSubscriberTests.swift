@@ -78,6 +78,20 @@ struct StateSubscriberTests {
         #expect(publisher.observerCount == 0)
     }
 
+    @MainActor @Test func promise21_aScreenIsCalledOnceForChangesMadeWhileItsActorWasBusy() {
+        let publisher = StatePublisher<Int>()
+        let screen = Screen()
+        publisher.subscribe(screen, on: .main)
+        #expect(finishesOnAnotherThread { for number in 0..<100 { publisher.updateData(number) } })
+        #expect(screen.phases == [.unknown])
+        #expect(finishesOnAnotherThread { publisher.setError(LoadFailure()) })
+        publisher.home.mainQueue.drain(for: publisher)
+        #expect(screen.phases == [.unknown, .error])
+        #expect(finishesOnAnotherThread { publisher.reset() })
+        publisher.home.mainQueue.drain(for: publisher)
+        #expect(screen.phases == [.unknown, .error, .unknown])
+    }
+
     @Test func promise9_replacedDataIsReleasedOutsideTheLock() {
         let publisher = StatePublisher<Canary>()
         let log = Log<String>()
