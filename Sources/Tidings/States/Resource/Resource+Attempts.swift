@@ -14,7 +14,10 @@ extension Resource {
         let stored = core.withLock { $0.hasReadStore } ? nil : store
         // Detached: it serves everybody who asked, so it inherits no task-local value of this one.
         let task = Task.detached { [weak self] in
-            if let stored { self?.offer(await stored.read(), to: number) }
+            if let stored {
+                let copy = await stored.read()
+                self?.offer(copy, to: number)
+            }
             while !Task.isCancelled {
                 let answer = await Result(loader)
                 switch self?.finish(number, answer) ?? .over {
@@ -73,8 +76,11 @@ extension Resource {
     ) -> Next {
         var next = Next.over
         var ending = Ending()
+        // Released when this returns, outside the locks: it holds the error of the attempt before.
+        var before: LoadMachine.Load?
         publisher.change { memory in
             core.withLock { core in
+                before = core.machine.load
                 switch core.machine.finish(number, answer, at: memory.stamp) {
                 case .ignore: return nil
                 case .again: next = .again
@@ -95,6 +101,7 @@ extension Resource {
         // The task has ended by itself.
         ending.task = nil
         ending.finish(.failure(error), of: publisher)
+        withExtendedLifetime(before) {}
         return next
     }
 

@@ -133,13 +133,15 @@ extension Resource {
         var task: Task<Void, Never>?
         /// What the store is to do, in its place among what it does.
         var stored: StoreLine<Value>.Pending?
-        /// Released with this.
+        /// Released with this, as is the load, which holds an error.
         var writes: PendingWrites<Value>?
+        private var load: LoadMachine.Load?
 
         init() {}
 
         init(_ load: LoadMachine.Load?, in core: inout ResourceCore<Value>) {
             guard let load else { return }
+            self.load = load
             waiters = core.takeWaiters(of: load)
             task = core.takeTask(of: load)
         }

@@ -10,6 +10,7 @@ private final class ScriptedStore: ResourceStore {
     private let content: Lock<Int?>
     private let failure: Lock<LoadFailure?>
     let reading = Gate()
+    let begun = Gate()
 
     init(_ content: Int?, failure: LoadFailure? = nil, isHeld: Bool = false) {
         self.content = Lock(content)
@@ -21,6 +22,7 @@ private final class ScriptedStore: ResourceStore {
 
     func read() async throws -> Int? {
         steps("read")
+        begun.open()
         try await reading.wait()
         try check()
         return content.withLock { $0 }
@@ -108,6 +110,19 @@ struct ResourceStoreTests {
         store.reading.open()
         try await script.waitForCalls(1)
         #expect(text(resource.state) == "loaded 8")
+    }
+
+    @Test func aStoreThatDoesNotAnswerKeepsNoResource() async throws {
+        let store = ScriptedStore(3, isHeld: true)
+        weak var gone: Resource<Int>?
+        do {
+            let resource = resource(store)
+            resource.getData()
+            gone = resource
+            try await store.begun.wait()
+        }
+        #expect(gone == nil)
+        store.reading.open()
     }
 
     @Test func aStoreThatFailsCostsTheCopyAndNoData() async throws {
