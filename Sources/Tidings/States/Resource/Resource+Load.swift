@@ -111,10 +111,12 @@ extension Resource {
         _ = answer?.settle(.failure(CancellationError()))
     }
 
-    /// Ends the load that only the resource itself wanted, for nobody observes any more.
+    /// Ends the load that only the resource itself wanted, if nobody observes any more.
     func disown() {
         var ending = Ending()
         publisher.change { memory in
+            // Who has come meanwhile, on another thread, wants it.
+            guard !isObserved else { return nil }
             let load = core.withLock { core -> LoadMachine.Load? in
                 let load = core.machine.disown()
                 ending = Ending(load, in: &core)

@@ -34,44 +34,51 @@ extension Resource {
 
     private func refreshIfObserved() {
         publisher.home.channel.sweep()
-        if core.withLock({ $0.isObserved }) { refreshIfNeeded() }
+        if isObserved { refreshIfNeeded() }
     }
 
     func observersCame() {
-        core.withLock { $0.isObserved = true }
         farewell.clear()
         setInterval()
         // Owners can die without a word.
-        if options.keepsDataFor != nil { setFarewell() }
+        lookForTheDead()
     }
 
     func observersLeft() {
-        core.withLock { $0.isObserved = false }
         interval.clear()
         disown()
         farewell.clear()
-        if options.keepsDataFor != nil { setFarewell() }
+        if let delay = options.keepsDataFor { setFarewell(after: delay) }
     }
+
+    /// Whether anybody observes, the dead included who were not found yet.
+    ///
+    /// Under the lock of the publisher nobody can come.
+    var isObserved: Bool { !publisher.home.channel.isEmpty }
 
     private func setInterval() {
         guard let every = options.refreshInterval else { return }
         interval.set(to: timeline.now + every, on: timeline) { [weak self] in
             guard let self else { return }
             publisher.home.channel.sweep()
-            guard core.withLock({ $0.isObserved }) else { return }
+            guard isObserved else { return }
             getData()
             setInterval()
         }
     }
 
-    private func setFarewell() {
-        guard let delay = options.keepsDataFor else { return }
+    /// Sets the farewell again, not so often that a short delay makes it busy.
+    private func lookForTheDead() {
+        if let delay = options.keepsDataFor { setFarewell(after: max(delay, .seconds(1))) }
+    }
+
+    private func setFarewell(after delay: Duration) {
         farewell.set(to: timeline.now + delay, on: timeline) { [weak self] in
             guard let self else { return }
             // Who is found dead now has left now, and the time begins again.
-            let wasObserved = core.withLock { $0.isObserved }
+            let wasObserved = isObserved
             publisher.home.channel.sweep()
-            if wasObserved || !forget() { setFarewell() }
+            if wasObserved || !forget() { lookForTheDead() }
         }
     }
 
@@ -80,7 +87,7 @@ extension Resource {
         var isForgotten = false
         publisher.change { memory in
             isForgotten = core.withLock { core in
-                guard !core.isObserved, core.machine.load == nil, core.writes == nil else {
+                guard !isObserved, core.machine.load == nil, core.writes == nil else {
                     return false
                 }
                 core.hasReadStore = false

@@ -72,6 +72,9 @@ public final class Resource<Value: Sendable>: Sendable {
         random: @escaping @Sendable () -> Double,
         loader: @escaping @Sendable () async throws -> Value
     ) {
+        if let interval = options.refreshInterval {
+            require(interval > .zero, "A refresh interval is longer than zero: it is \(interval).")
+        }
         self.options = options
         self.store = store
         self.loader = loader

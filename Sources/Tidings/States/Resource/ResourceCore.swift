@@ -15,7 +15,6 @@ struct ResourceCore<Value: Sendable>: Sendable {
     var lastVersion = 0
     /// Whether the stored copy was asked for since the data was last dropped.
     var hasReadStore = false
-    var isObserved = false
 
     /// The writes that wait, unless somebody wrote past the resource.
     func writes(in memory: StateMemory<Value>) -> PendingWrites<Value>? {

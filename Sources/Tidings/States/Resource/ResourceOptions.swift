@@ -11,11 +11,13 @@ public struct ResourceOptions: Sendable {
     /// What is done about a load that failed.
     public var retry: RetryPolicy
     /// How often the data is loaded again while anybody observes it; nil for never.
+    ///
+    /// Longer than zero.
     public var refreshInterval: Duration?
     /// How long data is kept after its last observer has left; nil for ever.
     ///
-    /// Owners that died are looked for once in that time, so it may take twice as long. A stored
-    /// copy stays.
+    /// Owners that died are looked for once in that time and at most once a second, so for them it
+    /// may take that much longer. A stored copy stays.
     public var keepsDataFor: Duration?
 
     /// Creates options.
@@ -23,8 +25,8 @@ public struct ResourceOptions: Sendable {
     /// - Parameters:
     ///   - staleAfter: The age at which data counts as stale; never, unless stated.
     ///   - retry: What is done about a load that failed; nothing, unless stated.
-    ///   - refreshInterval: How often data is loaded again while it is observed; never, unless
-    ///     stated.
+    ///   - refreshInterval: How often data is loaded again while it is observed, longer than zero;
+    ///     never, unless stated.
     ///   - keepsDataFor: How long data is kept without observers; for ever, unless stated.
     public init(
         staleAfter: Duration? = nil,
