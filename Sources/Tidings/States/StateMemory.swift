@@ -35,6 +35,8 @@ struct StateMemory<Value: Sendable>: Sendable {
     @usableFromInline var writes = 0
     /// How often the data was said to be out of date.
     @usableFromInline var invalidations = 0
+    /// How often everything was dropped.
+    @usableFromInline var resets = 0
     /// Grows with every change of the data.
     @usableFromInline var edits = 0
     @usableFromInline var loadedAt: Duration?
@@ -84,6 +86,7 @@ struct StateMemory<Value: Sendable>: Sendable {
     mutating func reset() -> Replaced {
         edits &+= 1
         writes &+= 1
+        resets &+= 1
         loadedAt = nil
         isInvalidated = false
         return apply(.unknown)

@@ -9,6 +9,9 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         let number: Int
         let change: @Sendable (inout Value) -> Void
         var isConfirmed = false
+        /// Whether the source said what it has since the change was shown: nobody knows whether it
+        /// had the change already.
+        var isDoubtful = false
     }
 
     /// What the source is known to have.
@@ -31,6 +34,22 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         return shown
     }
 
+    /// Whether a change waits here.
+    func contains(_ number: Int) -> Bool {
+        entries.contains { $0.number == number }
+    }
+
+    /// Whether what is shown may lack a change or have it twice once this one is confirmed.
+    func isDoubtful(_ number: Int) -> Bool {
+        entries.contains { $0.number == number && $0.isDoubtful }
+    }
+
+    /// The same if the source answers it with what it has: the answer may be older than another
+    /// change that is confirmed.
+    func isDoubtfulIfAnswered(_ number: Int) -> Bool {
+        isDoubtful(number) || entries.contains(where: \.isConfirmed)
+    }
+
     mutating func add(_ number: Int, _ change: @escaping @Sendable (inout Value) -> Void) {
         entries.append(Entry(number: number, change: change))
     }
@@ -50,14 +69,15 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
 
     /// Takes what the source says it has after a change.
     mutating func confirm(_ number: Int, answered base: Value) {
-        entries.removeAll { $0.number == number || $0.isConfirmed }
-        self.base = base
+        entries.removeAll { $0.number == number }
+        load(base)
     }
 
     /// Takes what was loaded; what is not confirmed yet is made to it again.
     mutating func load(_ base: Value) {
         self.base = base
         entries.removeAll(where: \.isConfirmed)
+        for index in entries.indices { entries[index].isDoubtful = true }
     }
 
     private mutating func foldConfirmed() {

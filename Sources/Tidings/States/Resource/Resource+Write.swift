@@ -5,8 +5,10 @@ extension Resource {
     ///
     /// Several writes may wait at the same time: each is confirmed or taken back by itself, and the
     /// others stay. An answer that was asked for before the write is dropped; a load that runs when
-    /// the source has confirmed is repeated, since nobody knows whether it saw the change. After a
-    /// failure the data is stale, for the source may have made the change all the same.
+    /// the source has confirmed is repeated, since nobody knows whether it saw the change. If one was
+    /// applied while the write waited, the data is stale for that reason. After a failure it is stale
+    /// too, for the source may have made the change all the same. After a ``reset()`` nothing is
+    /// shown of a write that began before it.
     ///
     /// ```swift
     /// try await lessons.write { $0.removeAll { $0.id == id } } commit: {
@@ -15,8 +17,8 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - change: Changes the data. Called again whenever the data under it is another, without a
-    ///     lock, on any thread.
+    ///   - change: Changes the data and nothing of this resource. Called again whenever the data
+    ///     under it is another, without a lock, on any thread.
     ///   - commit: Makes the change at the source. It is called even if there is no data to change.
     /// - Returns: What `commit` returns.
     /// - Throws: What `commit` throws; then the change was taken back.
@@ -25,13 +27,13 @@ extension Resource {
         _ change: @escaping @Sendable (inout Value) -> Void,
         commit: () async throws -> Answer
     ) async throws -> Answer {
-        let number = show(change)
+        let write = show(change)
         do {
             let answer = try await commit()
-            confirm(number)
+            confirm(write)
             return answer
         } catch {
-            takeBack(number)
+            takeBack(write)
             throw error
         }
     }
@@ -45,30 +47,39 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - change: Changes the data. Called again whenever the data under it is another, without a
-    ///     lock, on any thread.
+    ///   - change: Changes the data and nothing of this resource. Called again whenever the data
+    ///     under it is another, without a lock, on any thread.
     ///   - commit: Makes the change at the source and returns the data that it has then.
-    /// - Returns: What is shown then: the answer, with the writes that still wait.
+    /// - Returns: What is shown then: the answer, with the writes that still wait. Only the answer,
+    ///   if the data was reset or written past the resource meanwhile.
     /// - Throws: What `commit` throws; then the change was taken back.
     @discardableResult
     public func write(
         _ change: @escaping @Sendable (inout Value) -> Void,
         replacedBy commit: () async throws -> Value
     ) async throws -> Value {
-        let number = show(change)
+        let write = show(change)
         do {
-            return take(try await commit(), for: number)
+            return take(try await commit(), for: write)
         } catch {
-            takeBack(number)
+            takeBack(write)
             throw error
         }
     }
 
-    private func show(_ change: @escaping @Sendable (inout Value) -> Void) -> Int {
+    /// One write, from the change that is shown to what becomes of it.
+    private struct Begun {
+        let number: Int
+        /// How often everything had been dropped: after another time this write is forgotten.
+        let resets: Int
+    }
+
+    private func show(_ change: @escaping @Sendable (inout Value) -> Void) -> Begun {
         let number = core.withLock { core in
             core.lastWrite += 1
             return core.lastWrite
         }
+        let write = Begun(number: number, resets: publisher.withMemory { $0.resets })
         revise { writes, data in
             guard let data else { return nil }
             var list = writes ?? OptimisticWrites(base: data)
@@ -78,15 +89,17 @@ extension Resource {
         } apply: { shown, memory, _ in
             .keep(memory.edit(shown, ifAt: memory.version))
         }
-        return number
+        return write
     }
 
     /// The source has made a change.
-    private func confirm(_ number: Int) {
+    private func confirm(_ write: Begun) {
         var (base, stored): (Value?, StoreLine<Value>.Pending?)
+        var isDoubtful = false
         let isKnown = revise { writes, _ in
-            guard var list = writes else { return nil }
-            list.confirm(number)
+            guard var list = writes, list.contains(write.number) else { return nil }
+            isDoubtful = list.isDoubtful(write.number)
+            list.confirm(write.number)
             writes = list
             base = list.base
             return list.shown
@@ -96,43 +109,53 @@ extension Resource {
             return .keep(nil)
         }
         stored?.begin()
-        if !isKnown { invalidate() }
+        if !isKnown || isDoubtful { doubt(write) }
     }
 
     /// The source has made a change and says what it has.
-    private func take(_ answer: Value, for number: Int) -> Value {
+    private func take(_ answer: Value, for write: Begun) -> Value {
         let now = publisher.now()
         var result = answer
         var stored: StoreLine<Value>.Pending?
+        var (isListed, isDoubtful) = (false, false)
         let isKnown = revise { writes, data in
-            guard var list = writes ?? data.map({ OptimisticWrites(base: $0) }) else {
-                return answer
+            isListed = false
+            guard var list = writes, list.contains(write.number) else {
+                // There was nothing to change. Written past the resource meanwhile, or loaded: that
+                // may be newer than this answer.
+                return data == nil ? answer : nil
             }
-            // Written past the resource meanwhile: that is newer than this answer.
-            guard writes != nil else { return nil }
-            list.confirm(number, answered: answer)
+            isListed = true
+            isDoubtful = list.isDoubtfulIfAnswered(write.number)
+            list.confirm(write.number, answered: answer)
             writes = list
             return list.shown
         } apply: { shown, memory, core in
+            guard isListed || memory.resets == write.resets else { return .drop(nil) }
             result = shown
             core.machine.outdate()
             stored = store?.append(.write(answer))
             return .keep(memory.updateData(shown, at: now))
         }
         stored?.begin()
-        if !isKnown { invalidate() }
+        if !isKnown || isDoubtful { doubt(write) }
         return result
     }
 
-    private func takeBack(_ number: Int) {
+    private func takeBack(_ write: Begun) {
         revise { writes, _ in
-            guard var list = writes else { return nil }
-            list.remove(number)
+            guard var list = writes, list.contains(write.number) else { return nil }
+            list.remove(write.number)
             writes = list
             return list.shown
         } apply: { shown, memory, _ in
             .keep(memory.edit(shown, ifAt: memory.version))
         }
-        invalidate()
+        doubt(write)
+    }
+
+    /// Says that the source may have other data than what is shown, unless that was dropped since.
+    private func doubt(_ write: Begun) {
+        if publisher.withMemory({ $0.resets == write.resets }) { invalidate() }
     }
 }

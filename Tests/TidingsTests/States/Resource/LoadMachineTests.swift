@@ -144,4 +144,19 @@ struct OptimisticWritesTests {
         writes.confirm(3, answered: [8])
         #expect(writes.shown == [8, 1])
     }
+
+    @Test func aChangeIsDoubtfulOnceTheSourceHasSaidWhatItHas() {
+        var writes = writes(1...3)
+        #expect(!writes.isDoubtfulIfAnswered(1))
+        writes.confirm(3)
+        #expect(!writes.isDoubtful(1))
+        #expect(writes.isDoubtfulIfAnswered(1))
+        writes.confirm(1, answered: [7])
+        #expect(!writes.contains(1))
+        #expect(writes.isDoubtful(2))
+        writes.add(4) { $0.append(4) }
+        #expect(!writes.isDoubtful(4))
+        writes.load([8])
+        #expect(writes.isDoubtful(4))
+    }
 }

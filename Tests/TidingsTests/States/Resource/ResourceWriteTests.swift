@@ -168,6 +168,68 @@ struct ResourceWriteTests {
         #expect(shown == [3])
     }
 
+    /// Begins a write that appends a number and is answered with what the source has then.
+    private func appendAnswered(_ number: Int, commit: Int) async throws -> Task<[Int], any Error> {
+        let task = Task { [resource, commits] in
+            try await resource.write {
+                $0.append(number)
+            } replacedBy: {
+                try await commits.load()
+            }
+        }
+        try await commits.waitForCalls(commit)
+        return task
+    }
+
+    @Test func aWriteThatALoadMayHaveSeenLeavesTheDataStale() async throws {
+        let write = try await append(2, commit: 1)
+        let load = Task { [resource] in try await resource.refresh() }
+        try await script.waitForCalls(1)
+        script.answer(1, .success([1, 2]))
+        #expect(try await load.value == [1, 2, 2])
+        #expect(!resource.isStale)
+        commits.answer(1, .success([]))
+        try await write.value
+        #expect(resource.isStale)
+    }
+
+    @Test func anAnswerThatMayNotKnowAConfirmedWriteLeavesTheDataStale() async throws {
+        let first = try await appendAnswered(2, commit: 1)
+        let second = try await append(3, commit: 2)
+        commits.answer(2, .success([]))
+        try await second.value
+        commits.answer(1, .success([1, 2]))
+        #expect(try await first.value == [1, 2])
+        #expect(resource.isStale)
+    }
+
+    @Test func promise26_anAnswerToAWriteFromBeforeAResetIsDropped() async throws {
+        let write = try await appendAnswered(2, commit: 1)
+        resource.reset()
+        commits.answer(1, .success([1, 2]))
+        #expect(try await write.value == [1, 2])
+        #expect(resource.state.phase == .unknown)
+        #expect(resource.lastData == nil)
+    }
+
+    @Test func promise26_writesAfterAResetAreAllThereIs() async throws {
+        let answered = try await appendAnswered(2, commit: 1)
+        let confirmed = try await append(3, commit: 2)
+        let refused = try await append(4, commit: 3)
+        resource.reset()
+        resource.publisher.updateData([100])
+        let write = try await append(200, commit: 4)
+        commits.answer(1, .success([1, 2]))
+        commits.answer(2, .success([]))
+        commits.answer(3, .failure(LoadFailure()))
+        _ = await (answered.result, confirmed.result, refused.result)
+        #expect(shown == [100, 200])
+        #expect(!resource.isStale)
+        commits.answer(4, .failure(LoadFailure()))
+        _ = await write.result
+        #expect(shown == [100])
+    }
+
     @Test func promise26_aResetForgetsWhatWaits() async throws {
         let write = try await append(2, commit: 1)
         resource.reset()

@@ -20,6 +20,8 @@ struct ResourceModel {
         var id: Int
         var number: Int
         var isConfirmed = false
+        /// Whether something was loaded since, which may have the write in it.
+        var isDoubtful = false
     }
 
     static let staleAfter = 60
@@ -39,6 +41,9 @@ struct ResourceModel {
     /// What the source is known to have, while writes wait.
     private var base = 0
     private var writes: [Write] = []
+    private var resets = 0
+    /// How many resets there had been when a write began.
+    private var resetsBefore: [Int: Int] = [:]
 
     var isStale: Bool {
         switch phase {
@@ -97,6 +102,7 @@ extension ResourceModel {
     mutating func reset() {
         settle("wasReset")
         writes = []
+        resets += 1
         (isInvalidated, age) = (false, 0)
         tell("unknown", nil)
     }
@@ -119,6 +125,7 @@ extension ResourceModel {
             settle(value == nil ? "LoadFailure(number: \(failure))" : outcomeOfWriting)
         } else if let value {
             writes.removeAll(where: \.isConfirmed)
+            for index in writes.indices { writes[index].isDoubtful = true }
             base = value
             (isInvalidated, age) = (false, 0)
             tell("loaded", shown)
@@ -191,6 +198,7 @@ extension ResourceModel {
     }
 
     mutating func show(_ id: Int, _ number: Int) {
+        resetsBefore[id] = resets
         guard let data else { return }
         if writes.isEmpty { base = data }
         writes.append(Write(id: id, number: number))
@@ -198,21 +206,25 @@ extension ResourceModel {
     }
 
     mutating func confirm(_ id: Int) {
-        guard !writes.isEmpty else { return invalidate() }
-        if let index = writes.firstIndex(where: { $0.id == id }) {
-            writes[index].isConfirmed = true
-        }
+        guard let index = writes.firstIndex(where: { $0.id == id }) else { return doubt(id) }
+        if writes[index].isDoubtful { doubt(id) }
+        writes[index].isConfirmed = true
         fold()
         load?.isOutdated = true
     }
 
     mutating func takeBack(_ id: Int) {
-        if !writes.isEmpty {
+        if writes.contains(where: { $0.id == id }) {
             writes.removeAll { $0.id == id }
             fold()
             edit(shown)
         }
-        invalidate()
+        doubt(id)
+    }
+
+    /// Nobody knows what the source has; after a reset that is nobody's business.
+    private mutating func doubt(_ id: Int) {
+        if resetsBefore[id] == resets { invalidate() }
     }
 
     mutating func advance(_ seconds: Int) {
