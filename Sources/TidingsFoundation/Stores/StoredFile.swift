@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 
 /// A call that the system refused.
 struct SystemFailure: Error, CustomStringConvertible {
@@ -20,11 +21,19 @@ struct SystemFailure: Error, CustomStringConvertible {
 /// It is replaced by renaming another one onto it, after that has reached the disk: whoever reads
 /// it, at whatever moment the program was killed, finds the old content or the new.
 struct StoredFile: Sendable {
+    private static let lastNumber = Atomic(0)
+
     let path: String
-    /// Where a new content is written first; of this process alone.
-    private var part: String { "\(path).part-\(getpid())" }
+    /// Unlike that of any other one in this process.
+    private let number = lastNumber.add(1, ordering: .relaxed).newValue
+    /// Where a new content is written first; of this one alone, for another may be of the same file.
+    private var part: String { "\(path).part-\(getpid())-\(number)" }
     private var folder: String { (path as NSString).deletingLastPathComponent }
     private var name: String { (path as NSString).lastPathComponent }
+
+    init(path: String) {
+        self.path = path
+    }
 
     /// Returns the content; nil if there is no file.
     ///
@@ -126,9 +135,9 @@ struct StoredFile: Sendable {
     private func removeStrayParts() {
         for part in neighbours {
             let suffix = part.dropFirst(path.count + 1)
-            guard suffix.hasPrefix("part-"), let process = pid_t(suffix.dropFirst(5)) else {
-                continue
-            }
+            guard suffix.hasPrefix("part-") else { continue }
+            let maker = suffix.dropFirst(5).prefix { $0 != "-" }
+            guard let process = pid_t(maker) else { continue }
             if process > 0, kill(process, 0) != 0, errno == ESRCH { unlink(part) }
         }
     }

@@ -52,6 +52,24 @@ final class JSONFileStoreTests {
         #expect(rights as? Int == 0o600)
     }
 
+    @Test func severalStoresOfOneFileLeaveItWhole() async throws {
+        let values = (1...4).map { Array(repeating: Lesson(id: $0, title: "lesson"), count: 2_000) }
+        try await store.write(values[0])
+        try await withThrowingTaskGroup { [file] group in
+            for value in values {
+                group.addTask {
+                    let store = JSONFileStore<[Lesson]>(at: file)
+                    for _ in 0..<20 {
+                        try await store.write(value)
+                        #expect(try await store.read()?.count == 2_000)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(names == ["lessons.json"])
+    }
+
     @Test func removingForgetsTheFileAndWhatWasSetAside() async throws {
         try put("{")
         _ = await failure { _ = try await store.read() }
@@ -136,7 +154,7 @@ final class JSONFileStoreTests {
     @Test func whatAKilledProgramLeftIsRemoved() async throws {
         try await store.write(lessons)
         // No process has the largest number: the system's limit is lower.
-        let stray = file.appendingPathExtension("part-\(Int32.max)")
+        let stray = file.appendingPathExtension("part-\(Int32.max)-1")
         try Data("{".utf8).write(to: stray)
         try await store.write(lessons)
         #expect(names == ["lessons.json"])
