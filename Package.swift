@@ -6,7 +6,7 @@ import PackageDescription
 let modules: [Target] = [
     .target(name: "Tidings"),
     .target(name: "TidingsFoundation", dependencies: ["Tidings"]),
-    .target(name: "TidingsTesting", dependencies: ["Tidings"]),
+    .target(name: "TidingsTesting", dependencies: ["Tidings", "TidingsUserNotifications"]),
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
     .target(
         name: "TidingsDesktop",

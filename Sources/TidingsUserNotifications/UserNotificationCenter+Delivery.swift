@@ -4,12 +4,14 @@ import Tidings
 extension UserNotificationCenter {
     /// Requests a notification; a pending or delivered one with its identifier is replaced.
     ///
-    /// Returns as soon as the request has its place: whoever shows it is not waited for.
+    /// Returns as soon as the request is on disk or on its way: whoever shows it is not waited
+    /// for. One that waits for its time replaces a delivered one when that has come.
     ///
-    /// - Parameter request: What to show under which identifier.
+    /// - Parameter request: What to show under which identifier, and when.
     /// - Returns: A receipt whose outcome comes later.
     /// - Throws: ``UserNotificationError``: `.denied` or `.notDetermined`, and nothing is sent;
-    ///   `.storeFailed` when it cannot be known which.
+    ///   `.invalidTrigger` or `.pendingLimit`, and nothing is changed; `.diskFull`, `.storeBusy`
+    ///   or `.storeFailed` when it cannot be known or kept.
     @discardableResult
     public func add(
         _ request: UserNotificationRequest
@@ -23,13 +25,22 @@ extension UserNotificationCenter {
                 "Nobody has allowed notifications yet. Call requestAuthorization first."
             )
         }
+        await begun()
         let promise = OutcomePromise()
+        let receipt = NotificationReceipt(identifier: request.identifier, promise: promise)
+        guard case .now = request.trigger else {
+            promise.settle(.scheduled(try await schedule(request)))
+            return receipt
+        }
+        try await makeRoom(for: request.identifier)
         promise.limit(to: Self.outcomeLimit, on: clock)
         conclude(state.withLock { $0.inbox.post(request, promise) })
-        return NotificationReceipt(identifier: request.identifier, promise: promise)
+        return receipt
     }
 
     /// Returns the delivered notifications, the oldest first.
+    ///
+    /// Those of earlier runs are there after ``start()`` or the first request.
     public func delivered() -> [UserNotification] {
         state.withLock { $0.inbox.delivered }
     }
@@ -44,15 +55,31 @@ extension UserNotificationCenter {
         state.withLock { $0.inbox.dropped }
     }
 
-    /// Takes notifications away, delivered or on their way.
+    /// Takes notifications away, delivered, on their way or waiting for their time.
+    ///
+    /// What waits is forgotten by the store soon after this returns, and does not fire.
     ///
     /// - Parameter identifiers: Which; those that are not there are ignored.
     public func remove(_ identifiers: [String]) {
+        takeBack(Set(identifiers))
+        removeDelivered(identifiers)
+    }
+
+    /// Takes all notifications away, delivered, on their way or waiting for their time.
+    public func removeAll() {
+        takeBack(nil)
+        removeAllDelivered()
+    }
+
+    /// Takes notifications away that are delivered or on their way.
+    ///
+    /// - Parameter identifiers: Which; those that are not there are ignored.
+    public func removeDelivered(_ identifiers: [String]) {
         conclude(state.withLock { $0.inbox.remove(Set(identifiers)) })
     }
 
-    /// Takes all notifications away, delivered or on their way.
-    public func removeAll() {
+    /// Takes all notifications away that are delivered or on their way.
+    public func removeAllDelivered() {
         conclude(state.withLock { $0.inbox.remove(nil) })
     }
 
@@ -85,7 +112,9 @@ extension UserNotificationCenter {
     /// - Parameter identifiers: Which; nil for all.
     public func markRead(_ identifiers: [String]? = nil) {
         let isChanged = state.withLock { $0.inbox.markRead(identifiers.map { Set($0) }) }
-        if isChanged { announce() }
+        guard isChanged else { return }
+        announce()
+        save()
     }
 
     /// The number at the program's name, 0 for none.
@@ -97,101 +126,6 @@ extension UserNotificationCenter {
     public func setBadge(_ count: Int) {
         state.withLock { $0.inbox.setBadge(count) }
         showBadge()
-    }
-}
-
-extension UserNotificationCenter {
-    /// Takes what the backend tells.
-    func handle(_ event: NotificationBackendEvent) {
-        switch event {
-        case .responded(let delivery, let action, let token):
-            _ = respond(to: delivery, action, token)
-        case .closed, .availabilityChanged: break
-        }
-    }
-
-    /// Posts a response, unless that delivery is gone, replaced or responded to.
-    private func respond(
-        to delivery: NotificationDelivery,
-        _ action: NotificationResponse.Action,
-        _ activationToken: String?
-    ) -> NotificationResponse? {
-        guard let taken = state.withLock({ $0.inbox.respond(to: delivery) }) else { return nil }
-        let response = NotificationResponse(
-            notification: taken.notification,
-            action: action,
-            activationToken: activationToken
-        )
-        messages.post(response)
-        conclude(taken.aftermath)
-        return response
-    }
-
-    /// Does what a change of the inbox asks for, outside the lock.
-    private func conclude(_ aftermath: Inbox.Aftermath) {
-        for promise in aftermath.replaced { promise.settle(.replaced) }
-        for identifier in aftermath.started { work(on: identifier) }
-        if aftermath.isListChanged { announce() }
-    }
-
-    private func announce() {
-        guard state.withLock({ $0.announcing.enter() }) else { return }
-        while let count = state.withLock({ $0.announcing.next() ? $0.inbox.unreadCount : nil }) {
-            messages.post(DeliveredNotificationsChanged(unreadCount: count))
-        }
-    }
-
-    private func showBadge() {
-        guard state.withLock({ $0.badging.enter() }) else { return }
-        Task {
-            while let badge = state.withLock({ $0.badging.next() ? $0.inbox.badge : nil }) {
-                await backend.setBadge(badge)
-            }
-        }
-    }
-
-    /// Does the work of one identifier, one thing after the other, until there is none.
-    private func work(on identifier: String) {
-        Task {
-            while let work = state.withLock({ $0.inbox.nextWork(for: identifier) }) {
-                switch work {
-                case .show(let posting): await show(posting)
-                case .close: await backend.close(identifier)
-                }
-            }
-        }
-    }
-
-    private func show(_ posting: Inbox.Posting) async {
-        let date = now()
-        var notification = state.withLock { $0.inbox.draft(of: posting, at: date) }
-        notification.presentation = await presentation(of: notification)
-        let listed = notification
-        guard let aftermath = state.withLock({ $0.inbox.deliver(listed) }) else {
-            posting.promise.settle(.replaced)
-            return
-        }
-        conclude(aftermath)
-        if posting.content.badge != nil { showBadge() }
-        guard !notification.presentation.isEmpty else {
-            // What it replaces may still be shown.
-            await backend.close(notification.identifier)
-            posting.promise.settle(.suppressed)
-            return
-        }
-        switch await backend.show(notification) {
-        case .accepted(let degraded, _): posting.promise.settle(.accepted(degraded: degraded))
-        case .unavailable(let reason): posting.promise.settle(.unavailable(reason))
-        case .refused(let reason): posting.promise.settle(.refused(reason))
-        }
-    }
-
-    private func presentation(of notification: UserNotification) async -> PresentationOptions {
-        let (isInFront, willPresent) = state.withLock { ($0.isInFront, $0.willPresent) }
-        guard isInFront else { return .all }
-        guard let willPresent else { return [] }
-        return await value(within: Self.presentationLimit, on: clock) {
-            await willPresent(notification)
-        } ?? []
+        save()
     }
 }

@@ -13,6 +13,9 @@ extension UserNotificationCenter {
             let delivery: NotificationDelivery
             let content: UserNotificationContent
             let promise: OutcomePromise
+            var isOverdue = false
+            /// Which request of the schedule it comes from.
+            var scheduleNumber: Int?
         }
 
         enum Work {
@@ -38,33 +41,47 @@ extension UserNotificationCenter {
 
         let limit: Int
         /// The oldest first.
-        private(set) var delivered: [UserNotification] = []
+        var entries: [DeliveredNotification] = []
+        /// Which run delivers.
+        let owner: String
         /// How many left the list because it was full.
-        private(set) var dropped = 0
+        var dropped = 0
         private(set) var badge = 0
         var categories: [String: NotificationCategory] = [:]
         private var lines: [String: Line] = [:]
-        private var lastNumber = 0
+        var lastNumber = 0
 
-        init(limit: Int) {
+        init(limit: Int, owner: String = "") {
             self.limit = limit
+            self.owner = owner
         }
 
-        var unreadCount: Int { delivered.count { !$0.isRead } }
+        var delivered: [UserNotification] { entries.map(\.notification) }
+        var unreadCount: Int { entries.count { !$0.notification.isRead } }
 
         mutating func post(
             _ request: UserNotificationRequest,
-            _ promise: OutcomePromise
+            _ promise: OutcomePromise,
+            isOverdue: Bool = false,
+            scheduleNumber: Int? = nil
         ) -> Aftermath {
-            lastNumber += 1
-            let delivery = NotificationDelivery(identifier: request.identifier, number: lastNumber)
-            var aftermath = Aftermath()
-            enqueue(
-                .show(Posting(delivery: delivery, content: request.content, promise: promise)),
-                for: request.identifier,
-                &aftermath
+            let number = reserveNumbers(1)
+            let posting = Posting(
+                delivery: NotificationDelivery(identifier: request.identifier, number: number),
+                content: request.content,
+                promise: promise,
+                isOverdue: isOverdue,
+                scheduleNumber: scheduleNumber
             )
+            var aftermath = Aftermath()
+            enqueue(.show(posting), for: request.identifier, &aftermath)
             return aftermath
+        }
+
+        /// Returns the first of some numbers that nothing else gets.
+        mutating func reserveNumbers(_ count: Int) -> Int {
+            defer { lastNumber += count }
+            return lastNumber + 1
         }
 
         /// Takes the next work of a line out; nil ends the line.
@@ -90,31 +107,35 @@ extension UserNotificationCenter {
                 actions: category?.actions ?? [],
                 options: category?.options ?? [],
                 date: date,
-                presentation: []
+                presentation: [],
+                isOverdue: posting.isOverdue
             )
         }
 
         /// Lists a notification in place of an earlier one; nil if something newer waits.
-        mutating func deliver(_ notification: UserNotification) -> Aftermath? {
+        mutating func deliver(
+            _ notification: UserNotification,
+            scheduleNumber: Int? = nil
+        ) -> Aftermath? {
             guard lines[notification.identifier]?.next == nil else { return nil }
-            var aftermath = Aftermath(isListChanged: true)
-            delivered.removeAll { $0.identifier == notification.identifier }
-            delivered.append(notification)
+            let entry = DeliveredNotification(
+                notification: notification,
+                // Its end may be told before its beginning.
+                isShown: !notification.presentation.isEmpty,
+                owner: owner,
+                scheduleNumber: scheduleNumber
+            )
             if let count = notification.content.badge { setBadge(count) }
-            while delivered.count > limit {
-                dropped += 1
-                close(delivered.removeFirst().id, &aftermath)
-            }
-            return aftermath
+            return list([entry])
         }
 
         /// Takes a response once; nil when that delivery is gone, replaced or responded to.
         mutating func respond(
             to delivery: NotificationDelivery
         ) -> (notification: UserNotification, aftermath: Aftermath)? {
-            guard let index = delivered.firstIndex(where: { $0.id == delivery }) else { return nil }
+            guard let index = index(of: delivery) else { return nil }
             var aftermath = Aftermath(isListChanged: true)
-            let notification = delivered.remove(at: index)
+            let notification = entries.remove(at: index).notification
             close(delivery, &aftermath)
             return (notification, aftermath)
         }
@@ -122,11 +143,11 @@ extension UserNotificationCenter {
         /// Takes notifications out, delivered or on their way; nil means all.
         mutating func remove(_ identifiers: Set<String>?) -> Aftermath {
             var aftermath = Aftermath()
-            let known = Set(lines.keys).union(delivered.map(\.identifier))
+            let known = Set(lines.keys).union(entries.map(\.notification.identifier))
             for identifier in identifiers.map(known.intersection) ?? known {
-                let count = delivered.count
-                delivered.removeAll { $0.identifier == identifier }
-                if delivered.count != count { aftermath.isListChanged = true }
+                let count = entries.count
+                entries.removeAll { $0.notification.identifier == identifier }
+                if entries.count != count { aftermath.isListChanged = true }
                 enqueue(.close, for: identifier, &aftermath)
             }
             return aftermath
@@ -135,9 +156,10 @@ extension UserNotificationCenter {
         /// Marks as read, all without identifiers, and says whether that changed anything.
         mutating func markRead(_ identifiers: Set<String>?) -> Bool {
             var isChanged = false
-            for index in delivered.indices where !delivered[index].isRead {
-                guard identifiers?.contains(delivered[index].identifier) ?? true else { continue }
-                delivered[index].isRead = true
+            for index in entries.indices where !entries[index].notification.isRead {
+                let identifier = entries[index].notification.identifier
+                guard identifiers?.contains(identifier) ?? true else { continue }
+                entries[index].notification.isRead = true
                 isChanged = true
             }
             return isChanged
@@ -148,7 +170,7 @@ extension UserNotificationCenter {
         }
 
         /// Closes what is shown of one delivery, unless a newer one is about to take its place.
-        private mutating func close(
+        mutating func close(
             _ delivery: NotificationDelivery,
             _ aftermath: inout Aftermath
         ) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+import Foundation
 public import Tidings
 
 /// Shows notifications to the person who uses a program and tells the program what they did.
@@ -36,6 +36,18 @@ public final class UserNotificationCenter: Sendable {
 
     struct State {
         var inbox: Inbox
+        /// What waits for its time, as the store had it last.
+        var schedule = NotificationSchedule()
+        /// The identifiers whose requests are being taken back, each with the last attempt.
+        var takenBack: [String: Int] = [:]
+        var lastAttempt = 0
+        var allowed: AuthorizationOptions?
+        var saved: Set<NotificationDelivery> = []
+        var beginning: Task<Void, Never>?
+        var restoring: Task<Void, Never>?
+        var driver: Task<Void, Never>?
+        var saving = Turnstile()
+        var statusTelling = Turnstile()
         var isInFront = false
         var announcing = Turnstile()
         var badging = Turnstile()
@@ -51,12 +63,19 @@ public final class UserNotificationCenter: Sendable {
     public let application: Application
     let messages: MessageCenter
     let backend: any NotificationBackend
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Date
+    let store: any NotificationStore
+    let clock: any NotificationClock
     let desk: AuthorizationDesk
+    let presence = Presence()
+    let ledger = Ledger()
+    let waker = Waker()
+    /// The name of this run.
+    let owner = Runs.begin()
     let state: Lock<State>
 
     /// Creates a center and starts its backend.
+    ///
+    /// What earlier runs have left is taken up by ``start()``.
     ///
     /// - Parameters:
     ///   - application: The program in whose name notifications are shown.
@@ -64,8 +83,7 @@ public final class UserNotificationCenter: Sendable {
     ///   - messages: Where responses are posted.
     ///   - store: Where everything is kept between two runs; for this run only, unless stated.
     ///   - limit: How many delivered notifications are listed; beyond it the oldest go.
-    ///   - clock: What limits of time are measured with.
-    ///   - now: The date that notifications get.
+    ///   - clock: What dates and limits of time are measured with.
     ///   - question: Asks the person and returns the answer, nil when there was none. Called when
     ///     the first need arises and no answer is stored; its task is cancelled when nobody needs
     ///     the answer any more.
@@ -75,25 +93,39 @@ public final class UserNotificationCenter: Sendable {
         messages: MessageCenter,
         store: some NotificationStore = InMemoryNotificationStore(),
         limit: Int = 500,
-        clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() },
+        clock: some NotificationClock = .system,
         question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
     ) {
         self.application = application
         self.backend = backend
         self.messages = messages
+        self.store = store
         self.clock = clock
-        self.now = now
-        desk = AuthorizationDesk(store: store, messages: messages, question: question)
-        state = Lock(State(inbox: Inbox(limit: max(1, limit))))
+        desk = AuthorizationDesk(
+            store: store,
+            messages: messages,
+            presence: presence,
+            question: question
+        )
+        state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
         store.start { [messages] in messages.post($0) }
         backend.start { [weak self] in self?.handle($0) }
+    }
+
+    deinit {
+        Runs.end(owner)
+        let driver = state.withLock(\.driver)
+        driver?.cancel()
     }
 
     /// Whether the program is what the person looks at, so that it is asked before showing.
     public var isInFront: Bool {
         get { state.withLock(\.isInFront) }
-        set { state.withLock { $0.isInFront = newValue } }
+        set {
+            state.withLock { $0.isInFront = newValue }
+            // The person may have travelled.
+            if newValue { waker.poke() }
+        }
     }
 
     /// Decides how a notification is shown while the program is in front.

@@ -78,6 +78,7 @@ package final class LibraryNotices: Sendable {
             notices.enqueue(.forget(Self.identifier(of: message.id)))
         }
         messages.observe(NotificationResponse.self, owner: self) { $0.act(on: $1) }
+        center.start()
         let (events, center, isInFront) = (events, center, isInFront)
         let task = Task {
             for await event in events {

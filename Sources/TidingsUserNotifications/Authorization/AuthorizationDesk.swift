@@ -19,20 +19,23 @@ final class AuthorizationDesk: Sendable {
     private let desk = Lock(Desk())
     private let store: any NotificationStore
     private let messages: MessageCenter
+    private let presence: Presence
     private let question: Question
 
     init(
         store: any NotificationStore,
         messages: MessageCenter,
+        presence: Presence,
         question: @escaping Question
     ) {
         self.store = store
+        self.presence = presence
         self.messages = messages
         self.question = question
     }
 
     func status() async throws(UserNotificationError) -> AuthorizationStatus {
-        AuthorizationStatus(try await knownAnswer())
+        presence.status(try await knownAnswer())
     }
 
     /// Returns when notifications are allowed; asks if nobody has answered yet.
@@ -168,7 +171,7 @@ final class AuthorizationDesk: Sendable {
         _ save: Task<Void, any Error>
     ) async -> Verdict {
         let saved = await save.result
-        messages.post(AuthorizationChanged(status: AuthorizationStatus(answer)))
+        messages.post(AuthorizationChanged(status: presence.status(answer)))
         switch saved {
         case .success: return .success(answer)
         case .failure(let error):

@@ -6,6 +6,12 @@
 public struct NotificationRecord: Hashable, Sendable, Codable {
     /// The person's answer to the question for authorization, nil when there is none.
     public var authorization: AuthorizationAnswer?
+    /// What the person was asked to allow when they granted it; nil for everything.
+    package var allowed: AuthorizationOptions?
+    /// What waits for its time.
+    package var schedule = NotificationSchedule()
+    /// What was delivered, the oldest first.
+    package var delivered: [DeliveredNotification] = []
     /// The number at the program's name.
     package var badge = 0
     /// How many runs have begun; it makes the numbers of deliveries grow.

@@ -23,6 +23,7 @@ public protocol NotificationStore: Sendable {
     ///
     /// - Parameter body: Changes the newest record; what it throws is passed on.
     /// - Returns: What the body returns.
+    /// - Throws: What the body throws, or why nothing could be stored.
     func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result

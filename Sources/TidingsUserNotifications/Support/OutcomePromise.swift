@@ -31,7 +31,7 @@ final class OutcomePromise: Sendable {
     }
 
     /// Settles it as timed out unless something else does within `limit`.
-    func limit(to limit: Duration, on clock: any Clock<Duration>) {
+    func limit(to limit: Duration, on clock: any NotificationClock) {
         let timer = Task {
             if (try? await clock.sleep(for: limit)) != nil { settle(.timedOut) }
         }

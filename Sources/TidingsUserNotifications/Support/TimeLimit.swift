@@ -7,7 +7,7 @@ import Tidings
 /// not listen, too.
 func value<Value: Sendable>(
     within limit: Duration,
-    on clock: any Clock<Duration>,
+    on clock: any NotificationClock,
     of operation: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let race = Race<Value?>()

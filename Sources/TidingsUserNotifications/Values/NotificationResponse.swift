@@ -38,7 +38,26 @@ public struct DeliveredNotificationsChanged: Message, Hashable {
     public let unreadCount: Int
 }
 
-/// A person's answer to the question for authorization was stored or changed.
+/// A delivered notification is not shown any more, and nobody has responded to it.
+///
+/// One that the person has put away has left ``UserNotificationCenter/delivered()``; others are
+/// still listed.
+public struct NotificationClosed: Message, Hashable {
+    /// What was shown.
+    public let notification: UserNotification
+    /// Why it is not any more.
+    public let reason: NotificationCloseReason
+}
+
+/// The store did not keep something that nobody waits for.
+///
+/// It is tried again with the next change.
+public struct NotificationStoreFailed: Message {
+    /// Why.
+    public let error: UserNotificationError
+}
+
+/// Whether the program may notify, or whether somebody shows it, is another than before.
 public struct AuthorizationChanged: Message, Hashable {
     /// What is allowed from now on.
     public let status: AuthorizationStatus

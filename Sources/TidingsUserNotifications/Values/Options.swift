@@ -16,6 +16,9 @@ public struct AuthorizationOptions: OptionSet, Hashable, Sendable, Codable {
     public static let sound = AuthorizationOptions(rawValue: 2)
     /// To show a number at the program's name or picture.
     public static let badge = AuthorizationOptions(rawValue: 4)
+
+    /// All of it.
+    public static let all: AuthorizationOptions = [.alert, .sound, .badge]
 }
 
 /// How a notification is shown.

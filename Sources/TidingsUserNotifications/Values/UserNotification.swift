@@ -17,6 +17,8 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
     public internal(set) var presentation: PresentationOptions
     /// Whether the person has seen it in the program's own list.
     public internal(set) var isRead: Bool
+    /// Whether its time had passed before it could be delivered.
+    public let isOverdue: Bool
 
     /// The identifier of the request.
     public var identifier: String { id.identifier }
@@ -31,6 +33,7 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
     ///   - date: When it was delivered.
     ///   - presentation: How it is shown.
     ///   - isRead: Whether the person has seen it in the program's own list.
+    ///   - isOverdue: Whether its time had passed before it could be delivered.
     public init(
         id: NotificationDelivery,
         content: UserNotificationContent,
@@ -38,7 +41,8 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
         options: NotificationCategory.Options = [],
         date: Date,
         presentation: PresentationOptions = .all,
-        isRead: Bool = false
+        isRead: Bool = false,
+        isOverdue: Bool = false
     ) {
         self.id = id
         self.content = content
@@ -47,6 +51,7 @@ public struct UserNotification: Hashable, Sendable, Codable, Identifiable {
         self.date = date
         self.presentation = presentation
         self.isRead = isRead
+        self.isOverdue = isOverdue
     }
 }
 

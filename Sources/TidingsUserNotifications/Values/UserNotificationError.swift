@@ -21,6 +21,8 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
             case notDelivered
             case unknownAction
             case invalidContent
+            case invalidTrigger
+            case pendingLimit
             case storeBusy
             case diskFull
         }
@@ -40,6 +42,10 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
         public static let cancelled = Code(value: .cancelled)
         /// The store could not read or keep something; `cause` says why.
         public static let storeFailed = Code(value: .storeFailed)
+        /// The trigger never fires, or repeats too often.
+        public static let invalidTrigger = Code(value: .invalidTrigger)
+        /// As many requests wait as may; nothing was changed.
+        public static let pendingLimit = Code(value: .pendingLimit)
         /// Another process holds the store.
         public static let storeBusy = Code(value: .storeBusy)
         /// The store finds no room on the disk; nothing that it had is lost.
@@ -84,5 +90,29 @@ extension UserNotificationError {
             .notDelivered,
             "There is no notification “\(identifier)”; it may have been answered already."
         )
+    }
+}
+
+extension UserNotificationError {
+    static func invalidTrigger(_ text: String) -> UserNotificationError {
+        UserNotificationError(.invalidTrigger, text)
+    }
+
+    static var pendingLimit: UserNotificationError {
+        UserNotificationError(
+            .pendingLimit,
+            "\(NotificationSchedule.limit) requests wait already. Remove one, or add this later."
+        )
+    }
+
+    /// What a store has thrown, as an error of this module.
+    init(storeError error: any Error) {
+        self =
+            (error as? UserNotificationError)
+            ?? UserNotificationError(
+                .storeFailed,
+                "What is kept of notifications cannot be read or written: \(error)",
+                cause: error
+            )
     }
 }

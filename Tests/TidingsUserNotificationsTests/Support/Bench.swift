@@ -6,29 +6,43 @@ import TidingsUserNotifications
 /// A center with everything around it that a test looks at.
 struct Bench: Sendable {
     let messages: MessageCenter
-    let clock: ManualClock
+    let clock: ManualNotificationClock
     /// What shows the notifications unless the test brought its own backend.
     let backend: InMemoryNotificationBackend
     let responses: MessageRecorder<NotificationResponse>
+    let changes: MessageRecorder<DeliveredNotificationsChanged>
+    let closes: MessageRecorder<NotificationClosed>
     let center: UserNotificationCenter
 
     /// A bench with the in-memory backend.
     init(
         store: some NotificationStore = InMemoryNotificationStore(.granted),
+        clock: ManualNotificationClock = ManualNotificationClock(),
         question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer? = { _ in
             nil
         }
     ) {
         let backend = InMemoryNotificationBackend()
-        self.init(backend: backend, inMemory: backend, store: store, question: question)
+        self.init(
+            backend: backend,
+            inMemory: backend,
+            store: store,
+            clock: clock,
+            question: question
+        )
     }
 
     /// A bench with a backend of the test.
-    init(backend: ScriptedBackend) {
+    init(
+        backend: ScriptedBackend,
+        store: some NotificationStore = InMemoryNotificationStore(.granted),
+        clock: ManualNotificationClock = ManualNotificationClock()
+    ) {
         self.init(
             backend: backend,
             inMemory: InMemoryNotificationBackend(),
-            store: InMemoryNotificationStore(.granted)
+            store: store,
+            clock: clock
         ) { _ in nil }
     }
 
@@ -36,12 +50,15 @@ struct Bench: Sendable {
         backend: some NotificationBackend,
         inMemory: InMemoryNotificationBackend,
         store: some NotificationStore,
+        clock: ManualNotificationClock,
         question: @escaping @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
     ) {
         messages = MessageCenter()
-        clock = ManualClock()
+        self.clock = clock
         self.backend = inMemory
         responses = MessageRecorder(on: messages)
+        changes = MessageRecorder(on: messages)
+        closes = MessageRecorder(on: messages)
         center = UserNotificationCenter(
             application: .init(id: "org.example.Bench", name: "Bench"),
             backend: backend,
@@ -59,6 +76,28 @@ struct Bench: Sendable {
 
     func post(_ identifier: String, _ title: String = "") async throws -> NotificationReceipt {
         try await center.add(.init(identifier: identifier, content: .init(title: title)))
+    }
+
+    /// Adds one that waits for its time.
+    @discardableResult
+    func post(
+        _ identifier: String,
+        _ trigger: NotificationTrigger,
+        _ policy: OverduePolicy = .deliver
+    ) async throws -> NotificationReceipt {
+        try await center.add(
+            .init(
+                identifier: identifier,
+                content: .init(title: identifier),
+                trigger: trigger,
+                ifOverdue: policy
+            )
+        )
+    }
+
+    /// Waits until as many are delivered.
+    func waitForDelivered(_ count: Int) async throws {
+        while center.delivered().count < count { _ = try await changes.next() }
     }
 
     var deliveredTitles: [String] { center.delivered().map(\.content.title) }

@@ -14,11 +14,37 @@ final class ScriptedBackend: NotificationBackend {
     private let events = Lock<(@Sendable (NotificationBackendEvent) -> Void)?>(nil)
     private let result: NotificationBackendResult
     private let gate: Gate?
+    private let stillShown: Set<String>
+    let features: NotificationFeatures
 
-    init(_ result: NotificationBackendResult = .accepted(), gate: Gate? = nil) {
+    init(
+        _ result: NotificationBackendResult = .accepted(),
+        gate: Gate? = nil,
+        features: NotificationFeatures = .all,
+        stillShown: Set<String> = []
+    ) {
         calls = MessageRecorder(on: log)
         self.result = result
         self.gate = gate
+        self.features = features
+        self.stillShown = stillShown
+    }
+
+    func availability() async -> NotificationAvailability {
+        if case .unavailable(let reason) = result { .unavailable(reason) } else { .available }
+    }
+
+    func restore(
+        _ shown: [ShownNotification]
+    ) async -> [NotificationDelivery: NotificationHandle] {
+        let found = shown.filter { stillShown.contains($0.notification.identifier) }
+        let texts = shown.map { "\($0.notification.identifier)=\($0.handle.text)" }
+        log.post(Call(text: "restore \(texts.joined(separator: " "))"))
+        return Dictionary(
+            uniqueKeysWithValues: found.map {
+                ($0.notification.id, NotificationHandle("again \($0.handle.text)"))
+            }
+        )
     }
 
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+public import Foundation
+import Tidings
+
+/// The system's clock, calendar and zone.
+public struct SystemNotificationClock: NotificationClock {
+    /// Creates a clock.
+    public init() {}
+
+    /// What the clock on the wall shows now.
+    public var date: Date { Date() }
+
+    /// The person's calendar, with the zone where they are now.
+    public var calendar: Calendar {
+        // Foundation remembers the zone of its first use; a person may have travelled.
+        NSTimeZone.resetSystemTimeZone()
+        var calendar = Calendar.current
+        calendar.timeZone = TimeZone.current
+        return calendar
+    }
+
+    /// The real time since the system's start, sleep included.
+    public var uptime: Duration {
+        var time = timespec()
+        #if os(Linux)
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        #else
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// The start of the system; where it has no name, that of the program.
+    public var epoch: String { Self.epoch }
+
+    private static let epoch: String = {
+        let path = "/proc/sys/kernel/random/boot_id"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? UUID().uuidString
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }()
+
+    /// Sleeps for a real time, the system's sleep included.
+    public func sleep(for duration: Duration) async throws {
+        try await ContinuousClock().sleep(for: duration)
+    }
+
+    /// Sleeps until the clock on the wall shows a date, or until a real time has passed.
+    public func sleep(until date: Date?, atMost limit: Duration) async throws {
+        guard let date else { return try await sleep(for: limit) }
+        let wall = WallTimer()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.sleep(for: limit) }
+            group.addTask { try await wall.wait(until: date) }
+            defer { group.cancelAll() }
+            _ = try await group.next()
+        }
+    }
+}
+
+/// A timer that a change of the clock on the wall wakes.
+private final class WallTimer: Sendable {
+    private struct State {
+        var isCancelled = false
+        var waiter: CheckedContinuation<Void, any Error>?
+    }
+
+    private let state = Lock(State())
+
+    func wait(until date: Date) async throws {
+        let timer = DispatchSource.makeTimerSource()
+        let seconds = date.timeIntervalSince1970
+        let whole = seconds.rounded(.down)
+        let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
+        timer.schedule(wallDeadline: DispatchWallTime(timespec: time))
+        timer.setEventHandler { [weak self] in self?.end(.success(())) }
+        defer { timer.cancel() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                let isLate = state.withLock { state in
+                    if !state.isCancelled { state.waiter = waiter }
+                    return state.isCancelled
+                }
+                if isLate { waiter.resume(throwing: CancellationError()) }
+                timer.resume()
+            }
+        } onCancel: {
+            end(.failure(CancellationError()))
+        }
+    }
+
+    private func end(_ result: Result<Void, any Error>) {
+        let waiter = state.withLock { state in
+            if case .failure = result { state.isCancelled = true }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(with: result)
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TidingsTesting
+
+@testable import TidingsUserNotifications
+
+/// The state machine, without tasks.
+@Suite(.timeLimit(.minutes(5)))
+struct NotificationScheduleTests {
+    private let clock = ManualNotificationClock()
+    private var now: NotificationMoment { clock.moment }
+
+    private func request(
+        _ identifier: String,
+        _ trigger: NotificationTrigger,
+        _ policy: OverduePolicy = .deliver
+    ) -> UserNotificationRequest {
+        .init(
+            identifier: identifier,
+            content: .init(title: identifier),
+            trigger: trigger,
+            ifOverdue: policy
+        )
+    }
+
+    private func schedule(_ requests: UserNotificationRequest...) throws -> NotificationSchedule {
+        var schedule = NotificationSchedule()
+        for (number, request) in requests.enumerated() {
+            _ = try schedule.add(request, number: number, at: now)
+        }
+        return schedule
+    }
+
+    private func claim(
+        _ schedule: inout NotificationSchedule,
+        isStart: Bool = false
+    ) -> [String] {
+        let due = schedule.claim(for: "me", at: now, isStart: isStart)
+        for due in due { schedule.finish(due.number) }
+        return due.map { $0.request.identifier + ($0.isOverdue ? "!" : "") }
+    }
+
+    @Test func promise14_theSixtyFifthIsRefusedAndChangesNothing() throws {
+        var schedule = NotificationSchedule()
+        for number in 0..<64 {
+            let request = request("\(number)", .after(.seconds(number)))
+            _ = try schedule.add(request, number: number, at: now)
+        }
+        let before = schedule
+        #expect {
+            try schedule.add(request("64", .after(.seconds(1))), number: 64, at: now)
+        } throws: {
+            ($0 as? UserNotificationError)?.code == .pendingLimit
+        }
+        #expect(schedule == before)
+        _ = try schedule.add(request("3", .after(.seconds(99))), number: 65, at: now)
+        #expect(schedule.items.count == 64)
+    }
+
+    @Test func promise13_anIntervalThatRepeatsFasterThanAMinuteIsRefused() throws {
+        for interval in [Duration.seconds(59), .seconds(-1)] {
+            #expect(throws: UserNotificationError.self) {
+                try schedule(request("a", .after(interval, repeats: true)))
+            }
+        }
+        #expect(throws: UserNotificationError.self) {
+            try schedule(request("a", .after(.seconds(-1))))
+        }
+        _ = try schedule(request("a", .after(.seconds(60), repeats: true)))
+        _ = try schedule(request("a", .after(.zero)))
+    }
+
+    @Test func promise12_anIntervalFiresOnceItHasPassed() throws {
+        var schedule = try schedule(request("a", .after(.seconds(5))))
+        clock.advance(by: .seconds(4.999))
+        #expect(claim(&schedule) == [])
+        clock.advance(by: .seconds(0.001))
+        #expect(schedule.nextDate(at: now) == clock.date)
+        #expect(claim(&schedule) == ["a"])
+        #expect(claim(&schedule) == [])
+        #expect(schedule.items.isEmpty)
+    }
+
+    @Test func promise13_anIntervalDoesNotFollowTheClockOnTheWall() throws {
+        var schedule = try schedule(request("a", .after(.seconds(3_600))))
+        clock.setDate(clock.date.addingTimeInterval(86_400))
+        #expect(claim(&schedule) == [])
+        clock.setDate(clock.date.addingTimeInterval(-2 * 86_400))
+        clock.advance(by: .seconds(3_599))
+        #expect(claim(&schedule) == [])
+        clock.advance(by: .seconds(1))
+        #expect(claim(&schedule) == ["a"])
+    }
+
+    @Test func promise13_anIntervalCountsTimeInWhichTheSystemSleeps() throws {
+        var schedule = try schedule(request("a", .after(.seconds(3_600))))
+        // Suspended for two hours: an hour late.
+        clock.advance(by: .seconds(7_200))
+        #expect(claim(&schedule) == ["a!"])
+    }
+
+    @Test func promise12_afterARestartOfTheSystemTheDateCounts() throws {
+        var schedule = try schedule(request("a", .after(.seconds(3_600))))
+        clock.beginEpoch()
+        clock.advance(by: .seconds(3_599))
+        #expect(claim(&schedule, isStart: true) == [])
+        clock.advance(by: .seconds(2))
+        #expect(claim(&schedule, isStart: true) == ["a!"])
+    }
+
+    @Test func promise12_aRepeatingOneFiresOnceForAllMissedTimes() throws {
+        var schedule = try schedule(request("a", .after(.seconds(60), repeats: true)))
+        clock.advance(by: .seconds(330))
+        #expect(claim(&schedule) == ["a!"])
+        #expect(claim(&schedule) == [])
+        // In step with the first one.
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(30))
+        clock.advance(by: .seconds(30))
+        #expect(claim(&schedule) == ["a"])
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(60))
+    }
+
+    @Test func promise12_aRepeatingCalendarFiresOnceForAllMissedDays() throws {
+        var schedule = try schedule(request("a", .calendar(DateComponents(hour: 9), repeats: true)))
+        clock.advance(by: .seconds(5 * 86_400))
+        #expect(claim(&schedule, isStart: true) == ["a!"])
+        #expect(claim(&schedule, isStart: true) == [])
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(21 * 3_600))
+    }
+
+    @Test func promise12_aDroppedOneIsForgottenAndARepeatingOneWaits() throws {
+        let nine = DateComponents(hour: 9)
+        var schedule = try schedule(
+            request("once", .calendar(nine), .drop),
+            request("daily", .calendar(nine, repeats: true), .drop),
+            request("late", .after(.seconds(10)))
+        )
+        clock.advance(by: .seconds(86_400))
+        #expect(claim(&schedule, isStart: true) == ["late!"])
+        #expect(schedule.items.map(\.request.identifier) == ["daily"])
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(21 * 3_600))
+    }
+
+    @Test func promise13_aCalendarFollowsTheZone() throws {
+        // Noon at Greenwich; nine in the evening in Tokyo.
+        let schedule = try schedule(request("a", .calendar(DateComponents(hour: 22))))
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(10 * 3_600))
+        clock.setZone(try #require(TimeZone(identifier: "Asia/Tokyo")))
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(3_600))
+    }
+
+    @Test func promise13_aClockSetForwardsReachesItsTime() throws {
+        var schedule = try schedule(request("a", .calendar(DateComponents(hour: 13))))
+        clock.setDate(clock.date.addingTimeInterval(3_600))
+        #expect(claim(&schedule) == ["a"])
+    }
+
+    @Test func promise13_aClockSetBackFiresNothingTwice() throws {
+        var schedule = try schedule(
+            request("a", .calendar(DateComponents(hour: 13), repeats: true))
+        )
+        clock.advance(by: .seconds(3_600))
+        #expect(claim(&schedule) == ["a"])
+        clock.setDate(clock.date.addingTimeInterval(-1_800))
+        clock.advance(by: .seconds(1_800))
+        #expect(claim(&schedule) == [])
+        clock.advance(by: .seconds(86_400))
+        #expect(claim(&schedule) == ["a"])
+    }
+
+    @Test func promise13_aClockThatWasWrongByAYearDoesNotSilenceForAYear() throws {
+        var schedule = try schedule(
+            request("a", .calendar(DateComponents(hour: 13), repeats: true))
+        )
+        clock.setDate(clock.date.addingTimeInterval(365 * 86_400))
+        #expect(claim(&schedule) == ["a!"])
+        clock.setDate(clock.date.addingTimeInterval(-365 * 86_400))
+        #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(3_600))
+    }
+
+    @Test func promise12_oneOwnerHasWhatIsDue() throws {
+        var schedule = try schedule(request("a", .after(.seconds(1))))
+        clock.advance(by: .seconds(1))
+        #expect(schedule.claim(for: "me", at: now, isStart: false).count == 1)
+        #expect(schedule.claim(for: "other", at: now, isStart: true).count == 0)
+        let kept = schedule.recover(for: "other") { $0 == "me" }
+        #expect(kept.lost.isEmpty && kept.again.isEmpty)
+    }
+
+    @Test func promise12_whatAKilledOwnerWasSendingIsListedOrSentAgain() throws {
+        var schedule = try schedule(
+            request("once", .after(.seconds(1))),
+            request("again", .after(.seconds(1)), .deliverAgain)
+        )
+        clock.advance(by: .seconds(1))
+        _ = schedule.claim(for: "killed", at: now, isStart: false)
+        let found = schedule.recover(for: "me") { $0 == "me" }
+        #expect(found.lost.map(\.request.identifier) == ["once"])
+        #expect(found.again.map(\.request.identifier) == ["again"])
+        #expect(schedule.items.map(\.claim) == ["me"])
+        #expect(claim(&schedule) == [])
+    }
+
+    @Test func promise4_anIdentifierWaitsOnce() throws {
+        var schedule = try schedule(
+            request("a", .after(.seconds(5))),
+            request("a", .after(.seconds(9)))
+        )
+        #expect(schedule.items.count == 1)
+        clock.advance(by: .seconds(5))
+        #expect(claim(&schedule) == [])
+    }
+
+    @Test func whatIsPendingIsListedTheNextFirst() throws {
+        let schedule = try schedule(
+            request("late", .after(.seconds(9))),
+            request("soon", .after(.seconds(5)))
+        )
+        #expect(schedule.pending(at: now).map(\.id) == ["soon", "late"])
+        let dates = [5, 9].map { clock.date.addingTimeInterval($0) }
+        #expect(schedule.pending(at: now).map(\.nextFireDate) == dates)
+    }
+
+    @Test func aScheduleIsTheSameAfterTheDisk() throws {
+        var components = DateComponents(hour: 9, weekday: 2)
+        components.timeZone = TimeZone(identifier: "Asia/Tokyo")
+        let schedule = try schedule(
+            request("a", .after(.milliseconds(90_500), repeats: true)),
+            request("b", .calendar(components, repeats: true), .drop)
+        )
+        let data = try JSONEncoder().encode(schedule)
+        #expect(try JSONDecoder().decode(NotificationSchedule.self, from: data) == schedule)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsTesting
+
+@testable import TidingsUserNotifications
+
+/// A store in memory that tells of each change, and that fails when a test says so.
+final class WatchedStore: NotificationStore {
+    struct Change: Message {
+        let record: NotificationRecord
+    }
+
+    struct DiskFull: Error {}
+
+    let changes: MessageRecorder<Change>
+    private let log = MessageCenter()
+    private let store: InMemoryNotificationStore
+    private let isFull = Lock(false)
+
+    init(_ answer: AuthorizationAnswer? = .granted) {
+        changes = MessageRecorder(on: log)
+        store = InMemoryNotificationStore(answer)
+    }
+
+    func setFull(_ value: Bool) { isFull.withLock { $0 = value } }
+
+    func read() async throws -> NotificationRecord { await store.read() }
+
+    func update<Result: Sendable>(
+        _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
+    ) async throws -> Result {
+        let isFull = isFull.withLock { $0 }
+        let (result, record) = try await store.update { record in
+            let before = record
+            let result = try body(&record)
+            if isFull, record != before { throw DiskFull() }
+            return (result, record)
+        }
+        log.post(Change(record: record))
+        return result
+    }
+
+    /// Waits until the record is such.
+    func wait(until isSuch: (NotificationRecord) -> Bool) async throws {
+        while try await !isSuch(changes.next().record) {}
+    }
+
+    /// Writes what waits as an earlier run would have.
+    func put(_ requests: [UserNotificationRequest], at moment: NotificationMoment) async throws {
+        try await update { record in
+            for (number, request) in requests.enumerated() {
+                _ = try record.schedule.add(request, number: number, at: moment)
+            }
+        }
+    }
+}
