@@ -52,7 +52,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
     ///
-    /// Never while a load runs.
+    /// Never while a load runs. Swift's Observation hears when a change or an invalidation makes it
+    /// another, not when data grows old.
     public var isStale: Bool {
         home.bridge.access()
         let now = now()

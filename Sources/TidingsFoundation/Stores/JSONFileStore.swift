@@ -11,7 +11,8 @@ public import Tidings
 /// folder is made when it is missing. Files are read and written on a queue of their own.
 ///
 /// ```swift
-/// let file = URL.cachesDirectory.appending(path: "lessons.json")
+/// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+/// let file = caches.appending(path: "lessons.json")
 /// let lessons = Resource(store: JSONFileStore<[Lesson]>(at: file)) {
 ///     try await catalogue.lessons()
 /// }

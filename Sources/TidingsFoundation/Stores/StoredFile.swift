@@ -146,8 +146,16 @@ struct StoredFile: Sendable {
     private var neighbours: [String] {
         let folder = folder.isEmpty ? "." : folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let kinds = ["part-", "damaged", "version-"].map { "\(name).\($0)" }
-        return names.filter { name in kinds.contains { name.hasPrefix($0) } }
-            .map { path.dropLast(name.count) + $0 }
+        return names.filter { isNeighbour($0) }.map { path.dropLast(name.count) + $0 }
+    }
+
+    /// Whether a name beside this one is of a kind that is made here, and not of somebody else.
+    private func isNeighbour(_ other: String) -> Bool {
+        guard other.hasPrefix("\(name).") else { return false }
+        let words = other.dropFirst(name.count + 1).split(separator: "-", maxSplits: 2)
+        guard let kind = words.first, ["part", "damaged", "version"].contains(kind) else {
+            return false
+        }
+        return words.dropFirst().allSatisfy { $0.allSatisfy(\.isWholeNumber) }
     }
 }

@@ -81,6 +81,20 @@ final class JSONFileStoreTests {
         #expect(try await store.read() == nil)
     }
 
+    @Test func removingLeavesFilesOfOthers() async throws {
+        try await store.write(lessons)
+        let others = [
+            "lessons.json.damaged-report.txt", "lessons.json.parts", "lessons.json.version-2.md",
+            "lessons.json5",
+        ]
+        for other in others {
+            let path = file.deletingLastPathComponent().appending(path: other).path
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        }
+        try await store.remove()
+        #expect(names == others)
+    }
+
     @Test(arguments: [
         "", "{", "[]", "{\"version\":1}", "{\"version\":1,\"value\":7}", "\u{0}\u{ff}",
     ])

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Foundation
-import Observation
 import Testing
 import TidingsTesting
 
@@ -290,54 +289,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    @Test func promise21_swiftsObservationReadsTheNewestState() {
-        let log = Log<String>()
-        withObservationTracking {
-            _ = publisher.state
-        } onChange: { [publisher] in
-            log(text(publisher.state))
-        }
-        publisher.updateData(1)
-        publisher.updateData(2)
-        #expect(log.all == ["loaded 1"])
-    }
-
-    @Test func promise21_swiftsObservationHearsOfAChangeInsideAHandler() {
-        let log = Log<String>()
-        let token = publisher.observe { [publisher] state in
-            guard case .loading = state else { return }
-            withObservationTracking {
-                _ = publisher.state
-            } onChange: {
-                log(text(publisher.state))
-            }
-            publisher.updateData(1)
-            #expect(log.all == ["loaded 1"])
-        }
-        publisher.startLoading()
-        #expect(log.all == ["loaded 1"])
-        token.cancel()
-    }
-
     /// Where everybody is content with the newest state, those on their way are one.
-    @Test func promise21_swiftsObservationTracksStaleness() {
-        let log = Log<String>()
-        withObservationTracking {
-            _ = publisher.isStale
-        } onChange: {
-            log("changed")
-        }
-        publisher.updateData(1)
-        #expect(log.all == ["changed"])
-        withObservationTracking {
-            _ = publisher.isStale
-        } onChange: {
-            log("invalidated")
-        }
-        publisher.invalidate()
-        #expect(log.all == ["changed", "invalidated"])
-    }
-
     @Test func promise21_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
         let log = Log<String>()
         let latest = publisher.states(buffering: .newest(1))

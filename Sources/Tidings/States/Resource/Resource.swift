@@ -24,8 +24,8 @@
 public final class Resource<Value: Sendable>: Sendable {
     /// Tells what is known of the data.
     ///
-    /// It may be written to as well: a write makes the load that runs outdated. To load and to
-    /// invalidate, call the resource: the publisher's `startLoading()` begins no load, and its
+    /// It may be written to as well: a write makes the load that runs outdated, and who asks until that
+    /// is over joins it and gets what was written. To load and to invalidate, call the resource: the publisher's `startLoading()` begins no load, and its
     /// `invalidate()` drops the answer of the one that runs without another one after it.
     public let publisher: StatePublisher<Value>
     let options: ResourceOptions
@@ -47,7 +47,7 @@ public final class Resource<Value: Sendable>: Sendable {
     ///   - clock: What tells the age of data and when to retry.
     ///   - storeFailed: Told what the store throws, on any thread.
     ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, nobody
-    ///     wants the answer.
+    ///     wants the answer. One that awaits ``refresh()`` of its own resource waits for itself.
     public convenience init(
         options: ResourceOptions = ResourceOptions(),
         store: (any ResourceStore<Value>)? = nil,
