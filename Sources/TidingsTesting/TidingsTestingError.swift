@@ -16,6 +16,7 @@ public struct TidingsTestingError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, to decide on in code.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
+            case brokenPromise
             case cancelled
             case otherOrder
             case timedOut
@@ -27,6 +28,8 @@ public struct TidingsTestingError: Error, Sendable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { value.rawValue }
 
+        /// A contract suite has caught an implementation that does not keep what it must.
+        public static let brokenPromise = Code(value: .brokenPromise)
         /// The task was cancelled before what it waited for had come.
         public static let cancelled = Code(value: .cancelled)
         /// Another message came where one was expected.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 
 /// What waits for its time, and who sends what is due, as a value.
 ///
@@ -37,7 +37,7 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     }
 
     /// Adds a request in place of one with its identifier, and returns when it fires.
-    mutating func add(
+    package mutating func add(
         _ request: UserNotificationRequest,
         number: Int,
         at moment: NotificationMoment
@@ -66,7 +66,11 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
 
     /// Takes what is due for an owner, who sends it when that is on disk.
     ///
-    /// - Parameter isStart: Whether everything whose time has passed was missed.
+    /// - Parameters:
+    ///   - owner: Who takes it.
+    ///   - moment: What time it is.
+    ///   - isStart: Whether everything whose time has passed was missed.
+    /// - Returns: What the owner sends, the earliest first.
     mutating func claim(
         for owner: String,
         at moment: NotificationMoment,
@@ -108,6 +112,9 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     ///
     /// Nobody knows whether it was shown.
     ///
+    /// - Parameters:
+    ///   - owner: Who takes it over.
+    ///   - isAlive: Whether an owner still is.
     /// - Returns: What is only listed, and what its policy says to send again.
     mutating func recover(
         for owner: String,

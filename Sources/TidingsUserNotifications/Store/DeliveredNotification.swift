@@ -12,6 +12,20 @@ package struct DeliveredNotification: Hashable, Sendable, Codable {
     /// Which request of the schedule it comes from.
     package var scheduleNumber: Int?
 
+    package init(
+        notification: UserNotification,
+        handle: NotificationHandle? = nil,
+        isShown: Bool,
+        owner: String,
+        scheduleNumber: Int? = nil
+    ) {
+        self.notification = notification
+        self.handle = handle
+        self.isShown = isShown
+        self.owner = owner
+        self.scheduleNumber = scheduleNumber
+    }
+
     /// As it is worth keeping: without pictures in memory that are larger than a file should be.
     var forDisk: DeliveredNotification {
         let content = notification.content

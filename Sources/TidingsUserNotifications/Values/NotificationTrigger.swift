@@ -31,6 +31,7 @@ public import Foundation
     /// - Parameters:
     ///   - date: The date from which an interval counts.
     ///   - calendar: The calendar of the person, with the zone where they are.
+    /// - Returns: The date.
     public func nextFireDate(
         after date: Date = Date(),
         in calendar: Calendar = .current

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension UserNotification {
+    /// What has to be shown for all of it to be shown.
+    ///
+    /// What a backend cannot show of this is what it names as left out.
+    public var neededFeatures: NotificationFeatures {
+        var needed: NotificationFeatures = []
+        if !content.body.isEmpty { needed.insert(.body) }
+        if !content.subtitle.isEmpty { needed.insert(.subtitle) }
+        if content.thread != nil { needed.insert(.thread) }
+        if content.kind != nil { needed.insert(.kind) }
+        if content.level != .active { needed.insert(.level) }
+        if content.badge != nil { needed.insert(.badge) }
+        needed.formUnion(
+            Set(content.attachments.map(\.media)).reduce(into: []) { needed, media in
+                switch media {
+                case .image: needed.insert(.image)
+                case .audio: needed.insert(.audio)
+                case .video: needed.insert(.video)
+                }
+            }
+        )
+        switch presentation.contains(.sound) ? content.sound : nil {
+        case .file: needed.insert(.soundFile)
+        case .default, .named: needed.insert(.sound)
+        case nil: break
+        }
+        return needed.union(actions.reduce(into: []) { $0.formUnion($1.neededFeatures) })
+    }
+}
+
+extension NotificationAction {
+    fileprivate var neededFeatures: NotificationFeatures {
+        var needed: NotificationFeatures = textInput == nil ? .actions : .textReply
+        if options.contains(.destructive) { needed.insert(.destructive) }
+        if options.contains(.foreground) { needed.insert(.foreground) }
+        return needed
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsUserNotifications
+
+/// Many posts, and large ones.
+@Suite(.timeLimit(.minutes(5)))
+struct LoadTests {
+    private static let surrogates = String(
+        decoding: [0x61, 0xD800, 0x62, 0xDC00, 0x63] as [UInt16],
+        as: UTF16.self
+    )
+
+    @Test func promise4_twoThatRaceLeaveOneAThousandTimes() async throws {
+        let bench = Bench()
+        for round in 0..<1_000 {
+            async let first = bench.add("\(round)", "first")
+            async let second = bench.add("\(round)", "second")
+            let outcomes = Set([try await first, try await second])
+            #expect(outcomes.isSubset(of: [.accepted(), .replaced]))
+            #expect(outcomes.contains(.accepted()))
+            let shown = bench.backend.shown.filter { $0.identifier == "\(round)" }
+            let listed = bench.center.delivered().filter { $0.identifier == "\(round)" }
+            #expect(shown.count == 1 && shown.map(\.id) == listed.map(\.id))
+            bench.center.remove(["\(round)"])
+        }
+    }
+
+    @Test(arguments: [
+        String(repeating: "Überlänge & <b>", count: 6_600), LoadTests.surrogates,
+        "\u{FFFD}\u{FEFF}\r\n\u{7}", "مرحبا \u{2067}a & b\u{2069}",
+    ])
+    func promise6_anyTextComesBackFromTheDisk(_ text: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/tidings-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let content = UserNotificationContent(
+            title: text,
+            subtitle: text,
+            body: text,
+            thread: text,
+            userInfo: [text: .string(text), "n": 7, "list": [1.5, true, nil]]
+        )
+        let first = Bench(store: FileNotificationStore(path: folder + "/n.json"))
+        try await first.center.setAuthorization(.granted)
+        let request = UserNotificationRequest(identifier: text, content: content)
+        _ = await (try first.center.add(request)).outcome
+        var later = request
+        (later.identifier, later.trigger) = ("later", .after(.seconds(9)))
+        _ = try await first.center.add(later)
+        let next = Bench(store: FileNotificationStore(path: folder + "/n.json"))
+        #expect(await next.center.pending().map(\.request) == [later])
+        #expect(next.center.delivered().map(\.content) == [content])
+        #expect(next.center.delivered().map(\.identifier) == [text])
+    }
+
+    /// The resident size of this process in KiB.
+    private static var residentKiB: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
+    }
+
+    /// In a process of its own: other tests would count.
+    @Test func memoryIsFlatOverAHundredThousandPosts() async {
+        await #expect(processExitsWith: .success) {
+            let bench = Bench()
+            let post: @Sendable (Int) async throws -> Void = { number in
+                let content = UserNotificationContent(title: "Post \(number)", badge: number)
+                let request = UserNotificationRequest(identifier: "\(number)", content: content)
+                _ = await (try bench.center.add(request)).outcome
+            }
+            for number in 0..<10_000 { try await post(number) }
+            let before = LoadTests.residentKiB
+            for number in 10_000..<100_000 { try await post(number) }
+            let growth = LoadTests.residentKiB - before
+            print("grown by \(growth) KiB from \(before) KiB")
+            #expect(bench.center.delivered().count == 500)
+            if growth > 8 * 1_024 { exit(3) }
+        }
+    }
+}
