@@ -23,10 +23,14 @@ build_nested() { # folder, scratch folder, arguments of `swift build`...
 # The modules that make up the public products, in the order of Package.swift.
 public_modules() {
     local module
-    for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications TidingsDiagnostics; do
+    for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications TidingsDesktop \
+        TidingsDiagnostics; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done
 }
+
+# Those without a C library, which would not be built for the thread sanitizer.
+pure_modules() { public_modules | grep -vx TidingsDesktop; }
 
 # Every file of the tree that belongs to it: committed, or new and not ignored.
 tree_files() { git ls-files --cached --others --exclude-standard -- "$@"; }

@@ -58,7 +58,7 @@ step_test_release() {
 step_sanitizer() {
     local -a filters=()
     local module
-    for module in $(public_modules); do
+    for module in $(pure_modules); do
         [ -d "Tests/${module}Tests" ] || fail "$module has no tests (Tests/${module}Tests)"
         filters+=(--filter "^${module}Tests\\.")
     done

@@ -7,11 +7,17 @@ require_swift
 for module in $(public_modules); do swift build --target "$module"; done
 modules=$(swift build --show-bin-path)/Modules
 triple=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",?$/\1/p' | head -n 1)
+# A module that imports a C library for itself is read together with the library's map.
+maps=()
+for map in "$(swift build --show-bin-path)"/CTidings*.build/module.modulemap; do
+    maps+=(-Xcc "-fmodule-map-file=$map")
+done
 for module in $(public_modules); do
     output=".build/symbol-graphs/$module"
     rm -rf "$output"
     mkdir -p "$output"
     swift symbolgraph-extract -module-name "$module" -I "$modules" -target "$triple" \
+        "${maps[@]}" \
         -minimum-access-level public -skip-synthesized-members -emit-extension-block-symbols \
         -output-dir "$output"
 done

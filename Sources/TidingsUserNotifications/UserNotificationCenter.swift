@@ -109,6 +109,7 @@ public final class UserNotificationCenter: Sendable {
         )
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
         store.start { [messages] in messages.post($0) }
+        backend.introduce(application)
         backend.start { [weak self] in self?.handle($0) }
     }
 

@@ -19,6 +19,9 @@ public protocol NotificationBackend: Sendable {
     /// It may ask, but not longer than the backend's own limit.
     func availability() async -> NotificationAvailability
 
+    /// Hands over in whose name notifications are shown, before `start`.
+    func introduce(_ application: UserNotificationCenter.Application)
+
     /// Hands over where to tell what the person does.
     ///
     /// - Parameter events: May be called from any thread; it returns quickly. Events about a
@@ -53,6 +56,9 @@ extension NotificationBackend {
 
     /// Always available.
     public func availability() async -> NotificationAvailability { .available }
+
+    /// Nothing: the name is not needed.
+    public func introduce(_ application: UserNotificationCenter.Application) {}
 
     /// Nothing that an earlier run has shown can be seen any more.
     public func restore(

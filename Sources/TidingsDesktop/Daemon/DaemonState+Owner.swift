@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsUserNotifications
+
+extension DaemonState {
+    /// Asks for a connection if there is none and none is on its way.
+    mutating func connect() -> [Action] {
+        switch bus {
+        case .opening, .open: return []
+        case .idle, .failed:
+            bus = .opening
+            return [.open]
+        }
+    }
+
+    /// There is a connection, and this is who was found on it.
+    mutating func opened(server: String, owner: String?, isActivatable: Bool) -> [Action] {
+        bus = .open(server: server)
+        self.isActivatable = isActivatable
+        var actions: [Action] = []
+        replaceOwner(owner, &actions)
+        if daemon != nil || isAnythingWaiting { prepare(&actions) }
+        tellChange(&actions)
+        return actions
+    }
+
+    /// There is no connection, or none any more.
+    mutating func lost(_ reason: String) -> [Action] {
+        bus = .failed(reason)
+        var actions: [Action] = []
+        replaceOwner(nil, &actions)
+        dropWaiting(.unavailable(reason), &actions)
+        tellChange(&actions)
+        return actions
+    }
+
+    /// Another one shows notifications from now on, or nobody.
+    mutating func ownerChanged(to owner: String?) -> [Action] {
+        guard daemon?.owner != owner else { return [] }
+        var actions: [Action] = []
+        replaceOwner(owner, &actions)
+        if daemon != nil || isAnythingWaiting { prepare(&actions) }
+        tellChange(&actions)
+        return actions
+    }
+
+    private var isAnythingWaiting: Bool {
+        lines.values.contains { $0.next != nil && $0.flight == nil }
+    }
+
+    /// The owner has said what it can do; without traits it has not.
+    mutating func described(owner: String, _ traits: DaemonTraits?) -> [Action] {
+        guard daemon?.owner == owner else { return [] }
+        daemon?.isAsked = false
+        var actions: [Action] = []
+        if let traits {
+            daemon?.traits = traits
+            advanceAll(&actions)
+        } else if isAnythingWaiting {
+            // Nothing waits longer than its own limit.
+            prepare(&actions)
+        }
+        tellChange(&actions)
+        return actions
+    }
+
+    /// Nobody could be started.
+    mutating func startFailed(_ reason: String, isActivatable: Bool) -> [Action] {
+        guard isStarting else { return [] }
+        isStarting = false
+        self.isActivatable = isActivatable
+        startFailure = reason
+        var actions: [Action] = []
+        dropWaiting(.unavailable(reason), &actions)
+        tellChange(&actions)
+        return actions
+    }
+
+    static let silence = "The program that shows notifications does not answer."
+
+    /// Everything that the earlier owner has shown is gone, and its numbers mean nothing.
+    private mutating func replaceOwner(_ owner: String?, _ actions: inout [Action]) {
+        guard daemon?.owner != owner else { return }
+        shown = [:]
+        for (identifier, line) in lines.sorted(by: { $0.key < $1.key }) {
+            guard let shown = line.shown else { continue }
+            lines[identifier]?.shown = nil
+            if !shown.isAnswered { actions.append(.tell(.closed(shown.delivery, .unknown))) }
+            removeIfEmpty(identifier)
+        }
+        daemon = owner.map { Daemon(owner: $0) }
+        isStarting = false
+        if owner != nil { startFailure = nil }
+    }
+
+    /// Asks for what is missing before anything can be shown.
+    mutating func prepare(_ actions: inout [Action]) {
+        switch bus {
+        case .idle, .failed: actions += connect()
+        case .opening: break
+        case .open:
+            guard let daemon else {
+                guard !isStarting else { return }
+                isStarting = true
+                return actions.append(.start)
+            }
+            guard daemon.traits == nil, !daemon.isAsked else { return }
+            self.daemon?.isAsked = true
+            actions.append(.describe(owner: daemon.owner))
+        }
+    }
+
+    /// What waits for somebody who shows it waits no more.
+    private mutating func dropWaiting(
+        _ result: NotificationBackendResult,
+        _ actions: inout [Action]
+    ) {
+        for (identifier, line) in lines.sorted(by: { $0.key < $1.key }) {
+            guard let next = line.next, line.flight == nil else { continue }
+            lines[identifier]?.next = nil
+            actions.append(.settle(next.ticket, result))
+            removeIfEmpty(identifier)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsUserNotifications
+
+@testable import TidingsDesktop
+
+@Suite(.timeLimit(.minutes(5))) struct DaemonStateAvailabilityTests {
+    @Test func promise2_nobodyAndNobodyToStartIsUnavailable() {
+        var state = DaemonState()
+        _ = state.connect()
+        #expect(state.availability == nil)
+        let actions = state.opened(server: "bus", owner: nil, isActivatable: false)
+        guard case .unavailable? = state.availability else {
+            Issue.record("\(String(describing: state.availability))")
+            return
+        }
+        #expect(actions.events.count == 1)
+    }
+
+    @Test func promise2_whoeverCanBeStartedIsAvailableUntilThatFails() {
+        var state = DaemonState()
+        _ = state.connect()
+        _ = state.opened(server: "bus", owner: nil, isActivatable: true)
+        #expect(state.availability == .available)
+        #expect(state.show(.init(notification: .sample(), ticket: 1)) == [.start])
+        #expect(state.show(.init(notification: .sample("b"), ticket: 2)).isEmpty)
+        let failed = state.startFailed("broken", isActivatable: true)
+        #expect(failed.settled == [1: .unavailable("broken"), 2: .unavailable("broken")])
+        #expect(failed.events == [.availabilityChanged(.unavailable("broken"))])
+        #expect(state.show(.init(notification: .sample(), ticket: 3)) == [.start])
+    }
+
+    @Test func promise2_anOwnerWhoComesAndGoesIsTold() {
+        var state = DaemonState()
+        _ = state.connect()
+        _ = state.opened(server: "bus", owner: nil, isActivatable: false)
+        #expect(
+            state.ownerChanged(to: ":1.5").events == [.availabilityChanged(.available)]
+        )
+        #expect(state.ownerChanged(to: ":1.5").isEmpty)
+        #expect(state.ownerChanged(to: nil).events.count == 1)
+    }
+
+    @Test func otherFeaturesAreTold() {
+        var state = DaemonState()
+        _ = state.connect()
+        _ = state.opened(server: "bus", owner: ":1.5", isActivatable: false)
+        let told = state.described(owner: ":1.5", .full).events
+        #expect(told == [.availabilityChanged(.available)])
+        #expect(state.features.contains([.sound, .textReply, .image]))
+    }
+
+    @Test func whoDoesNotSayWhatItCanDoIsAskedAgainWhileSomebodyWaits() {
+        var state = DaemonState()
+        _ = state.connect()
+        _ = state.opened(server: "bus", owner: ":1.5", isActivatable: false)
+        #expect(state.show(.init(notification: .sample(), ticket: 1)).isEmpty)
+        #expect(state.described(owner: ":1.5", nil) == [.describe(owner: ":1.5")])
+        guard case .unavailable? = state.expired(1).settled[1] else {
+            Issue.record("not settled")
+            return
+        }
+        #expect(state.lines.isEmpty)
+        #expect(state.described(owner: ":1.5", nil).isEmpty)
+        #expect(
+            state.show(.init(notification: .sample(), ticket: 2)) == [.describe(owner: ":1.5")]
+        )
+    }
+
+    @Test func whatAnEarlierOwnerSaysOfItselfDoesNotCount() {
+        var state = DaemonState()
+        _ = state.connect()
+        _ = state.opened(server: "bus", owner: ":1.5", isActivatable: false)
+        _ = state.ownerChanged(to: ":1.6")
+        #expect(state.described(owner: ":1.5", .full).isEmpty)
+        #expect(state.daemon?.traits == nil)
+    }
+
+    @Test func promise10_onlyTheSameRunOfTheSameDaemonIsClaimed() {
+        let known = DaemonHandle(server: "bus", owner: ":1.1", id: 3)
+        for (handle, isClaimed) in [
+            (known.handle, true),
+            (DaemonHandle(server: "other", owner: ":1.1", id: 3).handle, false),
+            (DaemonHandle(server: "bus", owner: ":1.2", id: 3).handle, false),
+            (NotificationHandle("fdo1 bus :1.1 0"), false), (NotificationHandle(""), false),
+            (NotificationHandle("fdo1 bus :1.1 3 4"), false),
+        ] {
+            var state = DaemonState.ready()
+            let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
+            let actions = state.claim([(posting, handle)], gone: [])
+            #expect(actions.notifies.map(\.replaced) == (isClaimed ? [3] : []))
+            #expect(actions.settled.isEmpty == isClaimed)
+        }
+    }
+
+    @Test func promise10_whoTellsEverybodyIsNotSentItAgain() {
+        let traits = DaemonTraits(capabilities: ["actions"], server: "Xfce Notify Daemon")
+        var state = DaemonState.ready(":1.1", traits)
+        let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
+        let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
+        let actions = state.claim([(posting, handle)], gone: [])
+        #expect(actions == [.settle(1, .accepted(handle: handle))])
+        #expect(!state.heard(.invoked(3, key: "default"), from: ":1.1").events.isEmpty)
+    }
+
+    @Test func promise10_whatTheDaemonHasPutAwayStaysAway() {
+        var state = DaemonState.ready()
+        let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
+        let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
+        #expect(state.claim([(posting, handle)], gone: [3]).notifies.isEmpty)
+        #expect(state.lines.isEmpty)
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsUserNotifications
+
+@testable import TidingsDesktop
+
+@Suite(.timeLimit(.minutes(5))) struct NotifyArgumentsTests {
+    private let program = NotifyArguments.Program(id: "org.example.Films", name: "Films", icon: "f")
+
+    private func arguments(
+        _ notification: UserNotification,
+        _ traits: DaemonTraits = .full
+    ) -> NotifyArguments {
+        NotifyArguments(notification, of: program, for: traits)
+    }
+
+    @Test func theSignatureIsThatOfTheSpecification() {
+        let body = arguments(.sample()).body(replacing: 7)
+        #expect(body.map(\.signature).joined() == "susssasa{sv}i")
+        #expect(body[1] == .uint32(7))
+        #expect(body[7] == .int32(-1))
+    }
+
+    @Test func promise6_theBodyIsEscapedOnlyWhereMarkupIsRead() {
+        let text = "<b>a & b</b> \"x\" 'y'\n🦊 שלום"
+        #expect(arguments(.sample(body: text), .plain).body == text)
+        #expect(
+            arguments(.sample(body: text), .full).body
+                == "&lt;b&gt;a &amp; b&lt;/b&gt; &quot;x&quot; &#39;y&#39;\n🦊 שלום"
+        )
+    }
+
+    @Test(arguments: [DaemonTraits.plain, .full])
+    func promise6_theTitleIsNeverMarkup(_ traits: DaemonTraits) {
+        let title = "<b>a & b</b>\n&amp;"
+        #expect(arguments(.sample(title: title), traits).summary == title)
+    }
+
+    @Test func theSubtitleIsTheFirstLineOfTheBody() {
+        let written = arguments(.sample(body: "b") { $0.subtitle = "s" })
+        #expect(written.body == "s\nb")
+        #expect(written.degraded == .subtitle)
+    }
+
+    private static let levels: [(NotificationLevel, UInt8, NotificationFeatures)] = [
+        (.passive, 0, []), (.active, 1, []), (.timeSensitive, 1, .level), (.critical, 2, []),
+    ]
+
+    @Test(arguments: levels)
+    func urgencyIsAByte(
+        _ level: NotificationLevel,
+        _ urgency: UInt8,
+        _ degraded: NotificationFeatures
+    ) {
+        let written = arguments(.sample { $0.level = level })
+        #expect(written.hints["urgency"] == .byte(urgency))
+        #expect(written.degraded == degraded)
+    }
+
+    @Test func whatIsOnlyListedDisturbsLeast() {
+        #expect(
+            arguments(.sample(presentation: .list)).hints["urgency"] == .byte(0)
+        )
+    }
+
+    @Test func soundsAreNamedOrFilesOrSuppressed() {
+        func hints(
+            _ sound: NotificationSound?,
+            _ how: PresentationOptions = .all
+        ) -> [String: BusValue] {
+            arguments(.sample(presentation: how) { $0.sound = sound }).hints
+        }
+        #expect(hints(nil)["suppress-sound"] == .bool(true))
+        #expect(hints(.default)["sound-name"] == .string("message-new-instant"))
+        #expect(hints(.named("bell"))["sound-name"] == .string("bell"))
+        #expect(hints(.file("/a b.oga"))["sound-file"] == .string("/a b.oga"))
+        #expect(hints(.default, .banner)["suppress-sound"] == .bool(true))
+        #expect(hints(.default)["suppress-sound"] == nil)
+    }
+
+    @Test func whatCannotBeShownIsNamedAndNothingThrows() {
+        let notification = UserNotification.sample(
+            actions: [.init("x", title: "X", options: .destructive)]
+        ) {
+            $0.sound = .default
+            $0.thread = "t"
+            $0.attachments = [
+                .image(file: "/a.png"), .audio(file: "/a.oga"), .video(file: "/a.mp4"),
+            ]
+        }
+        let nothing = arguments(notification, DaemonTraits(capabilities: []))
+        #expect(nothing.degraded == [.body, .sound, .thread, .image, .audio, .video, .actions])
+        #expect(nothing.body.isEmpty && nothing.keys.pairs.isEmpty)
+        #expect(
+            arguments(notification).degraded == [.thread, .audio, .video, .destructive]
+        )
+    }
+
+    @Test func theProgramsDesktopFileAndKindAreHints() {
+        let written = arguments(.sample { $0.kind = .transferComplete })
+        #expect(written.hints["desktop-entry"] == .string("org.example.Films"))
+        #expect(written.hints["category"] == .string("transfer.complete"))
+    }
+
+    @Test func aTagIsSentWhereItIsKnown() {
+        let dunst = DaemonTraits(capabilities: [], server: "dunst")
+        #expect(
+            arguments(.sample("id"), dunst).hints["x-dunst-stack-tag"]
+                == .string("org.example.Films/id")
+        )
+        #expect(arguments(.sample("id")).hints.keys.allSatisfy { !$0.hasSuffix("tag") })
+    }
+
+    @Test func keysAreTheActionsNamesUnlessTheyMeanSomethingElse() {
+        let names = ["0", "play", "play", "default", "", "inline-reply"]
+        let keys = ActionKeys(
+            names.map { NotificationAction($0, title: "T") },
+            openTitle: "Open",
+            features: [.actions]
+        )
+        let used = stride(from: 0, to: keys.pairs.count, by: 2).map { keys.pairs[$0] }
+        #expect(used == ["default", "0", "play", "action-2", "action-3", "action-4", "action-5"])
+        #expect(
+            used.dropFirst().map { keys.choice($0) }
+                == names.map(NotificationResponse.Action.custom)
+        )
+        #expect(keys.choice("default") == .open)
+        #expect(keys.choice("other") == nil)
+    }
+
+    @Test func aFieldForAnAnswerIsOfferedWhereItIsKnown() {
+        let action = NotificationAction(
+            "answer",
+            title: "Answer",
+            textInput: .init(placeholder: "Say", button: "Send")
+        )
+        let written = arguments(.sample(actions: [action]))
+        #expect(written.keys.pairs == ["default", "Open", "inline-reply", "Answer"])
+        #expect(written.hints["x-kde-reply-placeholder-text"] == .string("Say"))
+        #expect(written.hints["x-kde-reply-submit-button-text"] == .string("Send"))
+        let plain = arguments(.sample(actions: [action]), .plain)
+        #expect(plain.keys.pairs == ["default", "Open"])
+        #expect(plain.degraded == .textReply)
+    }
+
+    @Test func aFileIsAnAddressAndOnlyOfTheRoot() {
+        #expect(PictureHint.address(of: "/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
+        #expect(PictureHint.address(of: "a.png") == nil)
+        #expect(PictureHint.address(of: "/a\u{0}.png") == nil)
+    }
+
+    @Test func aPictureIsSentWithoutGapsBetweenItsRows() throws {
+        let image = try NotificationImage(
+            width: 1,
+            height: 2,
+            rowBytes: 4,
+            pixels: [1, 2, 3, 99, 4, 5, 6]
+        )
+        let value = PictureHint.value(of: image)
+        #expect(value.signature == "(iiibiiay)")
+        #expect(
+            value
+                == .structure([
+                    .int32(1), .int32(2), .int32(3), .bool(false), .int32(8), .int32(3),
+                    .bytes([1, 2, 3, 4, 5, 6]),
+                ])
+        )
+    }
+
+    @Test func aLargePictureIsMadeSmaller() throws {
+        let image = try NotificationImage(
+            width: 1025,
+            height: 3,
+            hasAlpha: true,
+            pixels: [UInt8](repeating: 7, count: 1025 * 3 * 4)
+        )
+        guard case .structure(let parts) = PictureHint.value(of: image) else { return }
+        #expect(parts[0] == .int32(341) && parts[1] == .int32(1))
+        #expect(parts[6] == .bytes([UInt8](repeating: 7, count: 341 * 4)))
+    }
+}
