@@ -119,9 +119,6 @@ package final class Library: Sendable {
         lock.release()
     }
 
-    /// Whether every request may contact private addresses, as if it had asked to.
-    package var allowsPrivateAddresses: Bool { configuration.allowsPrivateAddresses }
-
     private var queue: DownloadQueue? { work.withLock { $0 }?.queue }
 
     /// The item, as the registry holds it.

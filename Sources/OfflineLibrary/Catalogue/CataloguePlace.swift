@@ -12,11 +12,14 @@ final class CataloguePlace: Sendable {
     }
 
     private let registry: Registry
+    /// Whether this process may contact private addresses, whatever was asked for.
+    private let allowsPrivateAddresses: Bool
     private let state: Lock<State>
 
     /// Reads the address that the registry remembers.
-    init(_ registry: Registry) throws(SQLiteError) {
+    init(_ registry: Registry, allowsPrivateAddresses: Bool) throws(SQLiteError) {
         self.registry = registry
+        self.allowsPrivateAddresses = allowsPrivateAddresses
         let address = try registry.preference(CataloguePreference.key).address
         state = Lock(State(address: address))
     }
@@ -67,7 +70,8 @@ final class CataloguePlace: Sendable {
     ) async throws -> (body: [UInt8], head: HTTPResponseHead) {
         let limits = CatalogueLimits()
         do {
-            let client = clients.client(allowingPrivate: place.allowsPrivateAddresses)
+            let isOpen = allowsPrivateAddresses || place.allowsPrivateAddresses
+            let client = clients.client(allowingPrivate: isOpen)
             let request = HTTPRequest(place.address)
             let (transfer, body) = try await client.fetch(request, limit: limits.bytes)
             return (body, transfer.head)

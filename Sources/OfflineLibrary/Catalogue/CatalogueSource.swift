@@ -26,7 +26,10 @@ package final class CatalogueSource: Sendable {
         _ registry: Registry,
         _ configuration: LibraryConfiguration
     ) throws(SQLiteError) {
-        let place = try CataloguePlace(registry)
+        let place = try CataloguePlace(
+            registry,
+            allowsPrivateAddresses: configuration.allowsPrivateAddresses
+        )
         let messages = configuration.messages
         self.place = place
         self.messages = messages

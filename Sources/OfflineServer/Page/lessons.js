@@ -9,18 +9,22 @@ import { known, makeGroup } from "/lesson.js";
 import * as store from "/store.js";
 
 const step = 100;
+const hour = 3_600_000;
 // What one answer holds at most.
 const most = 500;
 const views = new Map();
+/** As the events tell it, and nothing else: an answer may come after an event that is newer. */
 let catalogue;
+let news = 0;
 let groups = [];
 let total = 0;
 /** What the list on the page was loaded from, and with which words. */
 let listed = "";
 let asked = 0;
 let isLooking = false;
+let wantsForm = false;
 
-const source = () => `${catalogue?.address ?? ""} ${catalogue?.loadedAt ?? ""}`;
+const source = (value = catalogue) => `${value?.address ?? ""} ${value?.loadedAt ?? ""}`;
 const words = () => byId("lessons-search").value.trim();
 const count = () => groups.reduce((sum, group) => sum + group.lessons.length, 0);
 
@@ -46,9 +50,13 @@ export function draw() {
   setText(byId("lessons-empty"), words()
     ? `No lesson has “${words()}” in its title.` : "This catalogue has no lessons.");
   const items = known();
-  const shown = hasList ? groups.map((group) => ({ ...group, items })) : [];
+  // The list of another catalogue is not this one's, however briefly.
+  const isListed = hasList && listed.startsWith(`${catalogue.address} `);
+  const shown = isListed ? groups.map((group) => ({ ...group, items })) : [];
   reconcile(byId("lessons-list"), views, shown, (group) => group.number, makeGroup);
-  show(byId("lessons-more"), hasList && total > count());
+  show(byId("lessons-more"), isListed && total > count());
+  if (wantsForm && state === "empty") byId("catalogue-address").focus();
+  wantsForm = wantsForm && state !== "empty";
 }
 
 function describe() {
@@ -66,10 +74,11 @@ function explain(error) {
     : error.message;
 }
 
-/** Takes what an event or an answer says of the catalogue, and loads the list if it is another. */
+/** Takes what an event says of the catalogue, and loads the list if it is another. */
 function take(value) {
   const before = catalogue;
   catalogue = value;
+  news += 1;
   if (isLooking && before && before.state !== value.state) tellState();
   if (isLooking && !listed.startsWith(source())) load(false);
   draw();
@@ -83,6 +92,7 @@ function tellState() {
 async function load(isMore) {
   asked += 1;
   const number = asked;
+  const seen = news;
   const from = isMore ? count() : 0;
   const wanted = isMore ? step : Math.min(most, Math.max(step, listed ? count() : 0));
   const text = words();
@@ -95,11 +105,12 @@ async function load(isMore) {
     return;
   }
   if (number !== asked) return;
-  catalogue = answer.catalogue;
   total = answer.total;
   groups = isMore ? joined(groups, answer.groups) : answer.groups;
-  listed = `${source()} ${text}`;
+  listed = `${source(answer.catalogue)} ${text}`;
   draw();
+  // What came meanwhile may be newer than the answer.
+  if (seen !== news && !listed.startsWith(source())) load(false);
   if (!isMore && text) announce(`${format.whole(total)} found`);
 }
 
@@ -120,10 +131,10 @@ export async function look(isShown) {
   if (!isShown) return;
   draw();
   await load(false);
-  if (catalogue?.isStale && catalogue.state !== "loading") refresh().catch(() => {});
+  const age = Date.now() - Date.parse(catalogue?.loadedAt);
+  const isStale = catalogue?.isStale || age > hour;
+  if (isStale && catalogue.state !== "loading") api.refreshCatalogue().catch(() => {});
 }
-
-const refresh = async () => take(await api.refreshCatalogue());
 
 async function attempt(title, work) {
   try {
@@ -143,7 +154,7 @@ async function choose(event) {
     return;
   }
   try {
-    take(await api.setCatalogue({ address }));
+    await api.setCatalogue({ address });
     announce("The catalogue is being loaded.");
   } catch (error) {
     setText(byId("catalogue-error"), error.message);
@@ -151,8 +162,8 @@ async function choose(event) {
   }
 }
 
-const allow = () => attempt("It could not be loaded", async () =>
-  take(await api.setCatalogue({ address: catalogue.address, allowPrivate: true })));
+const allow = () => attempt("It could not be loaded", () =>
+  api.setCatalogue({ address: catalogue.address, allowPrivate: true }));
 
 async function forget() {
   byId("lessons-menu").open = false;
@@ -163,13 +174,10 @@ async function forget() {
   });
   if (!answer) return;
   await attempt("It was not forgotten", async () => {
-    const { address } = catalogue;
-    groups = [];
-    listed = "";
     byId("lessons-search").value = "";
-    take(await api.forgetCatalogue());
-    byId("catalogue-address").value = address;
-    byId("catalogue-address").focus();
+    byId("catalogue-address").value = catalogue.address;
+    wantsForm = true;
+    await api.forgetCatalogue();
   });
 }
 
@@ -180,7 +188,7 @@ export function start() {
   for (const id of ["lessons-refresh", "lessons-again"]) {
     byId(id).addEventListener("click", () => {
       byId("lessons-menu").open = false;
-      attempt("It could not be loaded", refresh);
+      attempt("It could not be loaded", api.refreshCatalogue);
     });
   }
   byId("lessons-forget").addEventListener("click", forget);

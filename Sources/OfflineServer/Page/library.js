@@ -5,7 +5,7 @@ import { api, pictureAddress, saveAddress } from "/api.js";
 import { ask, tell } from "/dialog.js";
 import { announce, byId, el, icon, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
-import { play } from "/player.js";
+import { play, read } from "/player.js";
 import * as store from "/store.js";
 
 const step = 120;
@@ -16,6 +16,9 @@ let knowsItems = false;
 
 /** Whether the page can play it. */
 export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
+
+/** Whether the page can show it as text. */
+export const isReadable = (item) => /^text\/plain\b/.test(item.mediaType ?? "");
 
 /** Draws the section. */
 export function draw() {
@@ -45,7 +48,7 @@ function makeCard(first) {
   const title = el("h2", { id: `title-${item.id}` });
   const facts = el("p", { class: "facts" });
   const start = el("button", {
-    type: "button", class: "open", onclick: () => play(item),
+    type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item) : read(item)),
   }, picture, el("span", { class: "disc" }, icon("play")), length);
   const save = el("a", { class: "button icon", download: true, title: "Save a copy" }, icon("save"));
   const remove = el("button", {
@@ -65,8 +68,8 @@ function makeCard(first) {
       format.bytes(item.size), item.height ? `${item.width} × ${item.height}` : "",
       format.day(item.readyAt),
     ].filter(Boolean).map((fact) => fact.replaceAll(" ", "\u00a0")).join(" · "));
-    start.disabled = !isPlayable(item);
-    start.setAttribute("aria-label", `Play ${item.title}`);
+    start.disabled = !isPlayable(item) && !isReadable(item);
+    start.setAttribute("aria-label", `${isReadable(item) ? "Read" : "Play"} ${item.title}`);
     save.href = saveAddress(item.id);
     save.setAttribute("aria-label", `Save a copy of ${item.title}`);
     remove.setAttribute("aria-label", `Remove ${item.title}`);

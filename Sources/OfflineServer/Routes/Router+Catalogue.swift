@@ -34,7 +34,7 @@ extension Router {
         try library.catalogue.setAddress(
             CatalogueAddress(
                 try WebAddress(wanted.address),
-                allowsPrivateAddresses: wanted.allowPrivate ?? library.allowsPrivateAddresses
+                allowsPrivateAddresses: wanted.allowPrivate ?? false
             )
         )
         return catalogueState()

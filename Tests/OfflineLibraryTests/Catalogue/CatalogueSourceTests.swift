@@ -135,7 +135,7 @@ struct CatalogueSourceTests {
     }
 
     @Test func aPrivateAddressNeedsTheWordOfThePerson() async throws {
-        let test = try await CatalogueFixture.library()
+        let test = try await CatalogueFixture.library { $0.allowsPrivateAddresses = false }
         await test.start()
         let address = try test.origin.address("/french/all.json")
         try test.catalogue.setAddress(CatalogueAddress(address))
