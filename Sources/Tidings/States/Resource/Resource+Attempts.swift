@@ -10,8 +10,13 @@ extension Resource {
 
     /// Runs the attempts of a load, in a task that keeps the resource only while it has news.
     func run(_ number: Int) {
+        let (isWanted, hasReadStore) = core.withLock {
+            ($0.machine.load?.number == number, $0.hasReadStore)
+        }
+        // An observer that was told of the load may have ended it.
+        guard isWanted else { return }
         let (loader, timeline) = (loader, timeline)
-        let stored = core.withLock { $0.hasReadStore } ? nil : store
+        let stored = hasReadStore ? nil : store
         // Detached: it serves everybody who asked, so it inherits no task-local value of this one.
         let task = Task.detached { [weak self] in
             if let stored {

@@ -185,6 +185,23 @@ struct ResourceLoadTests {
         #expect(text(resource.state) == "unknown")
     }
 
+    @Test func promise26_aLoadThatAnObserverEndsBeforeItBeganCallsNobody() async throws {
+        let script = LoadScript<Int>()
+        let resource = Resource(loader: script.load)
+        for _ in 0..<200 {
+            let token = resource.publisher.observe { state in
+                if case .loading = state { resource.reset() }
+            }
+            resource.getData()
+            token.cancel()
+        }
+        let waiter = resource.beginRefresh()
+        try await script.waitForCalls(1)
+        script.answer(script.count, .success(1))
+        #expect(await outcome(waiter) == "1")
+        #expect(script.count == 1)
+    }
+
     @Test func promise26_aResetForgetsEverythingAndWhatComesLater() async throws {
         resource.publisher.updateData(1)
         let log = StateLog(resource)
