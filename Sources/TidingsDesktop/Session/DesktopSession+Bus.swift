@@ -113,6 +113,13 @@ extension DesktopSession {
         retry()
     }
 
+    /// Leaves the bus, as the end of the program does.
+    func end() {
+        generation += 1
+        connection?.close()
+        connection = nil
+    }
+
     private func ownerChanged(_ message: BusMessage, _ current: Int) {
         guard current == generation, message.sender == DesktopNames.bus,
             message.body.count == 3, let new = message.body[2].asString
