@@ -33,7 +33,7 @@ extension UserNotificationCenter {
             return receipt
         }
         try await makeRoom(for: request.identifier)
-        promise.limit(to: Self.outcomeLimit, on: clock)
+        limits.add(promise)
         conclude(state.withLock { $0.inbox.post(request, promise) })
         return receipt
     }

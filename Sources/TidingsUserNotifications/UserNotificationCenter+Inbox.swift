@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UserNotificationCenter.Inbox {
-    func index(of delivery: NotificationDelivery) -> Int? {
-        entries.firstIndex { $0.notification.id == delivery }
-    }
-
     /// Lists entries in place of earlier ones, in the order of their numbers.
-    mutating func list(_ added: [DeliveredNotification]) -> Aftermath {
+    mutating func add(
+        _ added: [DeliveredNotification],
+        isKnown: Bool = false
+    ) -> Aftermath {
         var aftermath = Aftermath(isListChanged: !added.isEmpty)
         for entry in added {
             let id = entry.notification.id
-            let others = entries.filter { $0.notification.identifier == id.identifier }
-            if others.contains(where: { $0.notification.id.number > id.number }) { continue }
-            entries.removeAll { $0.notification.identifier == id.identifier }
-            let place = entries.lastIndex { $0.notification.id.number < id.number }
-            entries.insert(entry, at: place.map { $0 + 1 } ?? 0)
+            if let other = list.number(of: id.identifier), other >= id.number { continue }
+            _ = list.remove(id.identifier)
+            list.insert(entry, isKnown: isKnown)
         }
-        while entries.count > limit {
+        while list.entries.count > limit {
             dropped += 1
-            close(entries.removeFirst().notification.id, &aftermath)
+            close(list.remove(at: 0).notification.id, &aftermath)
         }
         return aftermath
     }
@@ -33,19 +30,17 @@ extension UserNotificationCenter.Inbox {
     ) -> (aftermath: Aftermath, shown: [ShownNotification]) {
         // Numbers of one run never reach those of the next.
         lastNumber = max(lastNumber, run << 32)
-        var aftermath = list(record.delivered)
+        var aftermath = add(record.delivered, isKnown: true)
         // Nothing of it is this run's to close.
         aftermath.started = []
         var shown: [ShownNotification] = []
-        for index in entries.indices where !isAlive(entries[index].owner) {
-            entries[index].owner = owner
-            guard entries[index].isShown else { continue }
-            if let handle = entries[index].handle {
-                let notification = entries[index].notification
-                shown.append(ShownNotification(notification: notification, handle: handle))
-            } else {
-                entries[index].isShown = false
+        for (index, entry) in list.entries.enumerated() where !isAlive(entry.owner) {
+            list.change(at: index) { changed in
+                changed.owner = owner
+                changed.isShown = entry.isShown && entry.handle != nil
             }
+            guard entry.isShown, let handle = entry.handle else { continue }
+            shown.append(ShownNotification(notification: entry.notification, handle: handle))
         }
         return (aftermath, shown)
     }
@@ -57,10 +52,13 @@ extension UserNotificationCenter.Inbox {
     ) -> [UserNotification] {
         var gone: [UserNotification] = []
         for delivery in shown.map(\.notification.id) {
-            guard let index = index(of: delivery) else { continue }
-            entries[index].handle = handles[delivery]
-            entries[index].isShown = handles[delivery] != nil
-            if !entries[index].isShown { gone.append(entries[index].notification) }
+            guard let index = list.index(of: delivery) else { continue }
+            let handle = handles[delivery]
+            list.change(at: index) { changed in
+                changed.handle = handle
+                changed.isShown = handle != nil
+            }
+            if handle == nil { gone.append(list.entries[index].notification) }
         }
         return gone
     }
@@ -71,9 +69,12 @@ extension UserNotificationCenter.Inbox {
         isShown: Bool,
         _ handle: NotificationHandle?
     ) {
-        guard let index = index(of: delivery), entries[index].isShown else { return }
-        entries[index].isShown = isShown
-        entries[index].handle = isShown ? handle : nil
+        guard let index = list.index(of: delivery), list.entries[index].isShown else { return }
+        if isShown, handle == nil { return }
+        list.change(at: index) { changed in
+            changed.isShown = isShown
+            changed.handle = isShown ? handle : nil
+        }
     }
 
     /// Notes that a notification is not shown any more; nil when that is no news.
@@ -81,14 +82,16 @@ extension UserNotificationCenter.Inbox {
         _ delivery: NotificationDelivery,
         _ reason: NotificationCloseReason
     ) -> (notification: UserNotification, aftermath: Aftermath)? {
-        guard let index = index(of: delivery), entries[index].isShown else { return nil }
-        let notification = entries[index].notification
+        guard let index = list.index(of: delivery), list.entries[index].isShown else { return nil }
+        let notification = list.entries[index].notification
         guard reason == .dismissed else {
-            entries[index].isShown = false
-            entries[index].handle = nil
+            list.change(at: index) { changed in
+                changed.isShown = false
+                changed.handle = nil
+            }
             return (notification, Aftermath())
         }
-        entries.remove(at: index)
+        list.remove(at: index)
         return (notification, Aftermath(isListChanged: true))
     }
 }

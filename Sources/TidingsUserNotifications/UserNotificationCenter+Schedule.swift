@@ -133,7 +133,7 @@ extension UserNotificationCenter {
                 for due in round.due { fire(due, isAllowed: isAllowed) }
                 let listed = state.withLock { state in
                     state.schedule = round.schedule
-                    return state.inbox.list(round.lost)
+                    return state.inbox.add(round.lost, isKnown: true)
                 }
                 conclude(listed)
                 return round
@@ -168,7 +168,7 @@ extension UserNotificationCenter {
 
     private func fire(_ due: NotificationSchedule.Due, isAllowed: Bool) {
         let promise = OutcomePromise()
-        promise.limit(to: Self.outcomeLimit, on: clock)
+        limits.add(promise)
         let aftermath = state.withLock { state -> Inbox.Aftermath? in
             guard isAllowed, state.takenBack[due.request.identifier] == nil else { return nil }
             return state.inbox.post(

@@ -46,7 +46,6 @@ extension UserNotificationCenter {
         let (adopted, badge) = state.withLock { state in
             if state.allowed == nil { state.allowed = record.allowed }
             state.schedule = record.schedule
-            state.saved = Set(record.delivered.map(\.notification.id))
             let isBadgeNew = state.inbox.badge == 0 && record.badge != 0
             if isBadgeNew { state.inbox.setBadge(record.badge) }
             let adopted = state.inbox.adopt(record, run: record.runs, isAlive: Runs.isAlive)
@@ -74,10 +73,11 @@ extension UserNotificationCenter {
         guard state.withLock({ $0.saving.enter() }) else { return }
         ledger.enqueue { [self] in
             await begun()
-            while let change = state.withLock({ $0.nextSave() }) {
+            while let next = state.withLock({ $0.nextSave() }) {
                 do {
-                    try await store.update { change.apply(to: &$0) }
+                    try await store.update { next.apply(to: &$0) }
                 } catch {
+                    state.withLock { $0.inbox.list.untake((next.changed, next.gone)) }
                     let error = UserNotificationError(storeError: error)
                     messages.post(NotificationStoreFailed(error: error))
                 }
@@ -87,45 +87,15 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter.State {
-    /// What a run knows better than the store.
-    struct Change {
-        let entries: [DeliveredNotification]
-        let gone: Set<NotificationDelivery>
-        let badge: Int
-        let allowed: AuthorizationOptions?
-        let owner: String
-        let limit: Int
-
-        func apply(to record: inout NotificationRecord) {
-            let own = entries.filter { $0.owner == owner }
-            let replaced = gone.union(own.map(\.notification.id))
-            let newest = Dictionary(
-                own.map { ($0.notification.identifier, $0.notification.id.number) },
-                uniquingKeysWith: max
-            )
-            record.delivered.removeAll { entry in
-                let id = entry.notification.id
-                return replaced.contains(id) || id.number < newest[id.identifier] ?? 0
-            }
-            record.delivered += own.map(\.forDisk)
-            record.delivered.sort { $0.notification.id.number < $1.notification.id.number }
-            record.delivered.removeFirst(max(0, record.delivered.count - limit))
-            record.badge = badge
-            record.allowed = allowed ?? record.allowed
-        }
-    }
-
     /// Takes what is to be saved next; nil when all is.
-    fileprivate mutating func nextSave() -> Change? {
+    fileprivate mutating func nextSave() -> DeliveredChange? {
         guard saving.next() else { return nil }
-        let ids = Set(inbox.entries.map(\.notification.id))
-        defer { saved = ids }
-        return Change(
-            entries: inbox.entries,
-            gone: saved.subtracting(ids),
+        let changes = inbox.list.takeChanges()
+        return DeliveredChange(
+            changed: changes.changed,
+            gone: changes.gone,
             badge: inbox.badge,
             allowed: allowed,
-            owner: inbox.owner,
             limit: inbox.limit
         )
     }

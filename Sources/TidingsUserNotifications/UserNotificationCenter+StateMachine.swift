@@ -40,8 +40,7 @@ extension UserNotificationCenter {
         }
 
         let limit: Int
-        /// The oldest first.
-        var entries: [DeliveredNotification] = []
+        var list = DeliveredList()
         /// Which run delivers.
         let owner: String
         /// How many left the list because it was full.
@@ -56,8 +55,8 @@ extension UserNotificationCenter {
             self.owner = owner
         }
 
-        var delivered: [UserNotification] { entries.map(\.notification) }
-        var unreadCount: Int { entries.count { !$0.notification.isRead } }
+        var delivered: [UserNotification] { list.entries.map(\.notification) }
+        var unreadCount: Int { list.unreadCount }
 
         mutating func post(
             _ request: UserNotificationRequest,
@@ -126,16 +125,16 @@ extension UserNotificationCenter {
                 scheduleNumber: scheduleNumber
             )
             if let count = notification.content.badge { setBadge(count) }
-            return list([entry])
+            return add([entry])
         }
 
         /// Takes a response once; nil when that delivery is gone, replaced or responded to.
         mutating func respond(
             to delivery: NotificationDelivery
         ) -> (notification: UserNotification, aftermath: Aftermath)? {
-            guard let index = index(of: delivery) else { return nil }
+            guard let index = list.index(of: delivery) else { return nil }
             var aftermath = Aftermath(isListChanged: true)
-            let notification = entries.remove(at: index).notification
+            let notification = list.remove(at: index).notification
             close(delivery, &aftermath)
             return (notification, aftermath)
         }
@@ -143,11 +142,9 @@ extension UserNotificationCenter {
         /// Takes notifications out, delivered or on their way; nil means all.
         mutating func remove(_ identifiers: Set<String>?) -> Aftermath {
             var aftermath = Aftermath()
-            let known = Set(lines.keys).union(entries.map(\.notification.identifier))
+            let known = Set(lines.keys).union(list.identifiers)
             for identifier in identifiers.map(known.intersection) ?? known {
-                let count = entries.count
-                entries.removeAll { $0.notification.identifier == identifier }
-                if entries.count != count { aftermath.isListChanged = true }
+                if list.remove(identifier) { aftermath.isListChanged = true }
                 enqueue(.close, for: identifier, &aftermath)
             }
             return aftermath
@@ -156,10 +153,9 @@ extension UserNotificationCenter {
         /// Marks as read, all without identifiers, and says whether that changed anything.
         mutating func markRead(_ identifiers: Set<String>?) -> Bool {
             var isChanged = false
-            for index in entries.indices where !entries[index].notification.isRead {
-                let identifier = entries[index].notification.identifier
-                guard identifiers?.contains(identifier) ?? true else { continue }
-                entries[index].notification.isRead = true
+            for (index, entry) in list.entries.enumerated() where !entry.notification.isRead {
+                guard identifiers?.contains(entry.notification.identifier) ?? true else { continue }
+                list.change(at: index) { $0.notification.isRead = true }
                 isChanged = true
             }
             return isChanged

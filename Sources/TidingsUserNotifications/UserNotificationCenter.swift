@@ -42,7 +42,6 @@ public final class UserNotificationCenter: Sendable {
         var takenBack: [String: Int] = [:]
         var lastAttempt = 0
         var allowed: AuthorizationOptions?
-        var saved: Set<NotificationDelivery> = []
         var beginning: Task<Void, Never>?
         var restoring: Task<Void, Never>?
         var driver: Task<Void, Never>?
@@ -69,6 +68,7 @@ public final class UserNotificationCenter: Sendable {
     let presence = Presence()
     let ledger = Ledger()
     let waker = Waker()
+    let limits: OutcomeLimits
     /// The name of this run.
     let owner = Runs.begin()
     let state: Lock<State>
@@ -101,6 +101,7 @@ public final class UserNotificationCenter: Sendable {
         self.messages = messages
         self.store = store
         self.clock = clock
+        limits = OutcomeLimits(Self.outcomeLimit, on: clock)
         desk = AuthorizationDesk(
             store: store,
             messages: messages,

@@ -27,6 +27,7 @@ struct NotificationStage: Sendable {
         self.backend = backend
         self.person = person
         told = MessageRecorder(on: center)
+        backend.introduce(.init(id: "org.example.Contract", name: "Contract"))
         backend.start { [center] in center.post(Told(event: $0)) }
     }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is delivered, in the order of its numbers, and what of that the store does not know yet.
+///
+/// Numbers grow from delivery to delivery and from run to run, so that one is found by its number.
+struct DeliveredList {
+    /// The oldest first.
+    private(set) var entries: [DeliveredNotification] = []
+    private(set) var unreadCount = 0
+    private var numbers: [String: Int] = [:]
+    /// What the store has or will have, by number.
+    private var known: Set<Int> = []
+    private var changed: Set<Int> = []
+    private var gone: Set<NotificationDelivery> = []
+
+    var identifiers: some Sequence<String> { numbers.keys }
+
+    func index(of delivery: NotificationDelivery) -> Int? {
+        guard numbers[delivery.identifier] == delivery.number else { return nil }
+        return place(of: delivery.number)
+    }
+
+    func number(of identifier: String) -> Int? { numbers[identifier] }
+
+    /// Adds an entry where its number belongs; its identifier must not be there.
+    mutating func insert(_ entry: DeliveredNotification, isKnown: Bool = false) {
+        let id = entry.notification.id
+        entries.insert(entry, at: place(of: id.number))
+        numbers[id.identifier] = id.number
+        if !entry.notification.isRead { unreadCount += 1 }
+        if isKnown { known.insert(id.number) } else { changed.insert(id.number) }
+    }
+
+    mutating func change(at index: Int, _ body: (inout DeliveredNotification) -> Void) {
+        let wasRead = entries[index].notification.isRead
+        body(&entries[index])
+        if entries[index].notification.isRead != wasRead { unreadCount += wasRead ? 1 : -1 }
+        changed.insert(entries[index].notification.id.number)
+    }
+
+    @discardableResult
+    mutating func remove(at index: Int) -> DeliveredNotification {
+        let entry = entries.remove(at: index)
+        let id = entry.notification.id
+        numbers[id.identifier] = nil
+        if !entry.notification.isRead { unreadCount -= 1 }
+        changed.remove(id.number)
+        if known.remove(id.number) != nil { gone.insert(id) }
+        return entry
+    }
+
+    /// Removes what has an identifier, and says whether anything has.
+    mutating func remove(_ identifier: String) -> Bool {
+        guard let number = numbers[identifier] else { return false }
+        remove(at: place(of: number))
+        return true
+    }
+
+    /// Takes what the store does not know yet, the oldest first.
+    mutating func takeChanges() -> (
+        changed: [DeliveredNotification], gone: Set<NotificationDelivery>
+    ) {
+        defer {
+            known.formUnion(changed)
+            changed = []
+            gone = []
+        }
+        return (changed.sorted().map { entries[place(of: $0)] }, gone)
+    }
+
+    /// Takes changes back that the store could not keep.
+    mutating func untake(
+        _ changes: (changed: [DeliveredNotification], gone: Set<NotificationDelivery>)
+    ) {
+        gone.formUnion(changes.gone)
+        for id in changes.changed.map(\.notification.id) {
+            if index(of: id) == nil { gone.insert(id) } else { changed.insert(id.number) }
+        }
+    }
+
+    /// The index of the first entry with this number or a later one.
+    private func place(of number: Int) -> Int {
+        var (low, high) = (0, entries.count)
+        // What comes is nearly always the newest.
+        if let last = entries.last, last.notification.id.number < number { return high }
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].notification.id.number < number {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
