@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person does with a notification, up to the part of the program that it is about.
+import Tidings
+import TidingsUserNotifications
+
+struct FilmOpened: Message {
+    let film: Int
+}
+
+let messages = MessageCenter()
+let backend = InMemoryNotificationBackend()
+let notifications = UserNotificationCenter(
+    application: .init(id: "org.example.Films", name: "Films"),
+    backend: backend,
+    messages: messages
+) { _ in .granted }
+
+final class Router: Sendable {
+    private let messages: MessageCenter
+
+    init(_ messages: MessageCenter) {
+        self.messages = messages
+        messages.observe(NotificationResponse.self, owner: self) { router, response in
+            router.follow(response)
+        }
+    }
+
+    private func follow(_ response: NotificationResponse) {
+        guard let film = response.notification.content.userInfo["film"]?.integer else { return }
+        switch response.action {
+        case .open, .custom("play"): messages.post(FilmOpened(film: film))
+        case .reply("rate", let words): print("film \(film): \(words)")
+        default: break
+        }
+    }
+}
+
+notifications.setCategories([
+    NotificationCategory(
+        "FILM",
+        actions: [
+            .init("play", title: "Play", options: .foreground),
+            .init("rate", title: "Rate", textInput: .init(placeholder: "How was it?")),
+        ]
+    )
+])
+let router = Router(messages)
+notifications.start()
+
+let token = messages.observe(FilmOpened.self) { print("film \($0.film) is open") }
+try await notifications.requestAuthorization()
+let content = UserNotificationContent(
+    title: "Download complete",
+    category: "FILM",
+    userInfo: ["film": 7]
+)
+for action in [NotificationResponse.Action.custom("play"), .reply("rate", "Long.")] {
+    let receipt = try await notifications.add(.init(identifier: "film-7", content: content))
+    _ = await receipt.outcome
+    try backend.respond(to: "film-7", action)
+}
+token.cancel()

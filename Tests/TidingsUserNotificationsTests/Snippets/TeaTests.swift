@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the article "Testing without a desktop".
+import Testing
+import Tidings
+import TidingsTesting
+import TidingsUserNotifications
+
+/// The part of a program that is tested.
+struct TeaTimer {
+    let notifications: UserNotificationCenter
+
+    func start() async throws {
+        notifications.setCategories([
+            NotificationCategory("TEA", actions: [.init("again", title: "Another cup")])
+        ])
+        try await brew()
+    }
+
+    func brew() async throws {
+        let content = UserNotificationContent(title: "The tea is ready", category: "TEA")
+        try await notifications.add(
+            .init(identifier: "tea", content: content, trigger: .after(.seconds(240)))
+        )
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct TeaTests {
+    private let messages = MessageCenter()
+    private let clock = ManualNotificationClock()
+    private let backend = InMemoryNotificationBackend()
+    private let store = InMemoryNotificationStore(.granted)
+
+    private func makeCenter() -> UserNotificationCenter {
+        UserNotificationCenter(
+            application: .init(id: "org.example.Tea", name: "Tea"),
+            backend: backend,
+            messages: messages,
+            store: store,
+            clock: clock
+        ) { _ in .granted }
+    }
+
+    @Test func theTeaIsReadyAfterFourMinutes() async throws {
+        let notifications = makeCenter()
+        let delivered = MessageRecorder(DeliveredNotificationsChanged.self, on: messages)
+        try await TeaTimer(notifications: notifications).start()
+        #expect(await notifications.pending().map(\.id) == ["tea"])
+        clock.advance(by: .seconds(240))
+        #expect(try await delivered.next().unreadCount == 1)
+        #expect(await notifications.pending().isEmpty)
+    }
+
+    @Test func anotherCupIsBrewed() async throws {
+        let notifications = makeCenter()
+        let timer = TeaTimer(notifications: notifications)
+        let brewing = Gate()
+        let token = messages.observe(NotificationResponse.self) { response in
+            guard response.action == .custom("again") else { return }
+            Task {
+                try await timer.brew()
+                brewing.open()
+            }
+        }
+        let delivered = MessageRecorder(DeliveredNotificationsChanged.self, on: messages)
+        try await timer.start()
+        clock.advance(by: .seconds(240))
+        _ = try await delivered.next()
+        try notifications.respond(to: "tea", .custom("again"))
+        try await brewing.wait()
+        #expect(await notifications.pending().map(\.id) == ["tea"])
+        token.cancel()
+    }
+
+    @Test func teaThatWasReadyMeanwhileIsToldOfOnce() async throws {
+        var request = UserNotificationRequest(identifier: "tea", content: .init(title: "Tea"))
+        request.trigger = .after(.seconds(240))
+        let notifications = makeCenter()
+        let delivered = MessageRecorder(DeliveredNotificationsChanged.self, on: messages)
+        try await notifications.add(request)
+        // A laptop is closed for an hour.
+        clock.advance(by: .seconds(3_600))
+        _ = try await delivered.next()
+        #expect(notifications.delivered().map(\.isOverdue) == [true])
+    }
+
+    @Test func whereNothingIsShownTheListHasIt() async throws {
+        let notifications = makeCenter()
+        backend.setAvailability(.unavailable("No daemon runs."))
+        let request = UserNotificationRequest(identifier: "tea", content: .init(title: "Tea"))
+        let receipt = try await notifications.add(request)
+        #expect(await receipt.outcome == .unavailable("No daemon runs."))
+        #expect(notifications.delivered().map(\.identifier) == ["tea"])
+    }
+
+    @Test(arguments: NotificationBackendContract.attempts)
+    func keepsTheContract(_ attempt: NotificationBackendContract.Attempt) async throws {
+        let contract = NotificationBackendContract { [backend] in
+            (backend, InMemoryNotificationPerson(backend))
+        }
+        try await contract.check(attempt)
+    }
+}
