@@ -36,7 +36,8 @@ let modules: [Target] = [
     .executableTarget(
         name: "offline",
         dependencies: [
-            "Tidings", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary", "OfflineServer",
+            "Tidings", "TidingsDesktop", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary",
+            "OfflineServer",
         ]
     ),
 ]

@@ -2,6 +2,7 @@
 package import OfflineLibrary
 import Tidings
 import TidingsDiagnostics
+package import TidingsUserNotifications
 
 /// The page and the HTTP API of one library.
 ///
@@ -62,11 +63,16 @@ package final class OfflineServer: Sendable {
 
     /// Takes the port and reads the page's files; nothing is answered before `start`.
     ///
+    /// - Parameters:
+    ///   - library: The library.
+    ///   - configuration: Where the server listens and whom it answers.
+    ///   - desktop: Who shows notifications while nobody looks at the page, if anybody does.
     /// - Throws: `ServerError`: `.portTaken` for a port that was asked for, `.badConfiguration`,
     ///   `.cannotListen`, `.resourcesMissing`.
     package init(
         library: Library,
-        configuration: Configuration
+        configuration: Configuration,
+        desktop: (any NotificationBackend)? = nil
     ) throws(ServerError) {
         let token = try Self.token(configuration.token)
         let hosts = try configuration.hosts.map(Self.checkedHost)
@@ -75,7 +81,9 @@ package final class OfflineServer: Sendable {
         let sample = try ResourceFiles(folder: folder.path + "/Sample")
         let hub = EventHub(library: library, clock: configuration.clock)
         self.hub = hub
-        notices = LibraryNotices(library) { [weak hub] in hub?.isInFront ?? false }
+        notices = LibraryNotices(library, desktop: desktop) { [weak hub] in
+            hub?.isInFront ?? false
+        }
         reports = try Self.reports(of: library)
         activity = ActivityWatch(library.messages, clock: configuration.clock)
         // The port comes last: nothing that could fail after it would give it back.
@@ -110,6 +118,14 @@ package final class OfflineServer: Sendable {
 
     /// The address for the person, with the token that lets them in.
     package var address: String { "\(origin)/?token=\(token)" }
+
+    /// The address that leads a person where a response to a notification leads.
+    package func address(of target: NavigationRequested) -> String {
+        guard target.plays, let item = target.item else {
+            return "\(address)#\(target.place.rawValue)"
+        }
+        return "\(address)#play-\(item)"
+    }
 
     /// Where the sample stream is; asked for with the token as `Authorization: Bearer`.
     package var sampleAddress: String { "\(origin)/sample/sample.m3u8" }

@@ -4,12 +4,21 @@ import Foundation
 /// The person's desktop, where there is one.
 enum Desktop {
     /// Opens an address in the browser; does nothing without a desktop or its tool.
-    static func open(_ address: String) {
-        let environment = ProcessInfo.processInfo.environment
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - activationToken: With what the browser's window may come to the front.
+    static func open(_ address: String, activationToken: String? = nil) {
+        var environment = ProcessInfo.processInfo.environment
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["xdg-open", address]
+        if let activationToken {
+            environment["XDG_ACTIVATION_TOKEN"] = activationToken
+            environment["DESKTOP_STARTUP_ID"] = activationToken
+            process.environment = environment
+        }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

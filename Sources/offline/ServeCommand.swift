@@ -3,7 +3,9 @@ import OfflineLibrary
 import OfflineServer
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsDesktop
 import TidingsHTTP
+import TidingsUserNotifications
 
 /// `offline serve`: works on the library and shows it in the browser until it is told to end.
 struct ServeCommand {
@@ -28,6 +30,10 @@ struct ServeCommand {
         let assumptions = library.messages.observe(ConnectivityAssumed.self) {
             Terminal.note("A network is assumed: the system does not tell. \($0.reason)")
         }
+        let navigation = library.messages.observe(NavigationRequested.self) { [server] target in
+            guard !target.isInPage else { return }
+            Desktop.open(server.address(of: target), activationToken: target.activationToken)
+        }
         await library.start(
             ownServer: OwnServer(
                 sample: try WebAddress(server.sampleAddress),
@@ -37,6 +43,7 @@ struct ServeCommand {
         show(server.address)
         for await _ in signals { break }
         assumptions.cancel()
+        navigation.cancel()
         ServerFile.remove(directory)
         withExtendedLifetime(hold) {}
         await server.stop()
@@ -51,7 +58,8 @@ struct ServeCommand {
         let known = try registry.preference(.serverToken).rawValue
         let server = try OfflineServer(
             library: library,
-            configuration: .init(port: serve.port, token: known.isEmpty ? nil : known)
+            configuration: .init(port: serve.port, token: known.isEmpty ? nil : known),
+            desktop: .desktop
         )
         try registry.setPreference(ServerToken(rawValue: server.token), for: .serverToken)
         return server

@@ -27,6 +27,8 @@ package struct LibraryDirectory: Hashable, Sendable {
     package var catalogue: String { "\(path)/catalogue.json" }
     package var media: String { "\(path)/media" }
     package var pictures: String { "\(path)/pictures" }
+    /// What was told to the person, and what of it is shown.
+    package var notifications: String { "\(path)/notifications.json" }
     package var work: String { "\(path)/work" }
 
     package func mediaFile(_ name: String) -> String { "\(media)/\(name)" }

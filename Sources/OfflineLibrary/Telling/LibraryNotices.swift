@@ -5,45 +5,60 @@ package import TidingsUserNotifications
 /// Turns what happens to downloads into notifications, and what the person does with those into
 /// messages that the rest of the program understands.
 ///
-/// For programs that show the notifications themselves, such as the page. There is one for each
-/// item, replaced in place. Downloads that end before the person has answered whether to notify
-/// wait for the answer, the newest thousand of them, in order.
+/// They appear on the desktop, or in the page while the person looks at it; the inbox has all of
+/// them. There is one for each item, replaced in place. Downloads that end before the person has
+/// answered whether to notify wait for the answer, the newest thousand of them, in order.
 package final class LibraryNotices: Sendable {
     /// The categories and their actions.
     package enum Category {
         package static let complete = "DOWNLOAD_COMPLETE"
         package static let failed = "DOWNLOAD_FAILED"
+        package static let play = "play"
         package static let openLibrary = "library"
         package static let retry = "retry"
     }
 
-    private enum Event: Sendable {
+    enum Event: Sendable {
         case tell(UserNotificationRequest)
         case forget(String)
     }
 
     package let center: UserNotificationCenter
-    private let library: Library
+    private let hasDesktop: Bool
+    /// Those that the person responds to in the page now.
+    let answeredInPage = Lock<Set<String>>([])
+    let library: Library
     private let isInFront: @Sendable () -> Bool
     private let events: AsyncStream<Event>
-    private let feed: AsyncStream<Event>.Continuation
+    let feed: AsyncStream<Event>.Continuation
     private let work = Lock<Task<Void, Never>?>(nil)
-    private let lost = Lock(0)
+    let lost = Lock(0)
 
     /// Prepares everything; nothing is observed before `start`.
     ///
     /// - Parameters:
     ///   - library: Whose downloads are told of.
-    ///   - isInFront: Whether a person looks at the program now.
-    package init(_ library: Library, isInFront: @escaping @Sendable () -> Bool) {
+    ///   - desktop: Who shows notifications while nobody looks at the page; without it the page
+    ///     shows all of them.
+    ///   - isInFront: Whether a person looks at the page now.
+    package init(
+        _ library: Library,
+        desktop: (any NotificationBackend)? = nil,
+        isInFront: @escaping @Sendable () -> Bool
+    ) {
         self.library = library
+        hasDesktop = desktop != nil
         self.isInFront = isInFront
         (events, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+        let backend: any NotificationBackend = desktop ?? InMemoryNotificationBackend()
         center = UserNotificationCenter(
             application: .init(id: "org.tidings.offline", name: "Offline"),
-            backend: .inMemory,
+            backend: backend,
             messages: library.messages,
-            store: RegistryNotificationStore(registry: library.journal.registry)
+            store: RegistryNotificationStore(
+                registry: library.journal.registry,
+                rest: FileNotificationStore(path: library.directory.notifications)
+            )
         ) { _ in
             // The page asks, and answers by `setAuthorization`, which ends this wait.
             try? await Task.sleep(for: .seconds(86_400 * 365))
@@ -52,15 +67,23 @@ package final class LibraryNotices: Sendable {
         center.setCategories([
             NotificationCategory(
                 Category.complete,
-                actions: [NotificationAction(Category.openLibrary, title: "Open Library")]
+                actions: [
+                    NotificationAction(Category.play, title: "Play", options: .foreground),
+                    NotificationAction(
+                        Category.openLibrary,
+                        title: "Open Library",
+                        options: .foreground
+                    ),
+                ]
             ),
             NotificationCategory(
                 Category.failed,
-                actions: [NotificationAction(Category.retry, title: "Try again")]
+                actions: [NotificationAction(Category.retry, title: "Retry")]
             ),
         ])
-        // A person who looks at the page wants to see it there as well.
-        center.willPresent = { _ in .all }
+        // A person who looks at the page sees it there, and needs no bubble beside it.
+        let inPage: PresentationOptions = hasDesktop ? [] : .all
+        center.willPresent = { _ in inPage }
     }
 
     deinit { work.withLock { $0 }?.cancel() }
@@ -78,6 +101,9 @@ package final class LibraryNotices: Sendable {
             notices.enqueue(.forget(Self.identifier(of: message.id)))
         }
         messages.observe(NotificationResponse.self, owner: self) { $0.act(on: $1) }
+        messages.observe(DeliveredNotificationsChanged.self, owner: self) { notices, message in
+            notices.center.setBadge(message.unreadCount)
+        }
         center.start()
         let (events, center, isInFront) = (events, center, isInFront)
         let task = Task {
@@ -122,76 +148,21 @@ package final class LibraryNotices: Sendable {
         action: String?
     ) throws(UserNotificationError) -> NavigationRequested {
         let action = action.map { NotificationResponse.Action.custom($0) } ?? .open
-        return Self.target(of: try center.respond(to: identifier, action))
+        // The response is posted before the call returns, on this thread.
+        answeredInPage.withLock { _ = $0.insert(identifier) }
+        defer { answeredInPage.withLock { _ = $0.remove(identifier) } }
+        return target(of: try center.respond(to: identifier, action))
     }
 
-    private static func identifier(of id: ItemID) -> String { "download-\(id)" }
-}
-
-extension LibraryNotices {
-    private static let itemKey = "item"
-
-    private func tell(_ message: DownloadCompleted) {
-        tell(
-            message.item,
-            title: "Download complete",
-            body: "\(message.item.title) is in your library.",
-            category: Category.complete
-        )
+    /// Says whether the page is to show a notification.
+    ///
+    /// - Parameters:
+    ///   - notification: A delivered notification.
+    ///   - isDesktopThere: Whether somebody shows notifications on the desktop.
+    /// - Returns: False if the desktop has shown it.
+    package func isForPage(_ notification: UserNotification, isDesktopThere: Bool) -> Bool {
+        !hasDesktop || !isDesktopThere || notification.presentation.isEmpty
     }
 
-    private func tell(_ message: DownloadFailed) {
-        tell(
-            message.item,
-            title: "Download failed",
-            body: "\(message.item.title): \(message.error.message)",
-            category: Category.failed
-        )
-    }
-
-    private func tell(_ item: MediaItem, title: String, body: String, category: String) {
-        let content = UserNotificationContent(
-            title: title,
-            body: body,
-            sound: .default,
-            category: category,
-            userInfo: [Self.itemKey: .string(item.id.description)]
-        )
-        let identifier = Self.identifier(of: item.id)
-        enqueue(.tell(UserNotificationRequest(identifier: identifier, content: content)))
-    }
-
-    private func enqueue(_ event: Event) {
-        if case .dropped = feed.yield(event) { lost.withLock { $0 += 1 } }
-    }
-
-    /// Tells where a response leads, and tries again what the person wants tried again.
-    private func act(on response: NotificationResponse) {
-        let content = response.notification.content
-        guard [Category.complete, Category.failed].contains(content.category) else { return }
-        let target = Self.target(of: response)
-        library.messages.post(target)
-        if response.action == .custom(Category.retry), let item = target.item { retry(item) }
-    }
-
-    private static func target(of response: NotificationResponse) -> NavigationRequested {
-        let content = response.notification.content
-        return NavigationRequested(
-            place: content.category == Category.failed ? .downloads : .library,
-            item: content.userInfo[itemKey]?.string.flatMap { ItemID($0) }
-        )
-    }
-
-    private func retry(_ id: ItemID) {
-        let library = library
-        Task {
-            do throws(LibraryError) {
-                _ = try await library.retry(id)
-            } catch {
-                // One that was tried again elsewhere, or removed, needs nothing any more.
-                guard error.code == .database else { return }
-                library.messages.post(RegistryFailed(operation: "retry", error: error))
-            }
-        }
-    }
+    static func identifier(of id: ItemID) -> String { "download-\(id)" }
 }

@@ -3,6 +3,7 @@ import Tidings
 package import TidingsDiagnostics
 import TidingsHTTP
 import TidingsSQLite
+import TidingsUserNotifications
 
 /// Records what goes wrong in a library, with what happened before it, in the library's folder.
 ///
@@ -33,6 +34,9 @@ package final class LibraryReports: Sendable {
             reports.record(message.error, of: message.item)
         }
         library.messages.observe(RegistryFailed.self, owner: self) { reports, message in
+            reports.record(message)
+        }
+        library.messages.observe(NotificationStoreFailed.self, owner: self) { reports, message in
             reports.record(message)
         }
         library.messages.observe(CatalogueStoreFailed.self, owner: self) { reports, message in
@@ -82,6 +86,12 @@ package final class LibraryReports: Sendable {
     private func record(_ failure: RegistryFailed) {
         setKeys()
         reporter.recordDatabaseFailure(failure.error, operation: failure.operation)
+        library.messages.post(ReportsChanged())
+    }
+
+    private func record(_ failure: NotificationStoreFailed) {
+        setKeys()
+        reporter.record(failure.error, context: ["operation": "notifications"])
         library.messages.post(ReportsChanged())
     }
 

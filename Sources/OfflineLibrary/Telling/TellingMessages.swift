@@ -12,6 +12,12 @@ package struct NavigationRequested: Message {
     package let place: Place
     /// What the notification was about.
     package let item: ItemID?
+    /// Whether the item is to be played.
+    package var plays = false
+    /// Whether the person is in the page already, which goes there by itself.
+    package var isInPage = false
+    /// With what a window may come to the front, where the desktop wants that.
+    package var activationToken: String?
 }
 
 /// The registry refused something that was asked of the library.

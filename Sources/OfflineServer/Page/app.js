@@ -57,6 +57,16 @@ function showNetwork(state) {
   show(byId("offline"), state === "offline");
 }
 
+// A notification outside of the page led here: the item plays as soon as it is known.
+let awaited = /^#play-(\d+)$/.exec(location.hash)?.[1];
+
+function playAwaited() {
+  const item = awaited && store.item(Number(awaited));
+  awaited = undefined;
+  if (location.hash.startsWith("#play-")) history.replaceState(null, "", "/#library");
+  if (item?.state === "ready") player.play(item);
+}
+
 library.start();
 downloads.start();
 lessons.start();
@@ -67,8 +77,13 @@ diagnostics.start();
 activity.start();
 presence.start();
 store.on("link", showLink);
+store.on("snapshot", playAwaited);
 store.on("network", showNetwork);
-addEventListener("hashchange", showSection);
+addEventListener("hashchange", () => {
+  awaited = /^#play-(\d+)$/.exec(location.hash)?.[1];
+  if (awaited) playAwaited();
+  showSection();
+});
 document.addEventListener("visibilitychange", () =>
   activity.look(lookedAt === "activity" && !document.hidden));
 

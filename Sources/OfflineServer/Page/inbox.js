@@ -5,6 +5,7 @@ import { api } from "/api.js";
 import { tell } from "/dialog.js";
 import { byId, el, icon, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import { play } from "/player.js";
 import * as store from "/store.js";
 
 const views = new Map();
@@ -33,7 +34,7 @@ async function load() {
   for (const each of list) {
     const isNew = !shown.has(each.id + each.date);
     shown.add(each.id + each.date);
-    if (isNew && !isFirstLoad && !each.isRead && !isOpen()) toast(each);
+    if (isNew && each.banner && !isFirstLoad && !each.isRead && !isOpen()) toast(each);
   }
   isFirstLoad = false;
   draw();
@@ -82,7 +83,9 @@ const actionButtons = (entry) => (entry.actions ?? []).map((action) => el("butto
 async function respond(entry, action) {
   try {
     const answer = await api.respond(entry.id, action);
+    const item = answer.play ? store.item(answer.itemID) : undefined;
     location.hash = `#${answer.open}`;
+    if (item) play(item);
   } catch (error) {
     await tell("That did not work", error);
   }

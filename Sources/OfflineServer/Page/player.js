@@ -46,7 +46,23 @@ export function play(item, { title = item.title, words } = {}) {
   follow(item, media);
   byId("player").showModal();
   media.focus();
+  begin(media, isAudio);
   if (words) showWords(words);
+}
+
+/** In a tab that nobody has touched yet, a browser may refuse to make a sound by itself. */
+async function begin(element, isAudio) {
+  try {
+    await element.play();
+  } catch (error) {
+    if (error.name !== "NotAllowedError" || element !== media) return;
+    setText(byId("player-note"), isAudio
+      ? "Your browser waits for you: press the space bar or the play button."
+      : "Playing without sound, as your browser wants it in a new tab: turn the sound on in the player.");
+    if (isAudio) return;
+    element.muted = true;
+    element.play().catch(() => {});
+  }
 }
 
 /** Opens the player with nothing but the words of an item. */

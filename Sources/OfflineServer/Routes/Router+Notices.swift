@@ -17,10 +17,13 @@ struct NotificationJSON: Codable, Sendable {
     var category: String?
     var date: Date
     var isRead: Bool
+    /// Whether the page is to show it as a banner; if not, the desktop has.
+    var banner: Bool
     var itemID: ItemID?
     var actions: [Action]
 
-    init(_ notification: UserNotification) {
+    init(_ notification: UserNotification, banner: Bool) {
+        self.banner = banner
         id = notification.identifier
         title = notification.content.title
         body = notification.content.body
@@ -42,6 +45,8 @@ struct DestinationJSON: Codable, Sendable {
     /// The section of the page.
     var open: NavigationRequested.Place
     var itemID: ItemID?
+    /// Whether the item is to be played.
+    var play: Bool
 }
 
 struct UnreadJSON: Codable, Sendable {
@@ -85,18 +90,25 @@ extension Router {
         return .json(presence)
     }
 
-    func notifications() -> ServerResponse {
-        .json(
+    func notifications() async throws -> ServerResponse {
+        let isDesktopThere = try await notices.center.authorizationStatus() != .unavailable
+        let notices = notices
+        return .json(
             NotificationListJSON(
-                notifications: notices.center.delivered().reversed().map { NotificationJSON($0) },
+                notifications: notices.center.delivered().reversed().map { notification in
+                    NotificationJSON(
+                        notification,
+                        banner: notices.isForPage(notification, isDesktopThere: isDesktopThere)
+                    )
+                },
                 unread: notices.center.unreadCount()
             )
         )
     }
 
-    func markNotificationsRead() -> ServerResponse {
+    func markNotificationsRead() async throws -> ServerResponse {
         notices.center.markRead()
-        return notifications()
+        return try await notifications()
     }
 
     func respondToNotification(
@@ -105,6 +117,8 @@ extension Router {
     ) throws -> ServerResponse {
         let wanted = try JSONCoding.decode(ResponseJSON.self, from: request.body)
         let target = try notices.respond(to: String(identifier), action: wanted.action)
-        return .json(DestinationJSON(open: target.place, itemID: target.item))
+        return .json(
+            DestinationJSON(open: target.place, itemID: target.item, play: target.plays)
+        )
     }
 }

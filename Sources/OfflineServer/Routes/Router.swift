@@ -41,7 +41,7 @@ struct Router: Sendable {
         switch path {
         case ["api", "items"]: .json(ItemListJSON(items: library.representations))
         case ["api", "preferences"]: try await preferences()
-        case ["api", "notifications"]: notifications()
+        case ["api", "notifications"]: try await notifications()
         case ["api", "reports"]: await listReports()
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "catalogue"]: try await catalogue(request)
@@ -92,7 +92,7 @@ struct Router: Sendable {
         case ("POST", ["api", "presence"]):
             return try setPresence(request)
         case ("POST", ["api", "notifications", "read"]):
-            return markNotificationsRead()
+            return try await markNotificationsRead()
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "notifications"]):
             guard path[3] == "response" else { return nil }
             return try respondToNotification(path[2], request)

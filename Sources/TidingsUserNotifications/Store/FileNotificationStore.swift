@@ -11,7 +11,7 @@ import Tidings
 /// to its owner alone; the folder is made when it is missing.
 ///
 /// ```swift
-/// let store = FileNotificationStore(path: "/home/ada/.local/state/films/notifications.json")
+/// let store = FileNotificationStore(path: "/srv/films/notifications.json")
 /// ```
 public final class FileNotificationStore: NotificationStore {
     /// The form of the file that this version writes and reads.

@@ -45,13 +45,15 @@ class Program:
         for folder in (self.home, self.cwd):
             folder.mkdir(parents=True, exist_ok=True)
         self.started = []
+        # Variables that its environment has besides the usual ones.
+        self.added = {}
 
     @property
     def environment(self):
         kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
         # A proxy of the environment must not be used: nothing listens on port 9.
         return {**kept, "HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm",
-                "http_proxy": "http://127.0.0.1:9", "all_proxy": "http://127.0.0.1:9"}
+                "http_proxy": "http://127.0.0.1:9", "all_proxy": "http://127.0.0.1:9", **self.added}
 
     def command(self, *arguments):
         return [str(self.binary), *map(str, arguments), "--library", str(self.library)]

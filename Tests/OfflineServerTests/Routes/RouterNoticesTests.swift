@@ -51,7 +51,11 @@ struct RouterNoticesTests {
         }
     }
 
-    @Test func aFinishedDownloadWaitsInTheInboxAndLeadsToTheLibrary() async throws {
+    @Test(arguments: [("play", true), ("library", false)])
+    func aFinishedDownloadWaitsInTheInboxAndLeadsToTheLibrary(
+        action: String,
+        isPlayed: Bool
+    ) async throws {
         try await TestServer.run { fixture in
             let item = try fixture.addReady(title: "<b>film</b>", bytes: [1])
             // The download was faster than the person: the notification waits for the answer.
@@ -65,10 +69,23 @@ struct RouterNoticesTests {
             #expect(entry.body == "<b>film</b> is in your library.")
             #expect(entry.itemID == item.id)
             let path = "/api/notifications/\(entry.id)/response"
-            let action = try #require(entry.actions.first)
-            let body = "{\"action\":\"\(action.id)\"}"
+            #expect(entry.banner)
+            #expect(entry.actions.map(\.title) == ["Play", "Open Library"])
+            let targets = Lock<[NavigationRequested]>([])
+            let token = fixture.library.messages.observe(NavigationRequested.self) { target in
+                targets.withLock { $0.append(target) }
+            }
+            let body = "{\"action\":\"\(action)\"}"
             let answer = try await fixture.ask("POST", path, body: body)
-            #expect(answer.text == "{\"itemID\":\(item.id),\"open\":\"library\"}")
+            #expect(
+                answer.text
+                    == "{\"itemID\":\(item.id),\"open\":\"library\",\"play\":\(isPlayed)}"
+            )
+            token.cancel()
+            // The page goes there by itself: nothing else opens.
+            #expect(targets.withLock { $0.map(\.isInPage) } == [true])
+            let play = NavigationRequested(place: .library, item: item.id, plays: true)
+            #expect(fixture.server.address(of: play).hasSuffix("#play-\(item.id)"))
             #expect(try await list(fixture).notifications.isEmpty)
             #expect(try await fixture.ask("POST", path, body: "{}").status == 404)
         }

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Notifications on a real desktop: bubbles of a real daemon, pressed as a person would."""
+
+import pytest
+
+from support.browser import start_browser
+from support.desktop import Desktop
+from support.program import wait_until
+from support.server import Server
+
+
+@pytest.fixture
+def desktop(tmp_path, program):
+    desktop = Desktop(tmp_path / "desktop")
+    program.added = desktop.environment
+    yield desktop
+    desktop.close()
+
+
+@pytest.fixture
+def server(desktop, program):
+    server = Server(program, "--allow-private")
+    server.call("POST", "/api/preferences", {"notifications": "granted"})
+    return server
+
+
+@pytest.fixture
+def browser(tmp_path):
+    browser = start_browser(tmp_path / "profile")
+    yield browser
+    browser.close()
+
+
+def inbox(server):
+    return [entry["title"] for entry in server.call("GET", "/api/notifications")["notifications"]]
+
+
+def press(desktop, label, opened=1):
+    desktop.press(label)
+    wait_until(lambda: len(desktop.opened()) == opened, f"“{label}” opened nothing")
+    return desktop.opened()[-1]
+
+
+def test_a_person_presses_play_on_a_bubble_and_it_plays(
+        desktop, server, browser, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    desktop.wait_for_bubbles(1)
+    desktop.picture("bubble")
+    assert inbox(server) == ["Download complete"]
+    address = press(desktop, "Play")
+    assert address == f"{server.address}#play-1"
+    desktop.wait_for_bubbles(0)
+    assert desktop.texts() == [("Download complete", "film is in your library.")]
+    assert inbox(server) == []
+
+    browser.open(address)
+    video = browser.until_shown("#player video")
+    browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.2,
+                  "it does not play")
+    assert browser.driver.current_url == f"{server.origin}/#library"
+    browser.picture("played-from-bubble")
+
+
+def test_a_failure_is_retried_from_its_bubble_which_changes_in_place(
+        desktop, server, origin, samples):
+    origin.serve({"/film.mp4": {"status": 404, "text": "no"}})
+    server.download(origin.url("/film.mp4"))
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "failed")
+    desktop.wait_for_bubbles(1)
+    desktop.picture("bubble-failed")
+    assert inbox(server) == ["Download failed"]
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    assert press(desktop, "Retry").endswith("#downloads")
+    server.wait_for_items(lambda items: items[1]["state"] == "ready")
+    desktop.wait_for_bubbles(1)
+    assert press(desktop, "Open Library", opened=2).endswith("#library")
+    desktop.wait_for_bubbles(0)
+
+
+def test_promise10_a_bubble_of_an_earlier_run_is_answered(desktop, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)},
+                  "/lost.mp4": {"status": 404, "text": "no"}})
+    server.download(origin.url("/film.mp4"))
+    desktop.wait_for_bubbles(1)
+    server.kill()
+    server.start()
+    assert inbox(server) == ["Download complete"]
+    # What is shown after the start comes after what was taken over.
+    server.download(origin.url("/lost.mp4"))
+    desktop.wait_for_bubbles(2)
+    assert press(desktop, "Play").endswith("#play-1")
+    desktop.wait_for_bubbles(1)
+    assert inbox(server) == ["Download failed"]
+
+
+def test_who_looks_at_the_page_gets_a_banner_there_and_no_bubble(
+        desktop, server, browser, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.until(lambda: browser.script(
+        "return performance.getEntriesByType('resource').some("
+        "(entry) => entry.name.endsWith('/api/presence'))"), "the page did not say that it is seen")
+    server.download(origin.url("/film.mp4"))
+    browser.until_text(".toast", "Download complete")
+    browser.until(lambda: browser.driver.title == "(1) Offline", "no badge in the title")
+    browser.picture("banner")
+    assert desktop.texts() == []
+    desktop.wait_for_bubbles(0)
+
+
+def test_without_a_desktop_the_page_shows_everything(program, browser, origin, samples):
+    server = Server(program, "--allow-private")
+    server.call("POST", "/api/preferences", {"notifications": "granted"})
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    wait_until(lambda: inbox(server) == ["Download complete"])
+    entry = server.call("GET", "/api/notifications")["notifications"][0]
+    assert entry["banner"]
+    assert server.call("GET", "/api/preferences") == {"notifications": "granted"}
