@@ -119,7 +119,10 @@ class Desktop:
     def read(self, name):
         line = self.processes[name].stdout.readline()
         if not line:
-            raise Failure(f"{name} has ended: " + self.log_of(name))
+            log = self.log_of(name)
+            if "No module named 'gi'" in log:
+                raise Failure("python3-gi is not installed: apt-get install python3-gi (make deps-test does it)")
+            raise Failure(f"{name} has ended: " + log)
         return json.loads(line)
 
     def tell(self, command):
@@ -216,7 +219,10 @@ class Desktop:
         return {"size": os.path.getsize(command["path"])}
 
     def kill(self, command):
-        self.processes[command["what"]].send_signal(getattr(signal, "SIG" + command["signal"]))
+        process = self.processes[command["what"]]
+        process.send_signal(getattr(signal, "SIG" + command["signal"]))
+        if command["signal"] == "STOP":
+            wait_until("it has stopped", lambda: "\nState:\tT" in open(f"/proc/{process.pid}/status").read())
         return {}
 
     def end(self, command):

@@ -5,6 +5,7 @@
 The first argument is JSON with settings; commands and answers are lines of JSON. Started by the bus
 itself it has no argument, and ends with the bus.
 """
+import html
 import json
 import os
 import sys
@@ -40,6 +41,7 @@ class Daemon:
     def __init__(self, settings):
         self.settings = {"capabilities": ["body", "actions"], "server": "fake", **settings}
         self.calls, self.held, self.last_id = [], [], self.settings.get("last_id", 0)
+        self.visible = {}
         self.changed = threading.Condition()
         self.connection = self.connect()
         node = Gio.DBusNodeInfo.new_for_xml(INTERFACES)
@@ -94,6 +96,9 @@ class Daemon:
             if replaced == 0 or self.settings.get("unknown") == "new":
                 self.last_id += 1
                 replaced = self.last_id
+            _, _, _, title, text, *_ = body.unpack()
+            reads_markup = "body-markup" in self.settings["capabilities"]
+            self.visible[replaced] = {"title": title, "body": html.unescape(text) if reads_markup else text}
             invocation.return_value(GLib.Variant("(u)", (replaced,)))
         elif method == "GetCapabilities":
             invocation.return_value(GLib.Variant("(as)", (self.settings["capabilities"],)))
@@ -105,6 +110,8 @@ class Daemon:
         elif method == "Echo":
             invocation.return_value(body)
         else:
+            if method == "CloseNotification":
+                self.visible.pop(body.unpack()[0], None)
             invocation.return_value(None)
 
     def command(self, command):
@@ -122,6 +129,8 @@ class Daemon:
             connection.emit_signal(
                 command.get("to"), PATH, NAME, command["signal"], GLib.Variant(types, tuple(command["arguments"])))
             connection.flush_sync(None)
+            if command["signal"] == "NotificationClosed":
+                self.visible.pop(command["arguments"][0], None)
             if command.get("stranger"):
                 connection.close_sync(None)
         elif kind == "emit_portal":
@@ -135,6 +144,8 @@ class Daemon:
             with self.changed:
                 self.changed.wait_for(lambda: len(found()) >= command["count"], 120)
             return {"calls": found()}
+        elif kind == "seen":
+            return {"seen": [{"id": one, **sight} for one, sight in self.visible.items()]}
         elif kind == "calls":
             return {"calls": self.calls}
         return {}

@@ -22,7 +22,7 @@ actor DesktopSession {
     }
 
     private struct Waiter {
-        let isDone: (DaemonState) -> Bool
+        let isDone: @Sendable (DaemonState) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -63,15 +63,8 @@ actor DesktopSession {
         perform(state.connect())
     }
 
-    func show(
-        _ notification: UserNotification,
-        isClaim: Bool = false
-    ) async
-        -> NotificationBackendResult
-    {
-        await result { ticket in
-            state.show(.init(notification: notification, ticket: ticket, isClaim: isClaim))
-        }
+    func show(_ notification: UserNotification) async -> NotificationBackendResult {
+        await result { state.show(.init(notification: notification, ticket: $0)) }
     }
 
     func close(_ identifier: String) {
@@ -98,7 +91,7 @@ actor DesktopSession {
     }
 
     /// Waits until a condition holds, at most as long as the limit.
-    func wait(until isDone: @escaping (DaemonState) -> Bool) async {
+    func wait(until isDone: @escaping @Sendable (DaemonState) -> Bool) async {
         guard !isDone(state) else { return }
         await withCheckedContinuation { continuation in
             let ticket = nextTicket { session, ticket in session.resume(ticket) }

@@ -22,13 +22,12 @@ struct ActionKeys: Hashable, Sendable {
     ///   - features: What can be shown.
     init(_ actions: [NotificationAction], openTitle: String, features: NotificationFeatures) {
         guard features.contains(.actions) else {
-            degraded = actions.isEmpty ? [] : .actions
+            for action in actions { degraded.formUnion(Self.features(of: action)) }
             return
         }
         add(Self.open, BusText.readable(openTitle), .open)
         for (index, action) in actions.enumerated() {
-            if action.options.contains(.destructive) { degraded.insert(.destructive) }
-            if action.options.contains(.foreground) { degraded.insert(.foreground) }
+            degraded.formUnion(Self.features(of: action).intersection([.destructive, .foreground]))
             let title = BusText.readable(action.title)
             guard action.textInput != nil else {
                 add(key(for: action, index), title, .custom(action.identifier))
@@ -41,6 +40,15 @@ struct ActionKeys: Hashable, Sendable {
             reply = action
             pairs += [Self.inlineReply, title]
         }
+    }
+
+    /// What it takes to show an action as it is.
+    private static func features(of action: NotificationAction) -> NotificationFeatures {
+        var features: NotificationFeatures = .actions
+        if action.textInput != nil { features.insert(.textReply) }
+        if action.options.contains(.destructive) { features.insert(.destructive) }
+        if action.options.contains(.foreground) { features.insert(.foreground) }
+        return features
     }
 
     /// What a person has chosen with a key; nil for one that is not ours.

@@ -93,7 +93,7 @@ import TidingsUserNotifications
                 try #require(await stage.show(other).handle),
                 try #require(await stage.show(notification).handle),
             ]
-            await stage.backend.session.end()
+            await stage.leave()
             try await stage.desktop.call("run", ["argv": ["dunstctl", "close"]])
             try await stage.desktop.call(
                 "output_is",

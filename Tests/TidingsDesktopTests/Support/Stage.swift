@@ -22,18 +22,33 @@ struct Stage: Sendable {
         }
     }
 
-    init(_ desktop: Desktop, limit: Duration = .seconds(120)) async {
+    init(
+        _ desktop: Desktop,
+        limit: Duration = .seconds(120),
+        isSandboxed: Bool = false
+    ) async {
         let address = await desktop.address
-        self.init(desktop, address: address, limit: limit)
+        self.init(desktop, address: address, limit: limit, isSandboxed: isSandboxed)
     }
 
-    init(_ desktop: Desktop, address: String?, limit: Duration = .seconds(120)) {
+    init(
+        _ desktop: Desktop,
+        address: String?,
+        limit: Duration = .seconds(120),
+        isSandboxed: Bool = false
+    ) {
         self.desktop = desktop
         backend = DesktopNotificationBackend(
-            settings: .init(address: { address }, limit: limit, firstRetry: .milliseconds(10))
+            settings: .init(address: { address }, limit: limit, firstRetry: .milliseconds(10)),
+            isSandboxed: isSandboxed
         )
         backend.introduce(.init(id: "org.example.Films", name: "Films"))
         backend.start { [events] in events.add($0) }
+    }
+
+    /// Leaves the bus, as the end of a program does.
+    func leave() async {
+        await (backend.route as? DesktopSession)?.end()
     }
 
     @discardableResult

@@ -89,7 +89,11 @@ import TidingsUserNotifications
             ]
         }
         let nothing = arguments(notification, DaemonTraits(capabilities: []))
-        #expect(nothing.degraded == [.body, .sound, .thread, .image, .audio, .video, .actions])
+        #expect(
+            nothing.degraded == [
+                .body, .sound, .thread, .image, .audio, .video, .actions, .destructive,
+            ]
+        )
         #expect(nothing.body.isEmpty && nothing.keys.pairs.isEmpty)
         #expect(
             arguments(notification).degraded == [.thread, .audio, .video, .destructive]

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsUserNotifications
+
+/// A notification as the portal's method `AddNotification` takes it.
+///
+/// Only what the first version of the portal knows: an entry that a portal does not know makes it
+/// refuse the whole notification.
+struct PortalArguments: Hashable, Sendable {
+    let options: BusValue
+    let keys: ActionKeys
+    private(set) var degraded: NotificationFeatures
+
+    /// What the portal can show.
+    static let features: NotificationFeatures = [
+        .body, .actions, .level, .replacement, .responses, .activationToken,
+    ]
+
+    /// Writes a notification for the portal.
+    init(_ notification: UserNotification, openTitle: String) {
+        let content = notification.content
+        keys = ActionKeys(notification.actions, openTitle: openTitle, features: Self.features)
+        degraded = keys.degraded
+        let body = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
+        var options: [String: BusValue] = [
+            "title": .string(BusText.readable(content.title)),
+            "body": .string(BusText.readable(body)),
+            "priority": .string(Self.priority(of: content.level)),
+            "default-action": .string(ActionKeys.open),
+        ]
+        // The first pair is the tap on the notification itself.
+        let pairs = keys.pairs
+        let buttons = stride(from: 2, to: pairs.count, by: 2).map { index in
+            BusValue.options([
+                "label": .string(pairs[index + 1]), "action": .string(pairs[index]),
+            ])
+        }
+        if !buttons.isEmpty { options["buttons"] = .array(of: "a{sv}", buttons) }
+        self.options = .options(options)
+        if !content.subtitle.isEmpty { degraded.insert(.subtitle) }
+        if content.sound != nil { degraded.insert(.sound) }
+        if content.thread != nil { degraded.insert(.thread) }
+        if content.kind != nil { degraded.insert(.kind) }
+        for attachment in content.attachments {
+            switch attachment.media {
+            case .image: degraded.insert(.image)
+            case .audio: degraded.insert(.audio)
+            case .video: degraded.insert(.video)
+            }
+        }
+    }
+
+    private static func priority(of level: NotificationLevel) -> String {
+        switch level {
+        case .passive: "low"
+        case .active: "normal"
+        case .timeSensitive: "high"
+        case .critical: "urgent"
+        }
+    }
+}
