@@ -12,6 +12,14 @@ let package = Package(
             name: "CoreBenchmarks",
             dependencies: [.product(name: "Tidings", package: "tidings"), "CTidingsHeap"]
         ),
+        .executableTarget(
+            name: "DesktopPosts",
+            dependencies: [
+                .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsDesktop", package: "tidings"),
+                .product(name: "TidingsUserNotifications", package: "tidings"),
+            ]
+        ),
         .target(name: "CTidingsHeap"),
     ],
     swiftLanguageModes: [.v6]

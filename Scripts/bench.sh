@@ -35,5 +35,8 @@ Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
 say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2
+say "measuring notifications"
+.build/venv/bin/python Benchmarks/notifications.py --binary .build/benchmarks/release/DesktopPosts \
+    --json "$results/notifications.json" >&2
 
 python3 Scripts/bench-report.py .build/bench.json "$results"/*.json
