@@ -99,9 +99,15 @@ struct RestartTests {
 
     @Test func promise10_nothingIsShownBeforeWhatIsLeftIsTakenOver() async throws {
         let store = try await store(entry("a", 1))
-        let backend = ScriptedBackend(stillShown: ["a"])
+        let gate = Gate()
+        let backend = ScriptedBackend(stillShown: ["a"], restoring: gate)
         let bench = Bench(backend: backend, store: store)
-        _ = try await bench.add("a", "new")
+        let receipt = try await bench.post("a", "new")
+        // Whatever could be done meanwhile has its time.
+        for _ in 0..<50 { _ = await bench.center.pending() }
+        #expect(backend.calls.messages.map(\.text) == ["restore a=h"])
+        gate.open()
+        #expect(await receipt.outcome == .accepted())
         #expect(
             backend.calls.messages.map(\.text) == ["restore a=h", "show new", "shown new"]
         )
