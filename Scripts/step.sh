@@ -38,12 +38,24 @@ step_build() { swift build --build-tests --explicit-target-dependency-import-che
 # Random programs keep a core busy for as long as they run: beside them every other test is late.
 random_programs='^TidingsTests\.ModelTests/'
 
-test_alone_and_together() { # arguments of `swift test`
+# One module after the other: of two thousand tests that begin at once on a small machine, those that
+# wait for an answer get their next turn after all others have had their first.
+test_apart() { # test targets, separated by spaces; arguments of `swift test`
+    local target
+    local -a targets
+    read -ra targets <<<"$1"
+    shift
     swift_test "$@" --filter "$random_programs"
-    swift_test "$@" --skip "$random_programs"
+    for target in "${targets[@]}"; do
+        swift_test "$@" --filter "^$target\\." --skip "$random_programs"
+    done
 }
 
-step_test() { test_alone_and_together; }
+test_targets() { # all of them, on one line
+    (cd Tests && printf '%s ' *Tests)
+}
+
+step_test() { test_apart "$(test_targets)"; }
 
 step_release() { Scripts/build-release.sh; }
 
@@ -51,20 +63,19 @@ step_install() { Scripts/check-install.sh; }
 
 # `@testable` needs -enable-testing, which the shipped binary must not have: a folder of its own.
 step_test_release() {
-    test_alone_and_together -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+    test_apart "$(test_targets)" -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 }
 
 # C libraries are not built for the sanitizer, so only the modules of pure Swift run under it.
 step_sanitizer() {
-    local -a filters=()
+    local -a targets=()
     local module
     for module in $(pure_modules); do
         [ -d "Tests/${module}Tests" ] || fail "$module has no tests (Tests/${module}Tests)"
-        filters+=(--filter "^${module}Tests\\.")
+        targets+=("${module}Tests")
     done
-    local -a built=(--sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan)
-    swift_test "${built[@]}" --filter "$random_programs"
-    swift_test "${built[@]}" "${filters[@]}" --skip "$random_programs"
+    test_apart "${targets[*]}" --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+        --scratch-path .build/tsan
 }
 
 # The modules that call handlers without counting references. This allocator gives no address twice,

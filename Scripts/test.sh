@@ -43,8 +43,9 @@ run_quietly() { # step
     printf 'ok  %-16s %4d s  %s\n' "$step" $((SECONDS - begin)) "$(summary_of "$log")"
 }
 
-summary_of() { # the line that the last test runner closed with, if there is one
-    grep -aoE 'Test run with [0-9]+ tests? .*passed' "$1" | tail -n 1 || true
+summary_of() { # what the test runners of a step have passed, if there were any
+    grep -aoE 'Test run with [0-9]+ tests? in [0-9]+ suites? passed' "$1" |
+        awk '{ tests += $4; suites += $7 } END { if (NR) print tests " tests in " suites " suites passed" }' || true
 }
 
 failures_of() { # what a test runner said of its failures, last so that it is seen
