@@ -34,6 +34,8 @@ package final class Library: Sendable {
     package let messages: MessageCenter
     package let journal: ItemJournal
     package let board = ProgressBoard()
+    /// What is being downloaded; unknown before the start.
+    package let queueState = StatePublisher<QueueState>()
     /// Whether there is a network; unknown before the start.
     package let connectivity: ConnectivityWatch
     /// The catalogue of lessons, if the person chose one; loaded from the start of the whole library.
@@ -98,7 +100,8 @@ package final class Library: Sendable {
                 bootID: configuration.bootID,
                 retries: configuration.retries,
                 reachCheckpoint: configuration.reachCheckpoint
-            )
+            ),
+            publisher: queueState
         )
         work.withLock { work in
             precondition(work == nil, "A library is started once.")

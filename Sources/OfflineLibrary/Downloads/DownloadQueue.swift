@@ -14,6 +14,7 @@ actor DownloadQueue {
     static let limit = 3
 
     private let environment: DownloadEnvironment
+    private let publisher: StatePublisher<QueueState>
     private var running: [ItemID: Task<Void, Never>] = [:]
     /// Items that are not begun although their rows say queued: about to be removed, or stopped by
     /// a failure that could not be recorded.
@@ -23,8 +24,14 @@ actor DownloadQueue {
     private var networkWait: Task<Void, Never>?
     private var scope: Scope?
 
-    init(_ environment: DownloadEnvironment) {
+    /// Prepares everything; nothing is begun before `start`.
+    ///
+    /// - Parameters:
+    ///   - environment: What downloads work with.
+    ///   - publisher: Where it tells what it works on.
+    init(_ environment: DownloadEnvironment, publisher: StatePublisher<QueueState>) {
         self.environment = environment
+        self.publisher = publisher
     }
 
     /// Begins to work; what an earlier process left behind goes on first.
@@ -33,8 +40,17 @@ actor DownloadQueue {
         fill()
     }
 
-    /// Looks for queued items to begin.
+    /// Looks for queued items to begin, and tells what it works on then.
     private func fill() {
+        beginQueued()
+        let state = QueueState(
+            running: running.keys.sorted { $0.rawValue < $1.rawValue },
+            waitingForNetwork: offline.sorted { $0.rawValue < $1.rawValue }
+        )
+        if publisher.lastData != state { publisher.updateData(state) }
+    }
+
+    private func beginQueued() {
         guard let scope, running.count < Self.limit else { return }
         let ids: [ItemID]
         do {
@@ -59,6 +75,7 @@ actor DownloadQueue {
             await task.value
         }
         if offline.remove(id) != nil { environment.board.end(id) }
+        fill()
     }
 
     /// Lets a queued item take its turn, one that was withdrawn or waits for the network too.

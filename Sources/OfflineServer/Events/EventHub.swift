@@ -56,6 +56,9 @@ final class EventHub: Sendable {
                 PreferencesJSON(notifications: NotificationPreference(message.status))
             }
         }
+        library.queueState.observe(owner: self) { hub, state in
+            hub.broadcast(.queue, "queue") { state.data ?? QueueState() }
+        }
         library.connectivity.state.observe(owner: self) { hub, state in
             hub.broadcast(.connectivity, "connectivity") { ConnectivityJSON(state) }
         }
@@ -109,7 +112,12 @@ final class EventHub: Sendable {
             name: "catalogue",
             json: JSONCoding.encode(CatalogueStateJSON(library.catalogue))
         )
-        stream.begin(with: [hello, items, connectivity, catalogue])
+        let queue = ServerEvent(
+            .queue,
+            name: "queue",
+            json: JSONCoding.encode(library.queueState.lastData ?? QueueState())
+        )
+        stream.begin(with: [hello, items, queue, connectivity, catalogue])
         return stream
     }
 

@@ -94,7 +94,7 @@ extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch self {
         case .items, .item, .progress, .removed: true
-        case .hello, .notifications, .preferences, .reports, .connectivity, .catalogue,
+        case .hello, .notifications, .preferences, .reports, .queue, .connectivity, .catalogue,
             .activity, .post, .keepAlive:
             false
         }

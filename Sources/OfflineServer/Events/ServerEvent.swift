@@ -12,6 +12,7 @@ struct ServerEvent: Sendable, Equatable {
         case notifications
         case reports
         case preferences
+        case queue
         case connectivity
         case catalogue
         case activity

@@ -35,8 +35,12 @@ export function draw() {
   show(byId("downloads-none"), open.length === 0 && finished.length === 0);
   const active = open.filter(isActive);
   const speed = active.reduce((sum, item) => sum + (item.bytesPerSecond ?? 0), 0);
-  setText(byId("downloads-summary"), active.length === 0 ? "" : [
-    `${active.length} running`, speed > 0 ? `${format.bytes(speed)}/s` : "",
+  const queue = store.queueCounts();
+  setText(byId("downloads-summary"), [
+    queue.running > 0 && `${queue.running} running`,
+    queue.waiting > 0 && `${queue.waiting} waiting`,
+    queue.offline > 0 && `${queue.offline} waiting for the network`,
+    speed > 0 && `${format.bytes(speed)}/s`,
   ].filter(Boolean).join(" · "));
   setText(byId("downloads-count"), String(open.length));
   show(byId("downloads-count"), open.length > 0);

@@ -3,6 +3,7 @@
 
 const items = new Map();
 const listeners = new Map();
+let queue = { running: [], waitingForNetwork: [] };
 let link = "connecting";
 let frame = 0;
 
@@ -20,6 +21,14 @@ function emit(event, value) {
 export const all = () => [...items.values()].sort(newestFirst);
 export const item = (id) => items.get(id);
 export const linkState = () => link;
+
+/** How many items are being downloaded, wait for the network, and wait for their turn. */
+export function queueCounts() {
+  const [running, offline] = [queue.running.length, queue.waitingForNetwork.length];
+  const known = new Set([...queue.running, ...queue.waitingForNetwork]);
+  const waiting = all().filter((each) => each.state === "queued" && !known.has(each.id)).length;
+  return { running, offline, waiting };
+}
 
 function newestFirst(a, b) {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
@@ -76,6 +85,7 @@ export function connect() {
     changed();
   });
   listen("removed", (value) => { items.delete(value.id); changed(); });
+  listen("queue", (value) => { queue = value; changed(); });
   listen("notification", (value) => emit("notification", value));
   listen("preferences", (value) => emit("preferences", value));
   listen("report", (value) => emit("report", value));

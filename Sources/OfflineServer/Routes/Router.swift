@@ -43,6 +43,7 @@ struct Router: Sendable {
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: try await notifications()
         case ["api", "reports"]: await listReports()
+        case ["api", "queue"]: .json(library.queueState.lastData ?? QueueState())
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "catalogue"]: try await catalogue(request)
         case ["api", "activity"]: listActivity()

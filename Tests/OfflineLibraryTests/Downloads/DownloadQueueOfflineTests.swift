@@ -83,6 +83,24 @@ struct DownloadQueueOfflineTests {
         await test.library.stop()
     }
 
+    @Test func whatTheQueueWorksOnIsPublished() async throws {
+        try await start()
+        let queue = test.library.queueState
+        #expect(queue.lastData == QueueState())
+        let far = try await enqueueFar(DownloadQueue.limit + 1)
+        var mostAtOnce = 0
+        for await state in queue.states {
+            guard let state = state.data else { continue }
+            mostAtOnce = max(mostAtOnce, state.running.count)
+            if state == QueueState(waitingForNetwork: far) { break }
+        }
+        #expect(mostAtOnce <= DownloadQueue.limit)
+        try await test.library.remove(far[0], withFile: false)
+        let rest = QueueState(waitingForNetwork: Array(far.dropFirst()))
+        for await state in queue.states where state.data == rest { break }
+        await test.library.stop()
+    }
+
     @Test func oneThatWaitsCanBeRemoved() async throws {
         try await start()
         let far = try await enqueueFar(1)

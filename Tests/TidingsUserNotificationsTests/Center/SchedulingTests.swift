@@ -52,26 +52,17 @@ struct SchedulingTests {
         #expect(await bench.center.pending().map(\.id) == ["pulse"])
     }
 
-    /// A bench whose schedule has one request and sleeps.
-    private func makeSleepingBench(_ trigger: NotificationTrigger) async throws -> Bench {
-        let store = WatchedStore()
-        let bench = Bench(store: store)
-        try await bench.post("evening", trigger)
-        // The start, the request, and a look at what is due after each of them.
-        for _ in 0..<4 { _ = try await store.changes.next() }
-        try await bench.clock.waitForSchedules()
-        return bench
-    }
-
     @Test func promise13_aClockThatIsSetWakesTheSchedule() async throws {
-        let bench = try await makeSleepingBench(.calendar(DateComponents(hour: 18)))
+        let bench = Bench()
+        try await bench.post("evening", .calendar(DateComponents(hour: 18)))
         bench.clock.setDate(bench.clock.date.addingTimeInterval(6 * 3_600))
         try await bench.waitForDelivered(1)
     }
 
     @Test func promise13_anotherZoneIsNoticedWithinAMinute() async throws {
+        let bench = Bench()
         // Noon at Greenwich is nine in the evening in Tokyo.
-        let bench = try await makeSleepingBench(.calendar(DateComponents(hour: 21, minute: 1)))
+        try await bench.post("evening", .calendar(DateComponents(hour: 21, minute: 1)))
         bench.clock.setZone(try #require(TimeZone(identifier: "Asia/Tokyo")))
         bench.clock.advance(by: .seconds(60))
         try await bench.waitForDelivered(1)
@@ -197,21 +188,6 @@ struct SchedulingTests {
         try await bench.waitForDelivered(2)
         #expect(await bench.center.pending().isEmpty)
         #expect(Set(bench.deliveredTitles) == ["c", "d"])
-    }
-
-    @Test func whatIsRemovedWhileItIsClaimedDoesNotFire() async throws {
-        let (store, gate) = (WatchedStore(), Gate())
-        let bench = Bench(store: store)
-        try await bench.post("a", .after(.seconds(5)))
-        for _ in 0..<4 { _ = try await store.changes.next() }
-        store.hold(gate)
-        bench.clock.advance(by: .seconds(5))
-        try await store.wait { $0.schedule.items.first?.claim != nil }
-        // It is on disk that it is sent, and nobody has heard of that.
-        bench.center.remove(["a"])
-        gate.open()
-        #expect(await bench.center.pending().isEmpty)
-        #expect(bench.backend.shown.isEmpty && bench.center.delivered().isEmpty)
     }
 
     @Test func everythingCanBeRemoved() async throws {

@@ -15,22 +15,19 @@ final class ScriptedBackend: NotificationBackend {
     private let result: NotificationBackendResult
     private let gate: Gate?
     private let stillShown: Set<String>
-    private let restoring: Gate?
     let features: NotificationFeatures
 
     init(
         _ result: NotificationBackendResult = .accepted(),
         gate: Gate? = nil,
         features: NotificationFeatures = .all,
-        stillShown: Set<String> = [],
-        restoring: Gate? = nil
+        stillShown: Set<String> = []
     ) {
         calls = MessageRecorder(on: log)
         self.result = result
         self.gate = gate
         self.features = features
         self.stillShown = stillShown
-        self.restoring = restoring
     }
 
     func availability() async -> NotificationAvailability {
@@ -43,7 +40,6 @@ final class ScriptedBackend: NotificationBackend {
         let found = shown.filter { stillShown.contains($0.notification.identifier) }
         let texts = shown.map { "\($0.notification.identifier)=\($0.handle.text)" }
         log.post(Call(text: "restore \(texts.joined(separator: " "))"))
-        try? await restoring?.wait()
         return Dictionary(
             uniqueKeysWithValues: found.map {
                 ($0.notification.id, NotificationHandle("again \($0.handle.text)"))

@@ -16,7 +16,6 @@ final class WatchedStore: NotificationStore {
     private let log = MessageCenter()
     private let store: InMemoryNotificationStore
     private let isFull = Lock(false)
-    private let gate = Lock<Gate?>(nil)
 
     init(_ answer: AuthorizationAnswer? = .granted) {
         changes = MessageRecorder(on: log)
@@ -24,9 +23,6 @@ final class WatchedStore: NotificationStore {
     }
 
     func setFull(_ value: Bool) { isFull.withLock { $0 = value } }
-
-    /// Lets nobody hear what was changed before the gate is open.
-    func hold(_ gate: Gate) { self.gate.withLock { $0 = gate } }
 
     func read() async throws -> NotificationRecord { await store.read() }
 
@@ -41,7 +37,6 @@ final class WatchedStore: NotificationStore {
             return (result, record)
         }
         log.post(Change(record: record))
-        try await gate.withLock { $0 }?.wait()
         return result
     }
 

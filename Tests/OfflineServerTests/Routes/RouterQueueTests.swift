@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import Tidings
+
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+@Suite(.timeLimit(.minutes(5)))
+struct RouterQueueTests {
+    @Test func theQueueIsToldAndItsChangesAreEvents() async throws {
+        try await TestServer.run { fixture in
+            let empty = #"{"running":[],"waitingForNetwork":[]}"#
+            #expect(try await fixture.ask("GET", "/api/queue").text == empty)
+            let full = #"{"running":[2,3],"waitingForNetwork":[1]}"#
+            let ids = (1...3).map { ItemID(rawValue: $0) }
+            let state = fixture.library.queueState
+            let lines = [
+                "GET /api/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
+                "Authorization: Bearer \(TestServer.token)", "", "",
+            ]
+            let request = [UInt8](lines.joined(separator: "\r\n").utf8)
+            let bytes = try await fixture.client.exchange(request) { received in
+                let text = String(decoding: received, as: UTF8.self)
+                if text.contains("event: queue\ndata: \(empty)"), state.lastData == nil {
+                    state.updateData(
+                        QueueState(running: [ids[1], ids[2]], waitingForNetwork: [ids[0]])
+                    )
+                }
+                return text.contains("event: queue\ndata: \(full)")
+            }
+            #expect(!bytes.isEmpty)
+            #expect(try await fixture.ask("GET", "/api/queue").text == full)
+        }
+    }
+}
