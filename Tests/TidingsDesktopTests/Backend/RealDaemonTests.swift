@@ -84,6 +84,36 @@ import TidingsUserNotifications
         }
     }
 
+    @Test(arguments: RealDaemon.allCases)
+    func promise6_aHugeTextDoesNoHarm(_ daemon: RealDaemon) async throws {
+        try await daemon.with { stage in
+            let text = String(repeating: "Lesson & <b>so on</b> ", count: 5000)
+            #expect(await stage.show(.sample("a", 1, title: text, body: text)).isAccepted)
+            #expect(await stage.show(.sample("a", 2, actions: Self.actions)).isAccepted)
+            try await daemon.open(stage)
+            try await stage.events.wait(
+                for: .responded(NotificationDelivery(identifier: "a", number: 2), .open)
+            )
+        }
+    }
+
+    @Test(arguments: RealDaemon.allCases)
+    func promise7_twoProgramsHearEachOfItsOwn(_ daemon: RealDaemon) async throws {
+        try await daemon.with { stage in
+            let other = await Stage(stage.desktop)
+            await stage.show(.sample("a", 1, actions: Self.actions))
+            try await daemon.open(stage)
+            try await stage.events.wait(for: .responded(a, .open))
+            await other.show(.sample("a", 1, actions: Self.actions))
+            try await daemon.open(other)
+            try await other.events.wait(for: .responded(a, .open))
+            // Its answer comes after every signal before it.
+            await stage.show(.sample("b", 2))
+            #expect(stage.events.aboutNotifications == [.responded(a, .open)])
+            #expect(other.events.aboutNotifications == [.responded(a, .open)])
+        }
+    }
+
     @Test func promise10_aTapAfterARestartReachesTheNewRun() async throws {
         try await RealDaemon.dunst.with { stage in
             let notification = UserNotification.sample(actions: Self.actions)
@@ -106,6 +136,21 @@ import TidingsUserNotifications
             ])
             #expect(kept == [notification.id: handles[1]])
             try await RealDaemon.dunst.pressSecondButton(later, title: "Play")
+            try await later.events.wait(for: .responded(notification.id, .custom("play")))
+        }
+    }
+
+    @Test(arguments: [RealDaemon.xfce, .lxqt])
+    func promise10_whoTellsEverybodyTellsTheNewRun(_ daemon: RealDaemon) async throws {
+        try await daemon.with { stage in
+            let notification = UserNotification.sample(actions: Self.actions)
+            let handle = try #require(await stage.show(notification).handle)
+            _ = try await stage.windows(1)
+            await stage.leave()
+            let later = await Stage(stage.desktop)
+            let shown = ShownNotification(notification: notification, handle: handle)
+            #expect(await later.backend.restore([shown]) == [notification.id: handle])
+            try await daemon.pressSecondButton(later, title: "Play")
             try await later.events.wait(for: .responded(notification.id, .custom("play")))
         }
     }
