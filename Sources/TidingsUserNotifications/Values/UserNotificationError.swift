@@ -21,6 +21,7 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
             case notDelivered
             case unknownAction
             case invalidContent
+            case noBundle
             case invalidTrigger
             case pendingLimit
             case storeBusy
@@ -54,6 +55,8 @@ public struct UserNotificationError: Error, Sendable, CustomStringConvertible {
         public static let notDelivered = Code(value: .notDelivered)
         /// The notification does not offer this action.
         public static let unknownAction = Code(value: .unknownAction)
+        /// The process has no bundle, and the system shows nothing of it.
+        public static let noBundle = Code(value: .noBundle)
         /// What a notification was to show is not complete.
         public static let invalidContent = Code(value: .invalidContent)
     }

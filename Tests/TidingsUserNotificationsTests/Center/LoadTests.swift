@@ -62,6 +62,29 @@ struct LoadTests {
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4
     }
 
+    @Test func promise16_theCallersFileStaysAsItIs() async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/tidings-\(UUID().uuidString).png"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("picture".utf8).write(to: URL(filePath: path))
+        let bench = Bench()
+        let content = UserNotificationContent(title: "a", attachments: [.image(file: path)])
+        let waiting = NotificationTrigger.after(.seconds(5))
+        for (identifier, trigger) in [("now", .now), ("later", waiting)] {
+            let request = UserNotificationRequest(
+                identifier: identifier,
+                content: content,
+                trigger: trigger
+            )
+            _ = try await bench.center.add(request)
+        }
+        bench.clock.advance(by: .seconds(5))
+        try await bench.waitForDelivered(2)
+        try bench.center.respond(to: "now")
+        bench.center.removeAll()
+        _ = await bench.center.pending()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "picture")
+    }
+
     #if THREAD_SANITIZER
     // What it notes of every access takes ten times as long, and memory of its own.
     private static let hundreds = 200

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TidingsUserNotifications
+
+@Suite(.timeLimit(.minutes(5)))
+struct SystemNotificationClockTests {
+    private let clock = SystemNotificationClock()
+
+    @Test func realTimeOnlyGoesOn() {
+        let (uptime, epoch) = (clock.uptime, clock.epoch)
+        #expect(uptime > .zero && clock.uptime >= uptime)
+        #expect(!epoch.isEmpty && clock.epoch == epoch)
+        #expect(abs(clock.date.timeIntervalSinceNow) < 60)
+    }
+
+    @Test func aDateThatHasPassedEndsTheSleepAtOnce() async throws {
+        try await clock.sleep(until: Date(timeIntervalSinceNow: -1), atMost: .seconds(600))
+    }
+
+    @Test func aSleepEndsAtItsDateOrAtItsLimit() async throws {
+        let date = Date(timeIntervalSinceNow: 0.05)
+        try await clock.sleep(until: date, atMost: .seconds(600))
+        #expect(Date() >= date)
+        let begin = clock.uptime
+        try await clock.sleep(until: .distantFuture, atMost: .milliseconds(50))
+        #expect(clock.uptime - begin >= .milliseconds(50))
+        try await clock.sleep(until: nil, atMost: .milliseconds(1))
+    }
+
+    @Test func aSleepCanBeCancelled() async {
+        let clock = clock
+        let sleep = Task { try await clock.sleep(until: .distantFuture, atMost: .seconds(600)) }
+        sleep.cancel()
+        await #expect(throws: CancellationError.self) { try await sleep.value }
+    }
+
+    /// In a process of its own: the zone is that of the whole process.
+    @Test func promise13_theZoneIsTheOneWhereTheSystemIsNow() async {
+        await #expect(processExitsWith: .success) {
+            let clock = SystemNotificationClock()
+            for zone in ["Asia/Tokyo", "America/New_York", "Europe/Berlin"] {
+                setenv("TZ", zone, 1)
+                #expect(clock.calendar.timeZone.identifier == zone)
+            }
+        }
+    }
+}
