@@ -64,6 +64,58 @@ final class FileNotificationStoreTests: Sendable {
         #expect(names == ["notifications.json", "notifications.json.lock"])
     }
 
+    /// Two real processes add requests that are due, and each takes whatever is.
+    @Test func promise12_ofTwoProcessesOneTakesWhatIsDue() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for process in 0..<2 {
+                group.addTask { [path] in
+                    await #expect(processExitsWith: .success) {
+                        [path = path as String, process = process as Int] in
+                        try await FileNotificationStoreTests.takeWhatIsDue(path, process)
+                    }
+                }
+            }
+        }
+        let taken = try (0..<2).flatMap { process in
+            try String(contentsOfFile: "\(path)-\(process)", encoding: .utf8)
+                .split(separator: "\n").map { String($0) }
+        }
+        let all = (0..<2).flatMap { process in (0..<50).map { "\(process)-\($0)" } }
+        #expect(taken.sorted() == all.sorted())
+    }
+
+    private static func takeWhatIsDue(_ path: String, _ process: Int) async throws {
+        let store = FileNotificationStore(path: path)
+        let clock = SystemNotificationClock()
+        var taken: [String] = []
+        for number in 0..<50 {
+            let request = UserNotificationRequest(
+                identifier: "\(process)-\(number)",
+                content: .init(title: ""),
+                trigger: .after(.zero)
+            )
+            try await store.update { record in
+                let moment = clock.moment
+                let number = process * 1_000 + number
+                _ = try record.schedule.add(request, number: number, at: moment)
+            }
+            taken += try await store.update { record in
+                let due = record.schedule.claim(
+                    for: "process \(process)",
+                    at: clock.moment,
+                    isStart: false
+                )
+                for one in due { record.schedule.finish(one.number) }
+                return due.map(\.request.identifier)
+            }
+        }
+        try taken.joined(separator: "\n").write(
+            toFile: "\(path)-\(process)",
+            atomically: true,
+            encoding: .utf8
+        )
+    }
+
     @Test func changesFromManyStoresFollowOneAnother() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+
+extension UserNotificationCenter {
+    private struct Round: Sendable {
+        let due: [NotificationSchedule.Due]
+        let lost: [DeliveredNotification]
+        let schedule: NotificationSchedule
+    }
+
+    /// Begins to send what is due, for as long as the center lives.
+    func drive() {
+        let driver = Task { [weak self, clock, waker] in
+            var isStart = true
+            while !Task.isCancelled {
+                guard let next = await self?.send(isStart: isStart) else { return }
+                isStart = false
+                await waker.sleep(until: next, on: clock)
+            }
+        }
+        state.withLock { $0.driver = driver }
+    }
+
+    /// Sends what is due, and returns when to come again.
+    private func send(isStart: Bool) async -> Date {
+        let moment = clock.moment
+        let later = moment.date.addingTimeInterval(Waker.tick / .seconds(1))
+        do {
+            let round = try await ledger.run { [self] in
+                let round = try await nextRound(at: moment, isStart: isStart)
+                let isAllowed = await isAllowed()
+                for due in round.due { fire(due, isAllowed: isAllowed) }
+                let listed = state.withLock { state in
+                    state.schedule = round.schedule
+                    return state.inbox.add(round.lost, isKnown: true)
+                }
+                conclude(listed)
+                return round
+            }
+            return round.schedule.nextDate(at: moment) ?? later
+        } catch {
+            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+            return later
+        }
+    }
+
+    /// Takes on disk what is due, before any of it is sent.
+    private func nextRound(at moment: NotificationMoment, isStart: Bool) async throws -> Round {
+        let owner = owner
+        let number = state.withLock { $0.inbox.reserveNumbers(NotificationSchedule.limit) }
+        return try await store.update { record in
+            let found = record.schedule.recover(for: owner, isAlive: Runs.isAlive)
+            let known = Set(record.delivered.compactMap(\.scheduleNumber))
+            let lost = found.lost.filter { !known.contains($0.number) }.enumerated().map {
+                $1.listed(number: number + $0, owner: owner, at: moment.date)
+            }
+            record.delivered += lost
+            let due = record.schedule.claim(for: owner, at: moment, isStart: isStart)
+            return Round(due: found.again + due, lost: lost, schedule: record.schedule)
+        }
+    }
+
+    /// Whether the person still wants what was allowed when it was requested.
+    private func isAllowed() async -> Bool {
+        (try? await desk.status()) != .denied
+    }
+
+    private func fire(_ due: NotificationSchedule.Due, isAllowed: Bool) {
+        let promise = OutcomePromise()
+        limits.add(promise)
+        let aftermath = state.withLock { state -> Inbox.Aftermath? in
+            guard isAllowed, state.takenBack[due.request.identifier] == nil else { return nil }
+            return state.inbox.post(
+                due.request,
+                promise,
+                isOverdue: due.isOverdue,
+                scheduleNumber: due.number
+            )
+        }
+        if let aftermath { conclude(aftermath) } else { promise.settle(.replaced) }
+        Task {
+            _ = await promise.value
+            _ = try? await transact { $0.schedule.finish(due.number) }
+            waker.poke()
+        }
+    }
+}
+
+extension NotificationSchedule.Due {
+    /// As it is listed when nobody knows whether it was shown.
+    fileprivate func listed(number: Int, owner: String, at date: Date) -> DeliveredNotification {
+        let notification = UserNotification(
+            id: NotificationDelivery(identifier: request.identifier, number: number),
+            content: request.content,
+            date: date,
+            presentation: [],
+            isOverdue: true
+        )
+        return DeliveredNotification(
+            notification: notification,
+            isShown: false,
+            owner: owner,
+            scheduleNumber: self.number
+        )
+    }
+}
