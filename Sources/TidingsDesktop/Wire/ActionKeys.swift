@@ -60,7 +60,10 @@ struct ActionKeys: Hashable, Sendable {
         let isFree =
             !name.isEmpty && name != Self.inlineReply && choices[name] == nil
             && BusText.readable(name) == name
-        return isFree ? name : "action-\(index)"
+        guard !isFree else { return name }
+        var number = index
+        while choices["action-\(number)"] != nil { number += 1 }
+        return "action-\(number)"
     }
 
     private mutating func add(

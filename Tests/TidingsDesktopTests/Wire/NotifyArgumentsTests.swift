@@ -132,6 +132,18 @@ import TidingsUserNotifications
         #expect(keys.choice("other") == nil)
     }
 
+    @Test func promise8_twoActionsNeverShareAKey() {
+        let names = ["action-1", "default", "action-3", "action-1"]
+        let keys = ActionKeys(
+            names.map { NotificationAction($0, title: "T") },
+            openTitle: "Open",
+            features: [.actions]
+        )
+        let used = stride(from: 2, to: keys.pairs.count, by: 2).map { keys.pairs[$0] }
+        #expect(Set(used).count == names.count)
+        #expect(used.map { keys.choice($0) } == names.map(NotificationResponse.Action.custom))
+    }
+
     @Test func aFieldForAnAnswerIsOfferedWhereItIsKnown() {
         let action = NotificationAction(
             "answer",
