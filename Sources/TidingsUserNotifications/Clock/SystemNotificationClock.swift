@@ -69,7 +69,8 @@ private final class WallTimer: Sendable {
 
     func wait(until date: Date) async throws {
         let timer = DispatchSource.makeTimerSource()
-        let seconds = date.timeIntervalSince1970
+        // The system counts nanoseconds, and those that it has end in the year 2262.
+        let seconds = min(max(date.timeIntervalSince1970, 0), 9e9)
         let whole = seconds.rounded(.down)
         let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
         timer.schedule(wallDeadline: DispatchWallTime(timespec: time))

@@ -28,6 +28,15 @@ struct SystemNotificationClockTests {
         try await clock.sleep(until: nil, atMost: .milliseconds(1))
     }
 
+    /// The system counts nanoseconds, of which there are not enough for every year.
+    @Test(arguments: [1e10, 1.9e10, 4e10, 1e15, 1e19, 1e300])
+    func promise13_aDateThatIsVeryFarAwayIsNotReached(_ seconds: TimeInterval) async throws {
+        let begin = clock.uptime
+        let date = Date(timeIntervalSince1970: seconds)
+        try await clock.sleep(until: date, atMost: .milliseconds(50))
+        #expect(clock.uptime - begin >= .milliseconds(50))
+    }
+
     @Test func aSleepCanBeCancelled() async {
         let clock = clock
         let sleep = Task { try await clock.sleep(until: .distantFuture, atMost: .seconds(600)) }
