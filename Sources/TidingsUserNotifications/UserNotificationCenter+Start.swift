@@ -28,11 +28,13 @@ extension UserNotificationCenter {
 
     private func begin() async {
         do {
-            let record = try await store.update { record in
+            let (record, ended) = try await store.update { [owner] record in
                 record.runs += 1
-                return record
+                // As it was left: what is taken over is told from the rest by its owner.
+                let left = record
+                return (left, record.takeOver(for: owner, isAlive: Runs.isAlive))
             }
-            adopt(record)
+            adopt(record, of: ended)
         } catch {
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
         }
@@ -42,13 +44,13 @@ extension UserNotificationCenter {
         drive()
     }
 
-    private func adopt(_ record: NotificationRecord) {
+    private func adopt(_ record: NotificationRecord, of ended: Set<String>) {
         let (adopted, badge) = state.withLock { state in
             if state.allowed == nil { state.allowed = record.allowed }
             state.schedule = record.schedule
             let isBadgeNew = state.inbox.badge == 0 && record.badge != 0
             if isBadgeNew { state.inbox.setBadge(record.badge) }
-            let adopted = state.inbox.adopt(record, run: record.runs, isAlive: Runs.isAlive)
+            let adopted = state.inbox.adopt(record, run: record.runs) { !ended.contains($0) }
             return (adopted, isBadgeNew)
         }
         if !adopted.shown.isEmpty {
@@ -98,5 +100,24 @@ extension UserNotificationCenter.State {
             allowed: allowed,
             limit: inbox.limit
         )
+    }
+}
+
+extension NotificationRecord {
+    /// Takes what ended runs have left, so that no other run takes it, too.
+    ///
+    /// - Parameters:
+    ///   - owner: Whose it is from now on.
+    ///   - isAlive: Whether an owner still runs.
+    /// - Returns: The owners of what was taken.
+    fileprivate mutating func takeOver(
+        for owner: String,
+        isAlive: (String) -> Bool
+    ) -> Set<String> {
+        let ended = Set(delivered.map(\.owner)).filter { !isAlive($0) }
+        for index in delivered.indices where ended.contains(delivered[index].owner) {
+            delivered[index].owner = owner
+        }
+        return ended
     }
 }

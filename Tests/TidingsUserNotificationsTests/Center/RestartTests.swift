@@ -132,6 +132,20 @@ struct RestartTests {
         try await store.wait { $0.delivered.count == 2 }
     }
 
+    @Test func promise10_whatIsLeftIsTakenOverByOneOfTwoThatStartAtOnce() async throws {
+        let store = try await store(entry("a", 1))
+        let (one, other) = (ScriptedBackend(stillShown: ["a"]), ScriptedBackend(stillShown: ["a"]))
+        // Neither can write what it has taken over before the other has read what is left.
+        let both = Meeting(store: store, of: 2)
+        let benches = [Bench(backend: one, store: both), Bench(backend: other, store: both)]
+        for bench in benches { bench.center.start() }
+        for bench in benches { _ = try await bench.add("b") }
+        let restored = [one, other].map { backend in
+            backend.calls.messages.filter { $0.text == "restore a=h" }.count
+        }
+        #expect(restored.sorted() == [0, 1])
+    }
+
     @Test func aLargePictureIsShownButNotKept() async throws {
         let store = WatchedStore()
         let bench = Bench(store: store)
