@@ -49,7 +49,9 @@ extension UserNotificationCenter {
     private func nextRound(at moment: NotificationMoment, isStart: Bool) async throws -> Round {
         let owner = owner
         let number = state.withLock { $0.inbox.reserveNumbers(NotificationSchedule.limit) }
-        return try await store.update { record in
+        let unfinished = state.withLock(\.unfinished)
+        let round = try await store.update { record in
+            for number in unfinished { record.schedule.finish(number) }
             let found = record.schedule.recover(for: owner, isAlive: Runs.isAlive)
             let known = Set(record.delivered.compactMap(\.scheduleNumber))
             let lost = found.lost.filter { !known.contains($0.number) }.enumerated().map {
@@ -58,6 +60,18 @@ extension UserNotificationCenter {
             record.delivered += lost
             let due = record.schedule.claim(for: owner, at: moment, isStart: isStart)
             return Round(due: found.again + due, lost: lost, schedule: record.schedule)
+        }
+        state.withLock { $0.unfinished.subtract(unfinished) }
+        return round
+    }
+
+    /// Lets go of what was sent; what the disk has no room for is let go by a later round.
+    private func finish(_ number: Int) async {
+        do {
+            try await transact { $0.schedule.finish(number) }
+        } catch {
+            state.withLock { _ = $0.unfinished.insert(number) }
+            messages.post(NotificationStoreFailed(error: error))
         }
     }
 
@@ -81,7 +95,7 @@ extension UserNotificationCenter {
         if let aftermath { conclude(aftermath) } else { promise.settle(.replaced) }
         Task {
             _ = await promise.value
-            _ = try? await transact { $0.schedule.finish(due.number) }
+            await finish(due.number)
             waker.poke()
         }
     }

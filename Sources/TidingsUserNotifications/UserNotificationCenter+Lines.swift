@@ -80,10 +80,16 @@ extension UserNotificationCenter {
             posting.promise.settle(.suppressed)
             return
         }
-        settle(posting, await backend.show(notification))
+        let begin = clock.uptime
+        let result = await backend.show(notification)
+        settle(posting, result, after: clock.uptime - begin)
     }
 
-    private func settle(_ posting: Inbox.Posting, _ result: NotificationBackendResult) {
+    private func settle(
+        _ posting: Inbox.Posting,
+        _ result: NotificationBackendResult,
+        after time: Duration
+    ) {
         let delivery = posting.delivery
         switch result {
         case .accepted(let degraded, let handle):
@@ -95,7 +101,9 @@ extension UserNotificationCenter {
             posting.promise.settle(.refused(reason))
         case .unavailable(let reason):
             state.withLock { $0.inbox.note(delivery, isShown: false, nil) }
-            posting.promise.settle(.unavailable(reason))
+            // Who shows it may notice the limit before the center does.
+            let isLate = time >= Self.outcomeLimit
+            posting.promise.settle(isLate ? .timedOut : .unavailable(reason))
         }
     }
 

@@ -41,6 +41,8 @@ public final class UserNotificationCenter: Sendable {
         /// The identifiers whose requests are being taken back, each with the last attempt.
         var takenBack: [String: Int] = [:]
         var lastAttempt = 0
+        /// What was sent and is still claimed, because that could not be written.
+        var unfinished: Set<Int> = []
         var allowed: AuthorizationOptions?
         var beginning: Task<Void, Never>?
         var restoring: Task<Void, Never>?

@@ -52,6 +52,27 @@ struct SchedulingTests {
         #expect(await bench.center.pending().map(\.id) == ["pulse"])
     }
 
+    @Test func promise12_aRepeatingOneGoesOnAfterTheDiskWasFull() async throws {
+        let store = WatchedStore()
+        let gate = Gate()
+        let backend = ScriptedBackend(gate: gate)
+        let bench = Bench(backend: backend, store: store)
+        let failures = MessageRecorder(NotificationStoreFailed.self, on: bench.messages)
+        try await bench.post("pulse", .after(.seconds(60), repeats: true))
+        bench.clock.advance(by: .seconds(60))
+        _ = try await backend.calls.next()
+        try await store.wait { $0.delivered.count == 1 }
+        store.setFull(true)
+        gate.open()
+        _ = try await failures.next()
+        store.setFull(false)
+        let before = bench.center.delivered().first?.id
+        while bench.center.delivered().first?.id == before {
+            bench.clock.advance(by: .seconds(60))
+            _ = try await bench.changes.next()
+        }
+    }
+
     @Test func promise13_aClockThatIsSetWakesTheSchedule() async throws {
         let bench = Bench()
         try await bench.post("evening", .calendar(DateComponents(hour: 18)))

@@ -84,6 +84,25 @@ struct UserNotificationCenterTests {
         gate.open()
     }
 
+    /// Who shows it may have the same limit, and say so before the center's own is noticed.
+    @Test func promise5_aBackendThatGivesUpAtTheLimitIsTimedOut() async throws {
+        let gate = Gate()
+        let backend = ScriptedBackend(.unavailable("no answer"), gate: gate)
+        let clock = ManualNotificationClock()
+        let center = UserNotificationCenter(
+            application: .init(id: "org.example.Bench", name: "Bench"),
+            backend: backend,
+            messages: MessageCenter(),
+            store: InMemoryNotificationStore(.granted),
+            clock: LateClock(time: clock)
+        ) { _ in nil }
+        let receipt = try await center.add(.init(identifier: "1", content: .init(title: "1")))
+        _ = try await backend.calls.next()
+        clock.advance(by: .seconds(5))
+        gate.open()
+        #expect(await receipt.outcome == .timedOut)
+    }
+
     // MARK: Text
 
     @Test(arguments: [
