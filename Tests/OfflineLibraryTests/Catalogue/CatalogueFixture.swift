@@ -15,6 +15,9 @@ enum CatalogueFixture {
         """#
 
     /// A served library with this catalogue at `/french/all.json`.
+    ///
+    /// Inlined into a test it crashes the optimizer of Swift 6.3.1, as `choose` does.
+    @inline(never)
     static func library(
         in folder: TemporaryFolder? = nil,
         origin: OriginServer? = nil,
@@ -31,7 +34,7 @@ extension TestLibrary {
     var catalogue: CatalogueSource { library.catalogue }
 
     /// Chooses the origin's catalogue and returns what became of it.
-    @discardableResult
+    @discardableResult @inline(never)
     func choose(_ path: String = "/french/all.json") async throws -> LoadState<Catalogue> {
         await start()
         try catalogue.setAddress(
