@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 
 /// Real media, made with ffmpeg's own test sources.
@@ -57,9 +58,12 @@ enum SampleMedia {
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe
+        // Foundation's own wait can miss the end of a busy machine's process.
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
         try process.run()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        ended.wait()
         guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
         return String(decoding: data, as: UTF8.self)
     }

@@ -82,7 +82,8 @@ actor Desktop {
 
     private func close() {
         try? input.close()
-        process.waitUntilExit()
+        // It ends with its script. Foundation's own wait can miss the end of a busy machine's process.
+        _ = try? output.readToEnd()
         try? output.close()
     }
 }
