@@ -42,6 +42,13 @@ extension UserNotificationCenter.Inbox {
             guard entry.isShown, let handle = entry.handle else { continue }
             shown.append(ShownNotification(notification: entry.notification, handle: handle))
         }
+        let early = removedEarly ?? []
+        removedEarly = nil
+        for identifiers in early {
+            let removed = remove(identifiers)
+            aftermath.started += removed.started
+            aftermath.isListChanged = aftermath.isListChanged || removed.isListChanged
+        }
         return (aftermath, shown)
     }
 

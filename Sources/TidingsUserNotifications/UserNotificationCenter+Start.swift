@@ -36,6 +36,7 @@ extension UserNotificationCenter {
             }
             adopt(record, of: ended)
         } catch {
+            state.withLock { $0.inbox.removedEarly = nil }
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
         }
         Task {

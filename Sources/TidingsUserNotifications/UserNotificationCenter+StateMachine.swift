@@ -49,6 +49,8 @@ extension UserNotificationCenter {
         var categories: [String: NotificationCategory] = [:]
         private var lines: [String: Line] = [:]
         var lastNumber = 0
+        /// What was removed before it could be known what earlier runs have left; nil from then on.
+        var removedEarly: [Set<String>?]? = []
 
         init(limit: Int, owner: String = "") {
             self.limit = limit
@@ -142,6 +144,7 @@ extension UserNotificationCenter {
         /// Takes notifications out, delivered or on their way; nil means all.
         mutating func remove(_ identifiers: Set<String>?) -> Aftermath {
             var aftermath = Aftermath()
+            removedEarly?.append(identifiers)
             let known = Set(lines.keys).union(list.identifiers)
             for identifier in identifiers.map(known.intersection) ?? known {
                 if list.remove(identifier) { aftermath.isListChanged = true }

@@ -146,6 +146,23 @@ struct RestartTests {
         #expect(restored.sorted() == [0, 1])
     }
 
+    @Test func promise10_whatIsRemovedBeforeItIsListedIsGoneAndClosed() async throws {
+        for removal in [["a"], nil] {
+            let store = try await store(entry("a", 1))
+            let backend = ScriptedBackend(stillShown: ["a"])
+            let bench = Bench(backend: backend, store: store)
+            if let removal {
+                bench.center.removeDelivered(removal)
+            } else {
+                bench.center.removeAllDelivered()
+            }
+            _ = try await bench.add("b", "b")
+            #expect(bench.deliveredTitles == ["b"])
+            _ = try await backend.calls.wait(until: { $0.contains(.init(text: "close a")) })
+            try await store.wait { $0.delivered.map(\.notification.identifier) == ["b"] }
+        }
+    }
+
     @Test func aLargePictureIsShownButNotKept() async throws {
         let store = WatchedStore()
         let bench = Bench(store: store)
