@@ -24,15 +24,16 @@ struct ServeCommand {
         // From here on a signal is an orderly end, whatever has begun.
         let signals = Interruption.signals()
         let server = try makeServer(library)
+        // Before the start: what is pressed on a bubble of an earlier run may be told at once.
+        let navigation = library.messages.observe(NavigationRequested.self) { [server] target in
+            guard !target.isInPage else { return }
+            Desktop.open(server.address(of: target), activationToken: target.activationToken)
+        }
         try server.start()
         let file = ServerFile(address: server.origin, token: server.token, process: getpid())
         let hold = try file.write(directory)
         let assumptions = library.messages.observe(ConnectivityAssumed.self) {
             Terminal.note("A network is assumed: the system does not tell. \($0.reason)")
-        }
-        let navigation = library.messages.observe(NavigationRequested.self) { [server] target in
-            guard !target.isInPage else { return }
-            Desktop.open(server.address(of: target), activationToken: target.activationToken)
         }
         await library.start(
             ownServer: OwnServer(
