@@ -3,6 +3,10 @@ internal import CTidingsSystemd
 
 extension BusConnection {
     /// What the C side keeps for a call or a rule, until it lets its slot go.
+    ///
+    /// It holds one reference: taken when the slot is made, and released by the slot's own end, which
+    /// sd-bus tells once and after which it does not call with it again. It calls only from
+    /// ``process()`` and ``close()``, which is on the connection's queue.
     private final class Context {
         weak var connection: BusConnection?
         let number: Int

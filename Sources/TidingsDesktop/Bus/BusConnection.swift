@@ -7,6 +7,10 @@ internal import Glibc
 ///
 /// It belongs to one serial queue: everything is called there, and everything it calls is called
 /// there. No call waits. What was called before the bus has said hello is sent after it.
+///
+/// It is not `Sendable`: the actor that runs on that queue has it, so no two threads can reach it,
+/// or the C library's objects behind it, at once. sd-bus wants no more than that; which thread it is
+/// called on does not matter to it.
 final class BusConnection {
     typealias Reply = (Result<BusMessage, BusError>) -> Void
 
@@ -54,6 +58,8 @@ final class BusConnection {
         arm()
     }
 
+    // On whatever thread let go of it last. Nobody else is left: the sources keep only a weak
+    // reference to its actor, and whoever runs in the actor keeps that, and with it this, alive.
     deinit {
         close()
     }

@@ -4,7 +4,8 @@ internal import CTidingsSystemd
 /// Reads what a message of sd-bus carries.
 ///
 /// The message has passed sd-bus's own checks: depth, lengths and texts are within the rules of the
-/// protocol, whoever has sent it.
+/// protocol, whoever has sent it. The message is sd-bus's own, for as long as the handler runs that
+/// it was given to: a reader is made and used there, and what it returns is copied.
 struct BusMessageReader {
     let message: OpaquePointer
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTidingsSystemd
 
-/// Writes values into a message of sd-bus.
+/// Writes values into a message of sd-bus, which only its maker has until it is sent.
 struct BusMessageWriter {
     let message: OpaquePointer
 

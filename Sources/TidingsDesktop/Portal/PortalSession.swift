@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import TidingsUserNotifications
 
 /// Shows notifications out of a sandbox, through the portal of the desktop.
 ///
 /// The portal does not say whether it has shown anything, nor why it went: a person's refusal is
 /// silent, and there is no end to tell of.
-actor PortalSession: DesktopRoute {
+actor PortalSession: BusActor, DesktopRoute {
     static let name = "org.freedesktop.portal.Desktop"
     static let path = "/org/freedesktop/portal/desktop"
     static let interface = "org.freedesktop.portal.Notification"
 
-    private let executor = BusExecutor(label: "tidings.portal")
+    let executor = BusExecutor(label: "tidings.portal")
     private let settings: DesktopSession.Settings
     private var state = PortalState()
     private var connection: BusConnection?
@@ -29,11 +28,11 @@ actor PortalSession: DesktopRoute {
     }
 
     nonisolated func introduce(_ program: NotifyArguments.Program) {
-        executor.queue.async { self.assumeIsolated { $0.state.program = program } }
+        soon { $0.state.program = program }
     }
 
     nonisolated func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        executor.queue.async { self.assumeIsolated { $0.events = events } }
+        soon { $0.events = events }
     }
 
     func availability() async -> NotificationAvailability {
@@ -127,11 +126,13 @@ extension PortalSession {
         if connection == nil {
             guard let address = settings.address() else { return "There is no desktop session." }
             do throws(BusError) {
-                let opened = try BusConnection(address: address, queue: executor.queue) {
-                    [weak self] in self?.assumeIsolated { $0.connection?.process() }
-                }
+                let opened = try BusConnection(
+                    address: address,
+                    queue: executor.queue,
+                    wake: here { $0.connection?.process() }
+                )
                 connection = opened
-                opened.onLoss = { [weak self] _ in self?.assumeIsolated { $0.lost() } }
+                opened.onLoss = here { session, _ in session.lost() }
                 listen(opened)
             } catch {
                 return error.text
@@ -148,19 +149,19 @@ extension PortalSession {
     }
 
     private func listen(_ connection: BusConnection) {
-        connection.match(DesktopNames.ownerRule(Self.name)) { _ in
-        } handler: { [weak self] message in
-            guard message.sender == DesktopNames.bus, message.body.count == 3 else { return }
-            let owner = message.body[2].asString
-            self?.assumeIsolated { session in
-                session.tell(session.state.ownerChanged(to: owner?.isEmpty == true ? nil : owner))
-            }
-        }
+        connection.match(
+            DesktopNames.ownerRule(Self.name),
+            installed: { _ in },
+            handler: here { $0.ownerChanged($1) }
+        )
         let rule = "type='signal',path='\(Self.path)',interface='\(Self.interface)'"
-        connection.match(rule) { _ in
-        } handler: { [weak self] message in
-            self?.assumeIsolated { $0.heard(message) }
-        }
+        connection.match(rule, installed: { _ in }, handler: here { $0.heard($1) })
+    }
+
+    private func ownerChanged(_ message: BusMessage) {
+        guard message.sender == DesktopNames.bus, message.body.count == 3 else { return }
+        let owner = message.body[2].asString
+        tell(state.ownerChanged(to: owner?.isEmpty == true ? nil : owner))
     }
 
     private func heard(_ message: BusMessage) {

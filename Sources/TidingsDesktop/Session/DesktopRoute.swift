@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import TidingsUserNotifications
 
 /// One of the ways to a person on a desktop: the daemon itself, or the portal out of a sandbox.
@@ -20,10 +19,10 @@ extension DesktopSession: DesktopRoute {
     nonisolated var currentFeatures: NotificationFeatures { features.value }
 
     nonisolated func introduce(_ program: NotifyArguments.Program) {
-        executor.queue.async { self.assumeIsolated { $0.use(program) } }
+        soon { $0.use(program) }
     }
 
     nonisolated func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        executor.queue.async { self.assumeIsolated { $0.start(events) } }
+        soon { $0.start(events) }
     }
 }

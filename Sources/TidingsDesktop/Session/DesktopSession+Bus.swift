@@ -21,9 +21,11 @@ extension DesktopSession {
         generation += 1
         let current = generation
         do throws(BusError) {
-            let opened = try BusConnection(address: address, queue: executor.queue) { [weak self] in
-                self?.assumeIsolated { $0.connection?.process() }
-            }
+            let opened = try BusConnection(
+                address: address,
+                queue: executor.queue,
+                wake: here { $0.connection?.process() }
+            )
             connection = opened
             opened.onLoss = here { $0.lost($1, current) }
             greeting = Greeting()
@@ -32,13 +34,6 @@ extension DesktopSession {
             perform(state.lost(error.text))
             retry()
         }
-    }
-
-    /// A handler that runs as a part of this actor, and keeps nobody alive.
-    private func here<Value: Sendable>(
-        _ body: @escaping @Sendable (isolated DesktopSession, Value) -> Void
-    ) -> (Value) -> Void {
-        { [weak self] value in self?.assumeIsolated { body($0, value) } }
     }
 
     private func greet(_ connection: BusConnection, _ current: Int) {

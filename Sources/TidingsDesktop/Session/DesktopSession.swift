@@ -4,7 +4,7 @@ internal import Tidings
 internal import TidingsUserNotifications
 
 /// Does what ``DaemonState`` decides, on one serial queue that owns the connection to the bus.
-actor DesktopSession {
+actor DesktopSession: BusActor {
     struct Settings: Sendable {
         /// Where the bus listens; asked before each attempt.
         var address: @Sendable () -> String?
@@ -125,9 +125,10 @@ actor DesktopSession {
         guard events != nil else { return }
         let delay = nextRetry
         nextRetry = min(nextRetry * 2, .seconds(60))
-        executor.queue.asyncAfter(deadline: .now() + delay.asInterval) { [weak self] in
-            self?.assumeIsolated { $0.perform($0.state.connect()) }
-        }
+        executor.queue.asyncAfter(
+            deadline: .now() + delay.asInterval,
+            execute: here { $0.perform($0.state.connect()) }
+        )
     }
 
     func retryAnew() {
@@ -154,9 +155,7 @@ actor DesktopSession {
     ) -> Int {
         lastTicket += 1
         let ticket = lastTicket
-        let item = DispatchWorkItem { [weak self] in
-            self?.assumeIsolated { expired($0, ticket) }
-        }
+        let item = DispatchWorkItem(block: here { expired($0, ticket) })
         limits[ticket] = item
         executor.queue.asyncAfter(deadline: .now() + settings.limit.asInterval, execute: item)
         return ticket

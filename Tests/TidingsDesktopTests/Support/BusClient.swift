@@ -5,8 +5,8 @@ import TidingsTesting
 @testable import TidingsDesktop
 
 /// A connection as a test drives it.
-actor BusClient {
-    private let executor = BusExecutor(label: "test.bus")
+actor BusClient: BusActor {
+    let executor = BusExecutor(label: "test.bus")
     private var connection: BusConnection?
     private(set) var signals: [BusMessage] = []
     private(set) var losses: [String] = []
@@ -17,9 +17,11 @@ actor BusClient {
     }
 
     func connect(_ address: String) throws {
-        let connection = try BusConnection(address: address, queue: executor.queue) { [weak self] in
-            self?.assumeIsolated { $0.connection?.process() }
-        }
+        let connection = try BusConnection(
+            address: address,
+            queue: executor.queue,
+            wake: here { $0.connection?.process() }
+        )
         connection.onLoss = { reason in
             self.losses.append(reason)
             self.isLost.open()
