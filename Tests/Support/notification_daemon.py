@@ -66,16 +66,28 @@ class Daemon:
         if result.unpack()[0] != 1:
             sys.exit(f"{name} has an owner")
 
+    @staticmethod
+    def pass_on(connection):
+        """Returns once the bus has passed on what was sent before."""
+        connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", None,
+                             None, 0, 60000, None)
+
     def note(self, entry):
         with self.changed:
             self.calls.append(entry)
             self.changed.notify_all()
 
+    def padding(self):
+        """A word of any length among the capabilities."""
+        length = self.settings.get("padding", 0)
+        return ["a" * length] if length else []
+
     def heard(self, _connection, sender, path, interface, member, body):
         self.note({"method": member, "sender": sender, "path": path, "text": body.print_(True)})
 
     def called(self, _connection, sender, path, interface, method, body, invocation):
-        entry = {"method": method, "sender": sender, "path": path, "text": body.print_(True)}
+        entry = {"method": method, "sender": sender, "path": path, "text": body.print_(True),
+                 "serial": invocation.get_message().get_serial()}
         if method in ("Notify", "CloseNotification", "AddNotification", "RemoveNotification"):
             entry["arguments"] = json.loads(json.dumps(body.unpack(), default=str))
         behaviour = self.settings.get(method, "answer")
@@ -101,7 +113,7 @@ class Daemon:
             self.visible[replaced] = {"title": title, "body": html.unescape(text) if reads_markup else text}
             invocation.return_value(GLib.Variant("(u)", (replaced,)))
         elif method == "GetCapabilities":
-            invocation.return_value(GLib.Variant("(as)", (self.settings["capabilities"],)))
+            invocation.return_value(GLib.Variant("(as)", (self.settings["capabilities"] + self.padding(),)))
         elif method == "GetServerInformation":
             invocation.return_value(GLib.Variant("(ssss)", (self.settings["server"], "tests", "1", "1.2")))
         elif method == "NotificationListHistory":
@@ -128,11 +140,29 @@ class Daemon:
             connection = self.connect() if command.get("stranger") else self.connection
             connection.emit_signal(
                 command.get("to"), PATH, NAME, command["signal"], GLib.Variant(types, tuple(command["arguments"])))
-            connection.flush_sync(None)
+            self.pass_on(connection)
             if command["signal"] == "NotificationClosed":
                 self.visible.pop(command["arguments"][0], None)
             if command.get("stranger"):
                 connection.close_sync(None)
+        elif kind == "emit_any":
+            # Whatever the types are, as often as wanted.
+            connection = self.connect() if command.get("stranger") else self.connection
+            for _ in range(command.get("times", 1)):
+                connection.emit_signal(
+                    command.get("to"), PATH, NAME, command["signal"], GLib.Variant.parse(None, command["text"], None, None))
+            self.pass_on(connection)
+        elif kind == "forge":
+            # An answer of somebody who was not asked.
+            message = Gio.DBusMessage()
+            message.set_message_type(Gio.DBusMessageType.METHOD_RETURN)
+            message.set_destination(command["to"])
+            message.set_reply_serial(command["serial"])
+            message.set_flags(Gio.DBusMessageFlags.NO_REPLY_EXPECTED)
+            message.set_body(GLib.Variant.parse(None, command["text"], None, None))
+            connection = self.connect()
+            connection.send_message(message, Gio.DBusSendMessageFlags.NONE)
+            self.pass_on(connection)
         elif kind == "emit_portal":
             body = GLib.Variant("(ssav)", (command["id"], command["action"], [
                 GLib.Variant("a{sv}", {"activation-token": GLib.Variant("s", "tok")})] if command.get("token") else []))

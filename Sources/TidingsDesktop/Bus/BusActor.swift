@@ -14,7 +14,9 @@ extension BusActor {
     /// it has to be claimed. The claim is right because the queue is the actor's executor: it is
     /// serial, and nothing of the actor runs anywhere else. It is checked, too: the runtime asks
     /// ``BusExecutor/checkIsolated()``, and a caller on any other thread ends the program.
-    nonisolated func onQueue(_ body: (isolated Self) -> Void) {
+    nonisolated func onQueue<Result: Sendable>(
+        _ body: (isolated Self) -> Result
+    ) -> Result {
         assumeIsolated(body)
     }
 
@@ -37,5 +39,13 @@ extension BusActor {
         _ body: @escaping @Sendable (isolated Self, Value) -> Void
     ) -> @Sendable (Value) -> Void {
         { [weak self] value in self?.onQueue { body($0, value) } }
+    }
+
+    /// A question of the queue's callers that is answered as a part of this actor: no, once it has
+    /// gone.
+    nonisolated func asked<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated Self, Value) -> Bool
+    ) -> @Sendable (Value) -> Bool {
+        { [weak self] value in self?.onQueue { body($0, value) } ?? false }
     }
 }

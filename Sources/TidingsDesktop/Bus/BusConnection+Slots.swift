@@ -43,9 +43,14 @@ extension BusConnection {
     ) {
         let context = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
         guard let connection = context.connection,
-            let reply = connection.replies.removeValue(forKey: context.number)
+            let reply = connection.takeReply(context.number)
         else { return }
-        reply(result(of: message))
+        // Anybody on a session's bus can send an answer to a call of others.
+        let sender = BusMessageReader(message: message).head().sender
+        guard let answerer = reply.answerer, sender != answerer,
+            sender?.hasPrefix(":") == true
+        else { return reply.take(connection.result(of: message)) }
+        reply.take(.failure(.invalid("Somebody else has answered.")))
     }
 
     fileprivate static func takeSignal(
@@ -53,13 +58,13 @@ extension BusConnection {
         _ context: UnsafeMutableRawPointer
     ) {
         let context = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
-        guard let handler = context.connection?.signals[context.number],
-            case .success(let signal) = result(of: message)
+        guard let connection = context.connection,
+            let watch = connection.watches[context.number]
         else { return }
-        handler(signal)
+        connection.takeSignal(message, watch)
     }
 
-    private static func result(of message: OpaquePointer) -> Result<BusMessage, BusError> {
+    func result(of message: OpaquePointer) -> Result<BusMessage, BusError> {
         if let error = sd_bus_message_get_error(message)?.pointee {
             return .failure(
                 .refused(
@@ -68,7 +73,7 @@ extension BusConnection {
                 )
             )
         }
-        let reader = BusMessageReader(message: message)
+        var reader = BusMessageReader(message: message)
         var read = reader.head()
         guard let body = reader.values() else {
             return .failure(.invalid("A message whose values cannot be read."))

@@ -16,11 +16,25 @@ final class BusConnection {
 
     private var bus: OpaquePointer?
     private var pump: BusPump?
-    var replies: [Int: Reply] = [:]
-    private(set) var signals: [Int: (BusMessage) -> Void] = [:]
+    private(set) var replies: [Int: PendingReply] = [:]
+    private(set) var watches: [Int: Watch] = [:]
+    /// How many signals were read for their values; those that nobody wants are not.
+    private(set) var signalsRead = 0
     private var lastNumber = 0
     /// How deep `process` is in itself: a handler may call what would begin it again.
     private var isProcessing = false
+
+    struct PendingReply {
+        /// The only one who may answer, besides the bus; nil for one known by a name that changes
+        /// hands.
+        let answerer: String?
+        let take: Reply
+    }
+
+    struct Watch {
+        let isWanted: (BusMessage) -> Bool
+        let handler: (BusMessage) -> Void
+    }
 
     /// Called once, when the connection ends without having been closed.
     var onLoss: ((String) -> Void)?
@@ -95,7 +109,7 @@ final class BusConnection {
             try BusMessageWriter(message: message).append(call.body)
             let start = ContinuousClock.now
             let number = nextNumber()
-            replies[number] = { result in
+            replies[number] = PendingReply(answerer: call.onlyAnswerer) { result in
                 // The bus says "no reply" of somebody who has left, too.
                 if case .failure(.refused("org.freedesktop.DBus.Error.NoReply", _)) = result,
                     ContinuousClock.now - start >= limit
@@ -121,18 +135,23 @@ final class BusConnection {
 
     /// Hands over the signals that a rule matches, from now on.
     ///
+    /// Whoever is on the bus can send anything to anybody, whatever the rule says of senders.
+    ///
     /// - Parameters:
     ///   - rule: The rule, as the specification of D-Bus writes it.
+    ///   - isWanted: Called first, with the message's sender, names and signature and without its
+    ///     values: those of a message that is not wanted are never read.
     ///   - installed: Called once, when the bus has taken the rule, or not.
     ///   - handler: Called for each signal, in their order.
     func match(
         _ rule: String,
+        isWanted: @escaping (BusMessage) -> Bool,
         installed: @escaping Reply,
         handler: @escaping (BusMessage) -> Void
     ) {
         let number = nextNumber()
-        signals[number] = handler
-        replies[number] = installed
+        watches[number] = Watch(isWanted: isWanted, handler: handler)
+        replies[number] = PendingReply(answerer: DesktopNames.bus, take: installed)
         do throws(BusError) {
             let bus = try openBus()
             try hold(number) { slot, context in
@@ -140,7 +159,7 @@ final class BusConnection {
             }
             arm()
         } catch {
-            signals[number] = nil
+            watches[number] = nil
             replies[number] = nil
             installed(.failure(error))
         }
@@ -164,6 +183,16 @@ final class BusConnection {
         try BusMessageWriter(message: message).append(signal.body)
         try check(sd_bus_send(bus, message, nil))
         arm()
+    }
+
+    func takeReply(_ number: Int) -> PendingReply? {
+        replies.removeValue(forKey: number)
+    }
+
+    func takeSignal(_ message: OpaquePointer, _ watch: Watch) {
+        guard watch.isWanted(BusMessageReader(message: message).head()) else { return }
+        signalsRead += 1
+        if case .success(let signal) = result(of: message) { watch.handler(signal) }
     }
 
     /// Does what there is to do; calls the handlers.
@@ -194,12 +223,12 @@ final class BusConnection {
         pump = nil
         let waiting = replies.sorted { $0.key < $1.key }
         replies = [:]
-        signals = [:]
+        watches = [:]
         guard let bus else { return }
         self.bus = nil
         sd_bus_close(bus)
         sd_bus_unref(bus)
-        for (_, reply) in waiting { reply(.failure(.disconnected(reason))) }
+        for (_, reply) in waiting { reply.take(.failure(.disconnected(reason))) }
     }
 
     private func arm() {

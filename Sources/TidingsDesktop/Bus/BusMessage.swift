@@ -7,6 +7,11 @@ struct BusCall: Hashable, Sendable {
     var interface: String
     var member: String
     var body: [BusValue] = []
+
+    /// Who alone can answer, besides the bus; nil for a name that changes hands.
+    var onlyAnswerer: String? {
+        destination.hasPrefix(":") || destination == DesktopNames.bus ? destination : nil
+    }
 }
 
 /// A message that has come.
@@ -16,6 +21,8 @@ struct BusMessage: Hashable, Sendable {
     var path: String?
     var interface: String?
     var member: String?
+    /// The types of all values.
+    var signature = ""
     var body: [BusValue]
 }
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTidingsSystemd
+internal import Glibc
 
 /// Reads what a message of sd-bus carries.
 ///
 /// The message has passed sd-bus's own checks: depth, lengths and texts are within the rules of the
-/// protocol, whoever has sent it. The message is sd-bus's own, for as long as the handler runs that
-/// it was given to: a reader is made and used there, and what it returns is copied.
+/// protocol, whoever has sent it. They leave room for a hundred million values, of which a reader
+/// takes only so many. The message is sd-bus's own, for as long as the handler runs that it was given
+/// to: a reader is made and used there, and what it returns is copied.
 struct BusMessageReader {
     let message: OpaquePointer
+    /// How much is still read, in bytes.
+    private var budget = 1 << 22
+
+    init(message: OpaquePointer) {
+        self.message = message
+    }
 
     func head() -> BusMessage {
         BusMessage(
@@ -15,26 +23,33 @@ struct BusMessageReader {
             path: sd_bus_message_get_path(message).map { String(cString: $0) },
             interface: sd_bus_message_get_interface(message).map { String(cString: $0) },
             member: sd_bus_message_get_member(message).map { String(cString: $0) },
+            signature: sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? "",
             body: []
         )
     }
 
-    /// The values up to the end of the container that is open; nil when one cannot be read.
-    func values() -> [BusValue]? {
+    /// The values up to the end of the container that is open; nil when one cannot be read, or when
+    /// there are too many.
+    mutating func values() -> [BusValue]? {
         var values: [BusValue] = []
         while true {
             var type: CChar = 0
             var contents: UnsafePointer<CChar>?
             let result = sd_bus_message_peek_type(message, &type, &contents)
             if result == 0 { return values }
-            guard result > 0 else { return nil }
+            guard result > 0, spend(16) else { return nil }
             let signature = contents.map { String(cString: $0) } ?? ""
             guard let value = value(UInt8(bitPattern: type), signature) else { return nil }
             values.append(value)
         }
     }
 
-    private func value(_ type: UInt8, _ contents: String) -> BusValue? {
+    private mutating func spend(_ count: Int) -> Bool {
+        budget -= count
+        return budget >= 0
+    }
+
+    private mutating func value(_ type: UInt8, _ contents: String) -> BusValue? {
         switch Unicode.Scalar(type) {
         case "y": number(type, UInt8(0)).map(BusValue.byte)
         case "b": number(type, Int32(0)).map { .bool($0 != 0) }
@@ -65,21 +80,25 @@ struct BusMessageReader {
         return sd_bus_message_read_basic(message, CChar(type), &number) > 0 ? number : nil
     }
 
-    private func string(_ type: UInt8) -> String? {
+    private mutating func string(_ type: UInt8) -> String? {
         var text: UnsafePointer<CChar>?
-        guard sd_bus_message_read_basic(message, CChar(type), &text) > 0 else { return nil }
-        return text.map { String(cString: $0) }
+        guard sd_bus_message_read_basic(message, CChar(type), &text) > 0, let text,
+            spend(strlen(text))
+        else { return nil }
+        return String(cString: text)
     }
 
-    private func bytes() -> BusValue? {
+    private mutating func bytes() -> BusValue? {
         var start: UnsafeRawPointer?
         var count = 0
         let type = CChar(UInt8(ascii: "y"))
-        guard sd_bus_message_read_array(message, type, &start, &count) >= 0 else { return nil }
+        guard sd_bus_message_read_array(message, type, &start, &count) >= 0,
+            spend(count)
+        else { return nil }
         return .bytes([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
     }
 
-    private func container(_ type: UInt8, _ contents: String) -> [BusValue]? {
+    private mutating func container(_ type: UInt8, _ contents: String) -> [BusValue]? {
         guard sd_bus_message_enter_container(message, CChar(type), contents) > 0 else {
             return nil
         }

@@ -8,6 +8,16 @@ enum DaemonSignal: Hashable, Sendable {
     case token(UInt32, String)
     case closed(UInt32, NotificationCloseReason)
 
+    private static let signatures = [
+        "ActionInvoked": "us", "NotificationReplied": "us", "ActivationToken": "us",
+        "NotificationClosed": "uu",
+    ]
+
+    /// Whether a message whose values are not read yet is a signal, by its name and its types.
+    static func isOne(_ head: BusMessage) -> Bool {
+        signatures[head.member ?? ""] == head.signature
+    }
+
     /// Reads a signal; nil for one that means nothing here.
     init?(_ message: BusMessage) {
         guard message.body.count == 2, let id = message.body[0].asUInt32 else { return nil }

@@ -151,23 +151,23 @@ extension PortalSession {
     private func listen(_ connection: BusConnection) {
         connection.match(
             DesktopNames.ownerRule(Self.name),
+            isWanted: { $0.isOwnerChange },
             installed: { _ in },
-            handler: here { $0.ownerChanged($1) }
+            handler: here { session, message in
+                session.tell(session.state.ownerChanged(to: message.newOwner))
+            }
         )
-        let rule = "type='signal',path='\(Self.path)',interface='\(Self.interface)'"
-        connection.match(rule, installed: { _ in }, handler: here { $0.heard($1) })
-    }
-
-    private func ownerChanged(_ message: BusMessage) {
-        guard message.sender == DesktopNames.bus, message.body.count == 3 else { return }
-        let owner = message.body[2].asString
-        tell(state.ownerChanged(to: owner?.isEmpty == true ? nil : owner))
+        connection.match(
+            "type='signal',sender='\(Self.name)',path='\(Self.path)',"
+                + "interface='\(Self.interface)',member='ActionInvoked'",
+            isWanted: asked { $0.state.owner == $1.sender && $1.signature == "ssav" },
+            installed: { _ in },
+            handler: here { $0.heard($1) }
+        )
     }
 
     private func heard(_ message: BusMessage) {
-        guard message.member == "ActionInvoked",
-            let (name, event) = state.heard(message.body, from: message.sender)
-        else { return }
+        guard let (name, event) = state.heard(message.body, from: message.sender) else { return }
         events?(event)
         Task { await call("RemoveNotification", [.string(name)]) }
     }

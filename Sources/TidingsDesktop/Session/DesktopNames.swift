@@ -13,9 +13,23 @@ enum DesktopNames {
             + "member='NameOwnerChanged',arg0='\(name)'"
     }
 
-    /// Everybody's signals with the daemon's interface: the sender is compared here, where it is
-    /// known which owner a number belongs to.
-    static let signalRule = "type='signal',path='\(daemonPath)',interface='\(daemon)'"
+    /// The signals of whoever owns the daemon's name.
+    ///
+    /// The bus keeps those of others away, except those that are sent to us alone. The sender is
+    /// compared here, too, where it is known which owner a number belongs to.
+    static let signalRule =
+        "type='signal',sender='\(daemon)',path='\(daemonPath)',interface='\(daemon)'"
+}
+
+extension BusMessage {
+    /// Whether the bus itself tells with this who owns a name.
+    var isOwnerChange: Bool { sender == DesktopNames.bus && signature == "sss" }
+
+    /// The unique name of who owns the name from now on, if anybody does.
+    var newOwner: String? {
+        let owner = body.count == 3 ? body[2].asString : nil
+        return owner?.isEmpty == true ? nil : owner
+    }
 }
 
 extension BusCall {

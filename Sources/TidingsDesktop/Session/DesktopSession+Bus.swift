@@ -39,11 +39,13 @@ extension DesktopSession {
     private func greet(_ connection: BusConnection, _ current: Int) {
         connection.match(
             DesktopNames.ownerRule(DesktopNames.daemon),
+            isWanted: { $0.isOwnerChange },
             installed: here { $0.greeted($1, current) },
             handler: here { $0.ownerChanged($1, current) }
         )
         connection.match(
             DesktopNames.signalRule,
+            isWanted: asked { $0.state.daemon?.owner == $1.sender && DaemonSignal.isOne($1) },
             installed: here { $0.greeted($1, current) },
             handler: here { $0.heard($1) }
         )
@@ -116,10 +118,8 @@ extension DesktopSession {
     }
 
     private func ownerChanged(_ message: BusMessage, _ current: Int) {
-        guard current == generation, message.sender == DesktopNames.bus,
-            message.body.count == 3, let new = message.body[2].asString
-        else { return }
-        let owner = new.isEmpty ? nil : new
+        guard current == generation else { return }
+        let owner = message.newOwner
         if greeting != nil {
             greeting?.owner = owner
         } else {

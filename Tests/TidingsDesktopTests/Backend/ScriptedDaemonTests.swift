@@ -74,8 +74,11 @@ import TidingsUserNotifications
     @Test func promise7_signalsOfOthersAndAboutOthersDoNotCount() async throws {
         try await Stage.with(["last_id": 6]) { stage in
             await stage.show(.sample(actions: [.init("play", title: "Play")]))
-            try await stage.emit("ActionInvoked", [7, "play"], stranger: true)
-            try await stage.emit("NotificationClosed", [7, 2], stranger: true)
+            let us = try await stage.calls("Notify", count: 1)[0]["sender"]
+            for receiver in [.null, us] {
+                try await stage.emit("ActionInvoked", [7, "play"], to: receiver, stranger: true)
+                try await stage.emit("NotificationClosed", [7, 2], to: receiver, stranger: true)
+            }
             try await stage.emit("ActionInvoked", [8, "default"])
             try await stage.emit("NotificationClosed", [6, 2])
             try await stage.emit("ActionInvoked", [7, "other"])

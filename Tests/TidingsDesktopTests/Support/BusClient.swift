@@ -46,10 +46,13 @@ actor BusClient: BusActor {
         try await call(.daemon("Echo", [.variant(value)])).body.first
     }
 
-    func watch(_ rule: String) async throws(BusError) {
+    func watch(
+        _ rule: String,
+        isWanted: @escaping @Sendable (BusMessage) -> Bool = { _ in true }
+    ) async throws(BusError) {
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<BusMessage, BusError>, Never>) in
-            connection?.match(rule) {
+            connection?.match(rule, isWanted: isWanted) {
                 continuation.resume(returning: $0)
             } handler: {
                 self.signals.append($0)
