@@ -54,6 +54,7 @@ package final class OfflineServer: Sendable {
     /// Scheme, host and port, as a client on this machine uses them.
     package let origin: String
     private let requestGuard: RequestGuard
+    private let tickets: EntryTickets
     private let router: Router
     let hub: EventHub
     private let notices: LibraryNotices
@@ -95,10 +96,13 @@ package final class OfflineServer: Sendable {
         let host = Self.ownHost(listen: configuration.listen)
         self.token = token.text
         origin = "http://\(host):\(socket.port)"
+        let tickets = EntryTickets(clock: configuration.clock)
+        self.tickets = tickets
         requestGuard = RequestGuard(
             port: socket.port,
             addedHosts: hosts + ["\(host):\(socket.port)"],
-            token: token
+            token: token,
+            tickets: tickets
         )
         router = Router(
             library: library,
@@ -107,7 +111,8 @@ package final class OfflineServer: Sendable {
             reports: reports,
             activity: activity,
             page: page,
-            sample: sample
+            sample: sample,
+            entryAddress: { [origin] in Self.entryAddress(origin, tickets) }
         )
         phase = Lock(.ready(socket))
     }
@@ -119,12 +124,16 @@ package final class OfflineServer: Sendable {
     /// The address for the person, with the token that lets them in.
     package var address: String { "\(origin)/?token=\(token)" }
 
-    /// The address that leads a person where a response to a notification leads.
-    package func address(of target: NavigationRequested) -> String {
+    /// Returns a new address that lets one browser in within two minutes: what other users of the
+    /// machine may see, such as a program's arguments, holds this one.
+    package func entryAddress() -> String { Self.entryAddress(origin, tickets) }
+
+    /// Returns such an address that leads where a response to a notification leads.
+    package func entryAddress(of target: NavigationRequested) -> String {
         guard target.plays, let item = target.item else {
-            return "\(address)#\(target.place.rawValue)"
+            return "\(entryAddress())#\(target.place.rawValue)"
         }
-        return "\(address)#play-\(item)"
+        return "\(entryAddress())#play-\(item)"
     }
 
     /// Where the sample stream is; asked for with the token as `Authorization: Bearer`.
@@ -170,6 +179,10 @@ package final class OfflineServer: Sendable {
 }
 
 extension OfflineServer {
+    private static func entryAddress(_ origin: String, _ tickets: EntryTickets) -> String {
+        "\(origin)/?ticket=\(tickets.issue().text)"
+    }
+
     private static func reports(of library: Library) throws(ServerError) -> LibraryReports {
         do {
             return try LibraryReports(library)

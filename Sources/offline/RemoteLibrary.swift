@@ -72,6 +72,12 @@ struct RemoteLibrary: LibraryService {
         )
     }
 
+    /// Returns an address that lets one browser in.
+    func entryAddress() async throws -> String {
+        let entry: Entry = try await call(.post, "/api/tickets", Nothing())
+        return entry.address
+    }
+
     func stop() async {
         client.close()
     }
@@ -119,6 +125,12 @@ private struct RefreshBody: Encodable {
     let removeMissing: Bool
     let `import`: Bool
     let confirmed: Bool
+}
+
+private struct Nothing: Encodable {}
+
+private struct Entry: Decodable {
+    let address: String
 }
 
 private struct Removed: Decodable {

@@ -27,7 +27,7 @@ struct ServeCommand {
         // Before the start: what is pressed on a bubble of an earlier run may be told at once.
         let navigation = library.messages.observe(NavigationRequested.self) { [server] target in
             guard !target.isInPage else { return }
-            Desktop.open(server.address(of: target), activationToken: target.activationToken)
+            Desktop.open(server.entryAddress(of: target), activationToken: target.activationToken)
         }
         try server.start()
         let file = ServerFile(address: server.origin, token: server.token, process: getpid())
@@ -41,7 +41,8 @@ struct ServeCommand {
                 token: server.token
             )
         )
-        show(server.address)
+        Terminal.print(server.address)
+        if serve.opensBrowser { Desktop.open(server.entryAddress()) }
         for await _ in signals { break }
         assumptions.cancel()
         navigation.cancel()
@@ -72,12 +73,8 @@ struct ServeCommand {
             let remote = try? RemoteLibrary(file), await remote.answers()
         else { throw error }
         Terminal.note("This library is being served already:")
-        show("\(file.address)/?token=\(file.token)")
+        Terminal.print("\(file.address)/?token=\(file.token)")
+        if serve.opensBrowser, let entry = try? await remote.entryAddress() { Desktop.open(entry) }
         return .success
-    }
-
-    private func show(_ address: String) {
-        Terminal.print(address)
-        if serve.opensBrowser { Desktop.open(address) }
     }
 }

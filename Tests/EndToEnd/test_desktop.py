@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Notifications on a real desktop: bubbles of a real daemon, pressed as a person would."""
 
+import json
+
 import pytest
 
 from support.browser import start_browser
@@ -35,6 +37,10 @@ def inbox(server):
     return [entry["title"] for entry in server.call("GET", "/api/notifications")["notifications"]]
 
 
+def tab_icon(browser):
+    return browser.script("return document.querySelector('link[rel=icon]').getAttribute('href')")
+
+
 def press(desktop, label, opened=1):
     desktop.press(label)
     wait_until(lambda: len(desktop.opened()) == opened, f"“{label}” opened nothing")
@@ -49,7 +55,8 @@ def test_a_person_presses_play_on_a_bubble_and_it_plays(
     desktop.picture("bubble")
     assert inbox(server) == ["Download complete"]
     address = press(desktop, "Play")
-    assert address == f"{server.address}#play-1"
+    assert address.startswith(f"{server.origin}/?ticket=") and address.endswith("#play-1")
+    assert server.token not in address
     desktop.wait_for_bubbles(0)
     assert desktop.texts() == [("Download complete", "film is in your library.")]
     assert inbox(server) == []
@@ -60,6 +67,9 @@ def test_a_person_presses_play_on_a_bubble_and_it_plays(
                   "it does not play")
     assert browser.driver.current_url == f"{server.origin}/#library"
     browser.picture("played-from-bubble")
+    # Whoever read the address in the arguments of the program that opened it comes too late.
+    spent = address.removeprefix(server.origin).split("#")[0]
+    assert server.request("GET", spent, bearer=False)[0] == 403
 
 
 def test_a_failure_is_retried_from_its_bubble_which_changes_in_place(
@@ -78,11 +88,21 @@ def test_a_failure_is_retried_from_its_bubble_which_changes_in_place(
     desktop.wait_for_bubbles(0)
 
 
-def test_promise10_a_bubble_of_an_earlier_run_is_answered(desktop, server, origin, samples):
+def is_kept(program):
+    """Whether what is shown is on disk with what it takes to find its bubble again."""
+    path = program.library / "notifications.json"
+    stored = json.loads(path.read_text()) if path.exists() else {}
+    shown = stored.get("record", {}).get("delivered", [])
+    return bool(shown) and all(entry.get("handle") for entry in shown)
+
+
+def test_promise10_a_bubble_of_an_earlier_run_is_answered(
+        desktop, server, program, origin, samples):
     origin.serve({"/film.mp4": {"file": str(samples.film)},
                   "/lost.mp4": {"status": 404, "text": "no"}})
     server.download(origin.url("/film.mp4"))
     desktop.wait_for_bubbles(1)
+    wait_until(lambda: is_kept(program), "what is shown was not written down")
     server.kill()
     server.start()
     assert inbox(server) == ["Download complete"]
@@ -105,9 +125,41 @@ def test_who_looks_at_the_page_gets_a_banner_there_and_no_bubble(
     server.download(origin.url("/film.mp4"))
     browser.until_text(".toast", "Download complete")
     browser.until(lambda: browser.driver.title == "(1) Offline", "no badge in the title")
+    assert tab_icon(browser) == "/icon-unread.svg"
     browser.picture("banner")
     assert desktop.texts() == []
     desktop.wait_for_bubbles(0)
+    # The page goes there by itself: no other window opens, and the badge goes.
+    browser.click(".toast .acts button")
+    browser.until_shown("#player video")
+    browser.until(lambda: browser.driver.title == "Offline", "the badge stays")
+    assert tab_icon(browser) == "/icon.svg"
+    assert desktop.opened() == []
+
+
+def test_a_browser_that_is_opened_is_let_in_without_the_token(desktop, program):
+    server = Server(program, browser=True)
+    wait_until(lambda: len(desktop.opened()) == 1)
+    # A library has one server; asked again, the program leads to it.
+    again = program.run("serve", "--port", 0)
+    assert again.out.strip() == server.address
+    wait_until(lambda: len(desktop.opened()) == 2)
+    for address in desktop.opened():
+        assert server.token not in address
+        path = address.removeprefix(server.origin)
+        assert server.request("GET", path, bearer=False)[0] == 303
+        status, _, page = server.request("GET", path, bearer=False,
+                                         headers={"Accept": "text/html"})
+        assert status == 403 and b"has let a browser in already" in page
+
+
+def test_what_the_program_keeps_is_for_its_owner_alone(desktop, server, program, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    desktop.wait_for_bubbles(1)
+    private = ["notifications.json", "registry.sqlite", "server.json"]
+    rights = {name: (program.library / name).stat().st_mode & 0o777 for name in private}
+    assert rights == dict.fromkeys(private, 0o600)
 
 
 def test_without_a_desktop_the_page_shows_everything(program, browser, origin, samples):

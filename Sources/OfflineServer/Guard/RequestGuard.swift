@@ -11,7 +11,8 @@ struct RequestGuard: Sendable {
     enum Verdict: Equatable, Sendable {
         /// It goes to the router.
         case allow
-        /// It carried the token in the address: set the cookie and lead to the address without it.
+        /// It carried the token or a ticket in the address: set the cookie and lead to the address
+        /// without it.
         case rememberToken
         /// Another site led here, so the browser kept the cookie back: answer a page without data
         /// that loads this address again, this time from here.
@@ -23,12 +24,13 @@ struct RequestGuard: Sendable {
     /// Lower-cased values that `Host` may have, ports included.
     let hosts: Set<String>
     let token: AccessToken
+    let tickets: EntryTickets
     /// Browsers share cookies among the ports of a host, so the port is part of the name.
     let cookieName: String
 
     /// Makes the guard of a server on `port`; `addedHosts` are further names under which it is
     /// reached, with or without a port.
-    init(port: UInt16, addedHosts: [String], token: AccessToken) {
+    init(port: UInt16, addedHosts: [String], token: AccessToken, tickets: EntryTickets) {
         var hosts: Set<String> = []
         for host in ["127.0.0.1", "localhost", "[::1]"] {
             hosts.insert("\(host):\(port)")
@@ -41,6 +43,7 @@ struct RequestGuard: Sendable {
         }
         self.hosts = hosts
         self.token = token
+        self.tickets = tickets
         cookieName = "offline_token_\(port)"
     }
 
@@ -61,6 +64,9 @@ struct RequestGuard: Sendable {
         if let given = request.parameter("token"), request.path == "/", request.isRead {
             return token.matches(given) ? .rememberToken : Self.wrongToken
         }
+        if let ticket = request.parameter("ticket"), request.path == "/", request.method == "GET" {
+            return verdict(onTicket: ticket, of: request)
+        }
         switch credential(of: request) {
         case .bearer:
             return verdict(onFormOf: request) ?? .allow
@@ -74,6 +80,13 @@ struct RequestGuard: Sendable {
         case .none:
             return reloadVerdict(on: request) ?? Self.noToken
         }
+    }
+
+    /// Whoever is known already gets in with a spent ticket as well, such as a tab that is opened
+    /// again.
+    private func verdict(onTicket ticket: String, of request: ServerRequest) -> Verdict {
+        if tickets.redeem(ticket) { return .rememberToken }
+        return credential(of: request) == .cookie ? .rememberToken : Self.spentTicket
     }
 
     private enum Credential {
@@ -171,6 +184,13 @@ extension RequestGuard {
         status: 403,
         code: "wrongToken",
         message: "The token is not this server's: \(wayIn)."
+    )
+
+    static let spentTicket = Verdict.refuse(
+        status: 403,
+        code: "spentTicket",
+        message: "This address has let a browser in already, or is older than two minutes: "
+            + "\(wayIn)."
     )
 
     static let noToken = Verdict.refuse(

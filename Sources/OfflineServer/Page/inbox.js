@@ -48,6 +48,9 @@ function draw() {
   byId("unread-badge").setAttribute("aria-label", `${unread} unread`);
   show(byId("unread-badge"), unread > 0);
   document.title = unread > 0 ? `(${unread}) Offline` : "Offline";
+  // A tab among many shows its icon alone.
+  const tab = unread > 0 ? "/icon-unread.svg" : "/icon.svg";
+  if (byId("tab-icon").getAttribute("href") !== tab) byId("tab-icon").setAttribute("href", tab);
 }
 
 function makeEntry(first) {
@@ -99,7 +102,8 @@ function toast(entry) {
     }, el("strong", { text: entry.title }), el("span", { text: entry.body })),
     el("button", {
       type: "button", class: "icon", "aria-label": "Dismiss", onclick: () => element.remove(),
-    }, icon("close")));
+    }, icon("close")),
+    el("div", { class: "acts", onclick: () => element.remove() }, ...actionButtons(entry)));
   byId("toasts").append(element);
   while (byId("toasts").childElementCount > 3) byId("toasts").firstElementChild.remove();
   setTimeout(() => element.remove(), 8000);

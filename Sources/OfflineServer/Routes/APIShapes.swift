@@ -12,6 +12,11 @@ struct HelloJSON: Codable, Sendable {
     var client: Int
 }
 
+/// An address that lets one browser in.
+struct EntryJSON: Codable, Sendable {
+    var address: String
+}
+
 /// What `POST /api/presence` takes and gives.
 struct PresenceJSON: Codable, Sendable {
     /// The number that the page's stream began with.

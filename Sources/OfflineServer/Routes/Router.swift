@@ -13,6 +13,8 @@ struct Router: Sendable {
     let activity: ActivityWatch
     let page: ResourceFiles
     let sample: ResourceFiles
+    /// Makes an address that lets one browser in.
+    let entryAddress: @Sendable () -> String
 
     /// Answers one request; a failure becomes an answer that says what to do.
     func respond(to request: ServerRequest) async -> ServerResponse {
@@ -90,6 +92,8 @@ struct Router: Sendable {
             return try await deleteReports()
         case ("POST", ["api", "preferences"]):
             return try await setPreferences(request)
+        case ("POST", ["api", "tickets"]):
+            return .json(EntryJSON(address: entryAddress()), status: 201)
         case ("POST", ["api", "presence"]):
             return try setPresence(request)
         case ("POST", ["api", "notifications", "read"]):

@@ -14,14 +14,15 @@ from support.program import kill
 class Server:
     """A running `offline serve`; started again it keeps its port and its token."""
 
-    def __init__(self, program, *options, prefix=()):
+    def __init__(self, program, *options, prefix=(), browser=False):
         self.program, self.options, self.prefix = program, options, prefix
+        self.browser = () if browser else ("--no-browser",)
         self.port = 0
         self.start()
 
     def start(self):
         self.process = self.program.start(
-            "serve", "--port", self.port, "--no-browser", *self.options, prefix=self.prefix)
+            "serve", "--port", self.port, *self.browser, *self.options, prefix=self.prefix)
         self.address = self.read_line()
         assert self.address.startswith("http://127.0.0.1:"), self.rest()
         parts = urllib.parse.urlsplit(self.address)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsTesting
 
 @testable import OfflineServer
 
@@ -42,7 +43,8 @@ struct RequestGuardTests {
     private let sut = RequestGuard(
         port: 8420,
         addedHosts: ["Media.lan"],
-        token: AccessToken(secret) ?? .random()
+        token: AccessToken(secret) ?? .random(),
+        tickets: EntryTickets(clock: ManualClock())
     )
 
     static let hosts = [
@@ -260,6 +262,35 @@ struct RequestGuardTests {
         #expect(answer.header("Location") == "/")
         let cookie = try #require(answer.header("Set-Cookie"))
         #expect(cookie.hasPrefix("offline_token_8420=\(secret); HttpOnly; SameSite=Strict; Path=/"))
+    }
+
+    @Test func promise15_aTicketBecomesTheCookieOnce() throws {
+        let ticket = sut.tickets.issue().text
+        func code(_ method: String, _ path: String, _ headers: [(String, String)] = []) -> String {
+            let request = ServerRequest(
+                method,
+                path,
+                query: [("ticket", ticket)],
+                headers: [("Host", "127.0.0.1:8420")] + headers
+            )
+            return switch sut.verdict(on: request) {
+            case .allow: "allow"
+            case .rememberToken: "rememberToken"
+            case .reloadFromHere(let location): location
+            case .refuse(_, let code, _): code
+            }
+        }
+        // None of these is a browser that opens the address, so none uses the ticket up.
+        #expect(code("HEAD", "/") == "noToken")
+        #expect(code("POST", "/") == "noToken")
+        #expect(code("GET", "/api/items") == "noToken")
+        #expect(code("GET", "/", [("Host", "evil.example")]) == "wrongHost")
+        #expect(code("GET", "/", navigation) == "/?reloaded=1")
+        #expect(code("GET", "/", [foreign]) == "foreignOrigin")
+        #expect(code("GET", "/") == "rememberToken")
+        #expect(code("GET", "/") == "spentTicket")
+        #expect(code("GET", "/", [cookie]) == "rememberToken")
+        #expect(code("GET", "/", [("Cookie", "offline_token_8420=x")]) == "spentTicket")
     }
 
     @Test func promise15_thePageWithoutDataNeverContainsMarkupFromTheAddress() throws {

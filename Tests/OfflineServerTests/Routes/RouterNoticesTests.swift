@@ -85,7 +85,7 @@ struct RouterNoticesTests {
             // The page goes there by itself: nothing else opens.
             #expect(targets.withLock { $0.map(\.isInPage) } == [true])
             let play = NavigationRequested(place: .library, item: item.id, plays: true)
-            #expect(fixture.server.address(of: play).hasSuffix("#play-\(item.id)"))
+            #expect(fixture.server.entryAddress(of: play).hasSuffix("#play-\(item.id)"))
             #expect(try await list(fixture).notifications.isEmpty)
             #expect(try await fixture.ask("POST", path, body: "{}").status == 404)
         }
