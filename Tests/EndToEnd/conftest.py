@@ -9,6 +9,7 @@ import pytest
 pytest.register_assert_rewrite("support")
 
 from support import media
+from support.browser import start_browser
 from support.origin import OriginProcess
 from support.program import Program
 
@@ -59,3 +60,21 @@ def samples(tmp_path_factory):
         file=media.make_bytes(folder / "data.bin", 4_000_000, seed=1),
         other_file=media.make_bytes(folder / "other.bin", 4_000_000, seed=2),
     )
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    browser = start_browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def browser(chromium, program):
+    """A fresh browser; at the end, before the program is ended, its console must be clean."""
+    chromium.forget()
+    chromium.expected = []
+    yield chromium
+    unexpected = [text for text in chromium.complaints()
+                  if not any(words in text for words in chromium.expected)]
+    assert not unexpected, unexpected

@@ -10,28 +10,9 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 
 from support import media
-from support.browser import start_browser
 from support.server import Server
 
 PICTURE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/Images/library.png"
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    browser = start_browser(tmp_path_factory.mktemp("profile"))
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def browser(chromium, program):
-    """A fresh browser; at the end, before the program is ended, its console must be clean."""
-    chromium.forget()
-    chromium.expected = []
-    yield chromium
-    unexpected = [text for text in chromium.complaints()
-                  if not any(words in text for words in chromium.expected)]
-    assert not unexpected, unexpected
 
 
 @pytest.fixture

@@ -8,30 +8,11 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from support import media
-from support.browser import start_browser
 from support.disk import SmallDisk
 from support.server import Server
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 WORDS = "Bonjour, le monde.\n<b>Bienvenue</b> à tous."
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    browser = start_browser(tmp_path_factory.mktemp("profile"))
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def browser(chromium, program):
-    """A fresh browser; at the end, before the program is ended, its console must be clean."""
-    chromium.forget()
-    chromium.expected = []
-    yield chromium
-    unexpected = [text for text in chromium.complaints()
-                  if not any(words in text for words in chromium.expected)]
-    assert not unexpected, unexpected
 
 
 @pytest.fixture(scope="module")
