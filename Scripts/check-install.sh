@@ -20,15 +20,14 @@ if ldd "$program" | grep -E 'libswift|libFoundation|not found'; then
 fi
 "$program" help >/dev/null || fail "offline help failed"
 
-"$program" serve --port 0 --library "$moved/library" >"$moved/out" 2>&1 &
+# A pipe, so that the address is waited for; kept open, so that the program may print more.
+mkfifo "$moved/out"
+exec 3<>"$moved/out"
+"$program" serve --port 0 --library "$moved/library" >&3 2>"$moved/errors" &
 server=$!
-for _ in $(seq 100); do
-    address=$(grep -oE 'http://127\.0\.0\.1:[0-9]+/\?token=[^ ]+' "$moved/out" | head -n 1 || true)
-    if [ -n "$address" ] || ! kill -0 "$server" 2>/dev/null; then break; fi
-    sleep 0.1
-done
+address=$(timeout 20 grep -m 1 -oE 'http://127\.0\.0\.1:[0-9]+/\?token=[^ ]+' <&3 || true)
 curl --silent --show-error --fail --location --cookie-jar - "${address:-none}" >"$moved/page" ||
-    { cat "$moved/out"; fail "the installed program serves no page"; }
+    { cat "$moved/errors" >&2; fail "the installed program serves no page"; }
 grep -qi '<title>' "$moved/page" || fail "what the installed program serves is not the page"
 kill -TERM "$server"
 wait "$server" || fail "the installed program ended with $? after SIGTERM"

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from support import media
 from support.disk import SmallDisk
-from support.server import Server
+from support.server import Events, Server
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 WORDS = "Bonjour, le monde.\n<b>Bienvenue</b> à tous."
@@ -64,13 +64,9 @@ def choose(server, address):
 
 def settled(server):
     """The catalogue as it is once nothing loads any more."""
-    deadline = time.monotonic() + 120
-    while True:
-        answer = server.call("GET", "/api/catalogue")
-        if answer["catalogue"]["state"] != "loading":
-            return answer
-        assert time.monotonic() < deadline, answer
-        time.sleep(0.02)
+    with Events(server) as events:
+        assert any(name == "catalogue" and value["state"] != "loading" for name, value in events)
+    return server.call("GET", "/api/catalogue")
 
 
 def lessons(answer):

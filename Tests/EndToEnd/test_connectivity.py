@@ -10,7 +10,7 @@ import pytest
 
 from support.browser import start_browser
 from support.network import Network, own_network
-from support.program import finish, wait_until
+from support.program import finish
 from support.server import Events, Server
 
 WITHOUT_NETLINK = pathlib.Path(__file__).resolve().parents[1] / "Support" / "without_netlink.py"
@@ -84,7 +84,7 @@ def test_news_that_was_lost_makes_no_difference(network, server):
 
 def test_a_network_is_assumed_where_the_system_does_not_tell(program):
     server = Server(program, prefix=[sys.executable, str(WITHOUT_NETLINK)])
-    wait_until(lambda: server.call("GET", "/api/connectivity")["state"] != "unknown")
+    server.wait_until(lambda: server.call("GET", "/api/connectivity")["state"] != "unknown")
     told = server.call("GET", "/api/connectivity")
     problem = "socket: Address family not supported by protocol."
     assert told == {"state": "online", "problem": problem}
@@ -116,7 +116,7 @@ def test_a_download_waits_for_the_network_and_goes_on_by_itself(network, server,
     network.come_back()
     server.wait_for_items(lambda items: items[far].get("receivedBytes", 0) > 500_000)
     network.ip("route del default")
-    wait_until(lambda: server.call("GET", "/api/connectivity") == {"state": "offline"})
+    server.wait_until(lambda: server.call("GET", "/api/connectivity") == {"state": "offline"})
     mirror.hang_up()
     server.wait_for_items(lambda items: waits(items[far]))
     kept = server.item(far)["receivedBytes"]

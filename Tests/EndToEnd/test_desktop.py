@@ -7,8 +7,8 @@ import pytest
 
 from support.browser import start_browser
 from support.desktop import Desktop
-from support.program import wait_until
 from support.server import Server
+from support.waiting import wait_until
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def tab_icon(browser):
 
 def press(desktop, label, opened=1):
     desktop.press(label)
-    wait_until(lambda: len(desktop.opened()) == opened, f"“{label}” opened nothing")
+    wait_until(lambda: len(desktop.opened()) == opened, desktop.folder, f"“{label}” opened nothing")
     return desktop.opened()[-1]
 
 
@@ -167,7 +167,7 @@ def test_without_a_desktop_the_page_shows_everything(program, browser, origin, s
     server.call("POST", "/api/preferences", {"notifications": "granted"})
     origin.serve({"/film.mp4": {"file": str(samples.film)}})
     server.download(origin.url("/film.mp4"))
-    wait_until(lambda: inbox(server) == ["Download complete"])
+    server.wait_until(lambda: inbox(server) == ["Download complete"])
     entry = server.call("GET", "/api/notifications")["notifications"][0]
     assert entry["banner"]
     assert server.call("GET", "/api/preferences") == {"notifications": "granted"}

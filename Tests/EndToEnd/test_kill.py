@@ -10,7 +10,8 @@ import pytest
 
 from support import media, registry
 from support.kills import ALLOWED_LOSS, KilledDownload, file_subject, make_seed, stream_subject
-from support.program import Program, killpoint_binary, wait_until
+from support.program import Program, killpoint_binary
+from support.waiting import wait_for_end, wait_until
 
 KILLS = int(os.environ.get("OFFLINE_KILLS") or 20)
 
@@ -68,7 +69,8 @@ def test_promise2_a_kill_loses_at_most_half_a_mebibyte_of_a_file(samples, progra
     sent = origin.log()[0]["sent"]
     assert sent == 3_000_000
     partial = program.library / "work" / "1" / "partial"
-    wait_until(lambda: partial.exists() and partial.stat().st_size >= sent - ALLOWED_LOSS)
+    wait_until(lambda: partial.exists() and partial.stat().st_size >= sent - ALLOWED_LOSS,
+               program.root)
     process.kill()
     process.wait()
     origin.open_gate("middle")
@@ -88,7 +90,7 @@ def test_promise2_without_a_validator_a_file_starts_over_and_says_so(samples, pr
     origin.serve({"/data.bin": {**route, "gate": "middle", "gateAfter": 2_000_000}})
     process = program.start_get(origin.url("/data.bin"))
     origin.wait_at_gate("middle")
-    wait_until(lambda: registry.snapshot(program.library).partial > 0)
+    wait_until(lambda: registry.snapshot(program.library).partial > 0, program.root)
     process.kill()
     process.wait()
     origin.open_gate("middle")
@@ -121,7 +123,7 @@ def test_promise2_killed_at_a_point_it_goes_on(kind, point, count, subjects, pro
     left = registry.snapshot(program.library)
     assert left.is_unfinished
     CHECKS[point](program.library, left, count)
-    wait_until(lambda: not processes_in(program.library), "ffmpeg outlives the program")
+    wait_for_end(lambda: processes_in(program.library), "ffmpeg outlives the program")
     download.finish()
     # Nothing but what was under way is fetched again.
     fetched = [entry["path"] for entry in origin.settled_log() if entry["path"].endswith(".ts")]
@@ -167,13 +169,13 @@ CHECKS = {
 
 
 def processes_in(folder):
-    """The processes that work in a folder or name it."""
+    """The numbers of the processes that work in a folder or name it."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             line = (process / "cmdline").read_bytes()
             if str(folder).encode() in line or str(folder) in os.readlink(process / "cwd"):
-                found.append(line)
+                found.append(int(process.name))
         except OSError:
             continue
     return found

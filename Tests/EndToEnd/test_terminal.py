@@ -9,7 +9,8 @@ import pytest
 
 from support import media, registry
 from support.disk import SmallDisk
-from support.program import finish, wait_until
+from support.program import finish
+from support.waiting import wait_until
 
 
 def test_help_names_every_command_and_option(program):
@@ -182,7 +183,7 @@ def test_promise17_an_interrupted_get_keeps_everything_and_says_how_to_go_on(
     })
     process = program.start_get(origin.url(path))
     origin.wait_at_gate("middle")
-    wait_until(lambda: has_some(registry.snapshot(program.library)))
+    wait_until(lambda: has_some(registry.snapshot(program.library)), program.root)
     process.send_signal(number)
     result = finish(process)
     assert result.code == 130
@@ -248,7 +249,7 @@ def test_promise5_a_changed_file_is_never_a_splice(program, origin, samples):
     origin.serve({"/data": middle})
     process = program.start_get(origin.url("/data"))
     origin.wait_at_gate("middle")
-    wait_until(lambda: registry.snapshot(program.library).partial > 1_000_000)
+    wait_until(lambda: registry.snapshot(program.library).partial > 1_000_000, program.root)
     process.kill()
     process.wait()
     origin.open_gate("middle")

@@ -61,6 +61,9 @@ of a tree. What happens on the way:
                                  exactly this text (the second N times) instead of an answer, then
                                  the connection is closed
 If-Range is honored by ETag (strong only) and by Last-Modified. HEAD works everywhere.
+
+The pauses of "throttle", "drip", "headDrip" and "delay" are real time: a slow server is what the
+client under test has to be shown. Nobody waits for anything by them; that is what gates are for.
 """
 
 import base64

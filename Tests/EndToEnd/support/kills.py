@@ -7,7 +7,8 @@ import random
 import subprocess
 
 from support import media, registry
-from support.program import kill, wait_until
+from support.program import kill
+from support.waiting import wait_until
 
 # Bytes that a connection may have sent and that are not in the file when the program dies.
 ALLOWED_LOSS = 512 * 1024
@@ -80,7 +81,7 @@ class KilledDownload:
         process = self.program.start_get(self.address)
         lock = self.program.library / "lock"
         wait_until(lambda: lock.exists() and lock.read_text() == f"{process.pid}\n"
-                   or process.poll() is not None)
+                   or process.poll() is not None, self.program.root, process=process)
         moment = fraction * self.subject.slow_seconds * (1 - self.done_part(before))
         try:
             process.wait(moment)

@@ -7,7 +7,6 @@ import os
 import pathlib
 import signal
 import subprocess
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -118,11 +117,3 @@ def kill(process):
     """SIGKILL to the one process, not to its group: what it leaves behind must end by itself."""
     process.send_signal(signal.SIGKILL)
     process.wait(20)
-
-
-def wait_until(condition, failure="it never happened", seconds=120):
-    """For facts on disk and in /proc, which nobody announces."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, failure
-        time.sleep(0.005)

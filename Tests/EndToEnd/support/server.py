@@ -69,6 +69,15 @@ class Server:
     def item(self, number):
         return self.call("GET", f"/api/items/{number}")
 
+    def wait_until(self, condition, seconds=120):
+        """Looks whenever the events tell of something, until the condition holds."""
+        # The first event comes at once, so nothing that is so already is waited for.
+        with Events(self, seconds) as events:
+            for _ in events:
+                if condition():
+                    return
+        raise AssertionError("the events ended before it happened")
+
     def wait_for_items(self, condition, seconds=120):
         """Follows the events until the condition holds for the items, by number."""
         with Events(self, seconds) as events:
@@ -103,7 +112,10 @@ class Events:
         name, data = None, []
         while True:
             assert time.monotonic() < self.deadline, f"waited in vain: {self.items}"
-            line = self.answer.readline().decode().rstrip("\n")
+            received = self.answer.readline()
+            if not received:
+                return
+            line = received.decode().rstrip("\n")
             if line.startswith("event: "):
                 name = line.removeprefix("event: ")
             elif line.startswith("data: "):
