@@ -240,14 +240,16 @@ struct RequestGuardTests {
         arguments: hosts + origins + tokens + writes + additions
     )
     func promise15_nothingForeignReachesAHandler(_ example: GuardCase) {
-        let result =
-            switch sut.verdict(on: example.request) {
-            case .allow: "allow"
-            case .rememberToken: "rememberToken"
-            case .reloadFromHere(let location): location
-            case .refuse(_, let code, _): code
-            }
-        #expect(result == example.code)
+        #expect(code(of: example.request) == example.code)
+    }
+
+    private func code(of request: ServerRequest) -> String {
+        switch sut.verdict(on: request) {
+        case .allow: "allow"
+        case .rememberToken: "rememberToken"
+        case .reloadFromHere(let location): location
+        case .refuse(_, let code, _): code
+        }
     }
 
     @Test func promise15_theTokenBecomesACookieAndLeavesTheAddress() throws {
@@ -267,18 +269,10 @@ struct RequestGuardTests {
     @Test func promise15_aTicketBecomesTheCookieOnce() throws {
         let ticket = sut.tickets.issue().text
         func code(_ method: String, _ path: String, _ headers: [(String, String)] = []) -> String {
-            let request = ServerRequest(
-                method,
-                path,
-                query: [("ticket", ticket)],
-                headers: [("Host", "127.0.0.1:8420")] + headers
+            let own = headers.contains { $0.0 == "Host" } ? [] : [("Host", "127.0.0.1:8420")]
+            return self.code(
+                of: ServerRequest(method, path, query: [("ticket", ticket)], headers: own + headers)
             )
-            return switch sut.verdict(on: request) {
-            case .allow: "allow"
-            case .rememberToken: "rememberToken"
-            case .reloadFromHere(let location): location
-            case .refuse(_, let code, _): code
-            }
         }
         // None of these is a browser that opens the address, so none uses the ticket up.
         #expect(code("HEAD", "/") == "noToken")
@@ -312,7 +306,12 @@ struct RequestGuardTests {
 
     @Test(arguments: [80, 8420] as [UInt16])
     func onlyThePortOfTheSchemeMayBeLeftOut(_ port: UInt16) {
-        let sut = RequestGuard(port: port, addedHosts: [], token: .random())
+        let sut = RequestGuard(
+            port: port,
+            addedHosts: [],
+            token: .random(),
+            tickets: EntryTickets(clock: ManualClock())
+        )
         #expect(sut.hosts.contains("localhost") == (port == 80))
     }
 
