@@ -22,6 +22,17 @@ for file in "${swift_files[@]}"; do
     [ "$lines" -le 500 ] || problem "$file: $lines lines; 500 is the most"
 done
 
+# What the compiler is told and does not check, at run time either, has its reason right before it: a
+# comment that says "Invariant" or "Unchecked".
+mapfile -t shipped < <(tree_files 'Sources/*.swift')
+if awk '
+    FNR == 1 || /^[ \t]*$/ { has_reason = 0 }
+    /^[ \t]*\/\// { if (/Invariant|Unchecked/) has_reason = 1; next }
+    /@unchecked|nonisolated\(unsafe\)|unsafeBitCast/ && !has_reason { print FILENAME ":" FNR ": " $0; found = 1 }
+    /[{}]$/ { has_reason = 0 }
+    END { exit !found }
+' "${shipped[@]}"; then problem "^ a claim without its reason"; fi
+
 mapfile -t texts < <(tree_files | grep -v -e '\.png$' -e '\.ts$' -e '\.mp4$' -e '\.jpg$')
 # The tests that take such paths out of reports name some of people who do not exist.
 places='(^|[^A-Za-z0-9_.~/}-])/(root|work|opt/swift|tmp/wt|home/[a-z]+|Users/[A-Za-z]+)/'

@@ -13,6 +13,7 @@ enum Interruption {
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
+        // Invariant: both are the address of a C function or a small number in its place, one word.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
@@ -31,7 +32,7 @@ enum Interruption {
                 source.resume()
                 return source
             }
-            // Dispatch promises that a source may be cancelled from any thread.
+            // Unchecked: Dispatch promises that a source may be cancelled from any thread.
             nonisolated(unsafe) let ended = sources
             continuation.onTermination = { _ in
                 for source in ended { source.cancel() }

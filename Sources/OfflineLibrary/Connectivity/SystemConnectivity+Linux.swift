@@ -92,7 +92,7 @@ extension NetlinkSocket {
             // The descriptor stays open until nobody looks at it any more.
             source.setCancelHandler { withExtendedLifetime(self) {} }
             source.resume()
-            // Dispatch promises that a source may be cancelled from any thread.
+            // Unchecked: all that is done with it is to cancel it, on whatever thread Dispatch is told.
             nonisolated(unsafe) let ended = source
             continuation.onTermination = { _ in ended.cancel() }
         }

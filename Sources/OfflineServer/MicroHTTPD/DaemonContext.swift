@@ -4,8 +4,8 @@ import Tidings
 
 /// A connection of libmicrohttpd.
 ///
-/// Sendable because the library promises that a suspended connection may be resumed from any
-/// thread; nothing else is done with it away from the server's own thread.
+/// Unchecked: the library promises that a suspended connection may be resumed from any thread;
+/// nothing else is done with it away from the server's own thread.
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 }

@@ -28,7 +28,10 @@ final class HTTPServer: Sendable {
         var bodyBytes = 64 * 1_024
     }
 
-    /// What libmicrohttpd promises: its functions for a daemon may be called from any thread.
+    /// What libmicrohttpd knows the server by.
+    ///
+    /// Unchecked: nothing is done with it but to end it, which any thread may except the server's
+    /// own, and which falls to the one who takes it out of the lock.
     private struct Daemon: @unchecked Sendable {
         let pointer: OpaquePointer
     }

@@ -107,6 +107,7 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         let members = livingMembers()
         guard !members.isEmpty else { return 0 }
         let notification: @Sendable () -> Void = {
+            // It runs below, behind the question, or from the queue, which drains on the main actor.
             MainActor.assumeIsolated {
                 for member in members { _ = member.call(body) }
             }

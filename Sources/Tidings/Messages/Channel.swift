@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// A center has one for each type of message, a publisher has one for its states. Who sends reads
 /// the current roster without a lock; who registers or leaves changes it under the channel's lock.
+/// Unchecked because its superclass is; all of its own is constant, atomic or locked by itself.
 final class Channel: RegistrationHome, @unchecked Sendable {
     let roster: Lock<Roster>
     private let buffer: CurrentBuffer

@@ -3,7 +3,7 @@
 /// A channel that its center keeps, without a reference of its own.
 ///
 /// Channels have weak references, which makes counting strong ones slow.
-@safe struct BorrowedChannel: @unchecked Sendable {
+@safe struct BorrowedChannel: Sendable {
     private let reference: Unmanaged<Channel>
 
     fileprivate init(_ reference: Unmanaged<Channel>) {

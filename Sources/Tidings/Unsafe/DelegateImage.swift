@@ -5,8 +5,9 @@
 /// A list holds its delegates weakly, and what can be held weakly is an object, not an `any P`.
 /// Getting from one to the other is a dynamic cast that costs more than the call; the bytes of
 /// the value that was added say the same, as long as its object lives.
+///
+/// Unchecked: the bytes are written once, by `init`, and stand for a delegate that is Sendable.
 @safe struct DelegateImage: ~Copyable, @unchecked Sendable {
-    // Invariant: written once, in `init`, and freed by `deinit`.
     private let bytes: UnsafeMutableRawPointer
 
     /// Takes the image of a delegate; nil if the value does not begin with its object.
@@ -14,7 +15,7 @@
     /// - Parameters:
     ///   - delegate: A value whose dynamic type is a class.
     ///   - object: The instance of that class.
-    init?<Delegate>(of delegate: Delegate, object: AnyObject) {
+    init?<Delegate: Sendable>(of delegate: Delegate, object: AnyObject) {
         let size = MemoryLayout<Delegate>.size
         let address = UInt(bitPattern: ObjectIdentifier(object))
         let bytes: UnsafeMutableRawPointer? = unsafe withUnsafePointer(to: delegate) {

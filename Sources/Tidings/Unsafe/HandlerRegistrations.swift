@@ -2,7 +2,7 @@
 
 /// A registration whose observer is a closure.
 ///
-/// Invariant of both classes: the closure is replaced once, by nothing, after `Readers` has seen
+/// Invariant: the closure is replaced once, by nothing, after `Readers` has seen
 /// every reader leave that may have found the registration active; it is read only by readers.
 /// So nobody has to count a reference to it for a call, or to check at run time that nobody
 /// replaces it meanwhile.
@@ -34,6 +34,8 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
 }
 
 /// A registration whose observer is a closure with an owner that it holds weakly.
+///
+/// Invariant: the owner is constant; for the closure, as of ``ClosureRegistration``.
 final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Registration,
     @unchecked Sendable
 {

@@ -5,12 +5,14 @@ import Synchronization
 ///
 /// One word for each level of nesting, on a cache line of its own: the address of what is read, 0
 /// between readings, with the lowest bit set once somebody waits for the end of that reading.
+///
+/// Unchecked: the pointer is constant, and it leads to atomics that are never freed.
 @safe final class ReaderRecord: @unchecked Sendable {
     static var levels: Int { 8 }
     static var everything: UInt { .max - 1 }
     private static var waitedFor: UInt { 1 }
 
-    // Invariant: initialised here, never freed: a record is used again by another thread.
+    // Initialised here, and used again by another thread when the first one has ended.
     private let words: UnsafeMutablePointer<Atomic<UInt>>
     private let tickets = Lock([[ReaderTicket]](repeating: [], count: ReaderRecord.levels))
 

@@ -36,9 +36,9 @@ class RegistrationHome: @unchecked Sendable {
 
 /// What a registration refers to in one word: its home, and what only few registrations have.
 ///
-/// Registrations that have nothing of the kind share the context of their home.
+/// Registrations that have nothing of the kind share the context of their home. Unchecked: `home` is
+/// set once, before anybody else knows this object, and any thread may read a weak reference.
 final class RegistrationContext: @unchecked Sendable {
-    // Invariant: set once, before anybody else knows this object.
     private(set) weak var home: RegistrationHome?
     let extras: RegistrationExtras?
 

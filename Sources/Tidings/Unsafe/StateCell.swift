@@ -3,12 +3,12 @@
 /// The state of a publisher, which the lock of its home guards.
 ///
 /// Apart from that lock, so that the lock, and everything that happens under it, has one type for
-/// all publishers. Invariant: the memory is only reached with the turns of its home in hand, which
-/// nobody has outside that lock.
+/// all publishers. Unchecked, for the lock is elsewhere: the memory is only reached by `access`,
+/// with the turns of its home in hand, which nobody has outside it.
 @usableFromInline
 @safe final class StateCell<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
-    @exclusivity(unchecked) nonisolated(unsafe) var memory: StateMemory<Value>
+    @exclusivity(unchecked) var memory: StateMemory<Value>
 
     init(_ memory: StateMemory<Value>) {
         unsafe self.memory = memory

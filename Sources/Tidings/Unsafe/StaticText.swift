@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A text of the program itself, in one word.
+///
+/// Unchecked: it points to a constant, which nobody can write and which stays as long as the code.
 @safe struct StaticText: @unchecked Sendable {
     private let start: UnsafePointer<CChar>?
 

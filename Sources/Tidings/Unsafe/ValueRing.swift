@@ -5,7 +5,8 @@
 /// Code that knows a type only at run time pays for every generic container that it names. This
 /// one is named by no type, so that a post to many sequences stays as fast as a plain copy.
 ///
-/// It is a value of its owner: whoever shares it keeps it under a lock.
+/// It is a value of its owner: whoever shares it keeps it under a lock. Unchecked: it cannot be
+/// copied, so no other value leads to its memory, and a layout is of a Sendable type.
 @safe struct ValueRing: ~Copyable, @unchecked Sendable {
     private let layout: ValueLayout
     // Invariant: the slots from `head` on, `count` of them, around the end, are initialised.
@@ -98,6 +99,8 @@
 }
 
 /// How values of one type lie in memory.
+///
+/// Unchecked because it has a subclass; both properties are constant.
 class ValueLayout: @unchecked Sendable {
     let stride: Int
     let name: MessageName
@@ -123,6 +126,8 @@ class ValueLayout: @unchecked Sendable {
 }
 
 /// The layout of a type.
+///
+/// Unchecked because what it inherits from is; it has nothing of its own.
 final class LayoutOf<Value: Sendable>: ValueLayout, @unchecked Sendable {
     init() {
         super.init(stride: MemoryLayout<Value>.stride, name: .type(Value.self))

@@ -28,7 +28,10 @@ final class CurlEngine: Sendable {
         var thread: pthread_t?
     }
 
-    /// - Note: `curl_multi_wakeup` is the one call libcurl allows from other threads.
+    /// What the engine's thread works with.
+    ///
+    /// Unchecked: others only wake it by `curl_multi_wakeup`, which libcurl allows, and under the
+    /// lock, where the handle is taken away before it is freed.
     private struct MultiHandle: @unchecked Sendable {
         let pointer: UnsafeMutableRawPointer
     }

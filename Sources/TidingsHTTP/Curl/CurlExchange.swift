@@ -3,10 +3,10 @@ internal import CTidingsCurl
 internal import Synchronization
 
 /// One call of `perform`: its hops one after the other, and its end exactly once.
+///
+/// Unchecked: the caller who made it hands it over under the engine's lock and does nothing more
+/// with it, unless the engine is closed and takes nothing; then no other thread has it.
 final class CurlExchange: @unchecked Sendable {
-    // Unchecked: after init everything but `isCancelled` is touched by the engine's thread only,
-    // and the engine's lock hands the object over to it.
-
     let receiver: any HTTPReceiver
     private let configuration: HTTPClient.Configuration
     private let connectionGuard: ConnectionGuard
