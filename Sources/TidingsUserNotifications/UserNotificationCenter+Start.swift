@@ -76,15 +76,35 @@ extension UserNotificationCenter {
         guard state.withLock({ $0.saving.enter() }) else { return }
         ledger.enqueue { [self] in
             await begun()
-            while let next = state.withLock({ $0.nextSave() }) {
-                do {
-                    try await store.update { next.apply(to: &$0) }
-                } catch {
-                    state.withLock { $0.inbox.list.untake((next.changed, next.gone)) }
-                    let error = UserNotificationError(storeError: error)
-                    messages.post(NotificationStoreFailed(error: error))
-                }
-            }
+            while let next = state.withLock({ $0.nextSave() }) { await write(next) }
+        }
+    }
+
+    /// Waits until what was delivered, read, removed and set so far is in the store.
+    ///
+    /// Call it before the program ends, or what it did last may be forgotten. It waits for the
+    /// disk and for nobody who shows notifications; what cannot be written is told as
+    /// ``NotificationStoreFailed``, as always. A center that was not started starts.
+    ///
+    /// ```swift
+    /// notifications.markRead()
+    /// await notifications.flush()
+    /// exit(0)
+    /// ```
+    public func flush() async {
+        await begun()
+        // What is being written by turns is before this in the ledger.
+        _ = try? await ledger.run { [self] in
+            await write(state.withLock { $0.takeChange() })
+        }
+    }
+
+    private func write(_ change: DeliveredChange) async {
+        do {
+            try await store.update { change.apply(to: &$0) }
+        } catch {
+            state.withLock { $0.inbox.list.untake((change.changed, change.gone)) }
+            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
         }
     }
 }
@@ -92,7 +112,10 @@ extension UserNotificationCenter {
 extension UserNotificationCenter.State {
     /// Takes what is to be saved next; nil when all is.
     fileprivate mutating func nextSave() -> DeliveredChange? {
-        guard saving.next() else { return nil }
+        saving.next() ? takeChange() : nil
+    }
+
+    fileprivate mutating func takeChange() -> DeliveredChange {
         let changes = inbox.list.takeChanges()
         return DeliveredChange(
             changed: changes.changed,

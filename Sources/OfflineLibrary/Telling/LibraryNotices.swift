@@ -121,12 +121,13 @@ package final class LibraryNotices: Sendable {
         work.withLock { $0 = task }
     }
 
-    /// Stops telling; what is delivered stays.
+    /// Stops telling; what is delivered stays, and is on disk when this returns.
     package func stop() async {
         feed.finish()
-        let task = work.withLock { $0 }
-        task?.cancel()
-        await task?.value
+        guard let task = work.withLock({ $0 }) else { return }
+        task.cancel()
+        await task.value
+        await center.flush()
     }
 
     /// What the person answered so far.
