@@ -50,7 +50,7 @@ extension UserNotificationCenter {
         let owner = owner
         let number = state.withLock { $0.inbox.reserveNumbers(NotificationSchedule.limit) }
         let unfinished = state.withLock(\.unfinished)
-        let round = try await store.update { record in
+        let round = try await change { record in
             for number in unfinished { record.schedule.finish(number) }
             let found = record.schedule.recover(for: owner, isAlive: Runs.isAlive)
             let known = Set(record.delivered.compactMap(\.scheduleNumber))
@@ -83,6 +83,7 @@ extension UserNotificationCenter {
     private func fire(_ due: NotificationSchedule.Due, isAllowed: Bool) {
         let promise = OutcomePromise()
         limits.add(promise)
+        vault?.settle(vault?.names(in: due.request.content.attachments) ?? [])
         let aftermath = state.withLock { state -> Inbox.Aftermath? in
             guard isAllowed, state.takenBack[due.request.identifier] == nil else { return nil }
             return state.inbox.post(

@@ -57,10 +57,12 @@ extension UserNotificationCenter {
                 case .close: await backend.close(identifier)
                 }
             }
+            removeUnnamedCopies()
         }
     }
 
     private func show(_ posting: Inbox.Posting) async {
+        let posting = await copied(posting)
         let date = clock.date
         var notification = state.withLock { $0.inbox.draft(of: posting, at: date) }
         notification.presentation = await presentation(of: notification)
@@ -95,7 +97,7 @@ extension UserNotificationCenter {
         case .accepted(let degraded, let handle):
             state.withLock { $0.inbox.note(delivery, isShown: true, handle) }
             if handle != nil { save() }
-            posting.promise.settle(.accepted(degraded: degraded))
+            posting.promise.settle(.accepted(degraded: degraded.union(posting.degraded)))
         case .refused(let reason):
             state.withLock { $0.inbox.note(delivery, isShown: false, nil) }
             posting.promise.settle(.refused(reason))

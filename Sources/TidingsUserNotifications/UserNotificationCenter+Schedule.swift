@@ -35,13 +35,19 @@ extension UserNotificationCenter {
 extension UserNotificationCenter {
     /// Puts a request on disk, and returns when it fires.
     func schedule(_ request: UserNotificationRequest) async throws(UserNotificationError) -> Date {
+        let (kept, copies) = try await copied(request)
         let number = state.withLock { $0.inbox.reserveNumbers(1) }
         let moment = clock.moment
-        let date = try await transact { record in
-            try record.schedule.add(request, number: number, at: moment)
-        }.result
-        waker.poke()
-        return date
+        do throws(UserNotificationError) {
+            let date = try await transact { record in
+                try record.schedule.add(kept, number: number, at: moment)
+            }.result
+            waker.poke()
+            return date
+        } catch {
+            await vault?.remove(copies)
+            throw error
+        }
     }
 
     /// Forgets a request that waits, as another takes its place now.
@@ -73,7 +79,7 @@ extension UserNotificationCenter {
 
     private func forget(_ identifiers: Set<String>) async {
         do {
-            let schedule = try await store.update { record in
+            let schedule = try await change { record in
                 _ = record.schedule.remove(identifiers)
                 return record.schedule
             }
@@ -90,7 +96,7 @@ extension UserNotificationCenter {
     ) async throws(UserNotificationError) -> (result: Result, schedule: NotificationSchedule) {
         do {
             return try await ledger.run { [self] in
-                let done = try await store.update { record in
+                let done = try await change { record in
                     (result: try body(&record), schedule: record.schedule)
                 }
                 state.withLock { $0.schedule = done.schedule }

@@ -28,8 +28,12 @@ extension UserNotificationCenter {
 
     private func begin() async {
         do {
-            let (record, ended) = try await store.update { [owner] record in
+            let (record, ended) = try await store.update { [owner, vault] record in
                 record.runs += 1
+                if let vault {
+                    let named = vault.names(in: record.attachments)
+                    vault.removeOrphans(exceptFor: named, isAlive: Runs.isAlive)
+                }
                 // As it was left: what is taken over is told from the rest by its owner.
                 let left = record
                 return (left, record.takeOver(for: owner, isAlive: Runs.isAlive))
@@ -99,11 +103,11 @@ extension UserNotificationCenter {
         }
     }
 
-    private func write(_ change: DeliveredChange) async {
+    private func write(_ news: DeliveredChange) async {
         do {
-            try await store.update { change.apply(to: &$0) }
+            try await change { news.apply(to: &$0) }
         } catch {
-            state.withLock { $0.inbox.list.untake((change.changed, change.gone)) }
+            state.withLock { $0.inbox.list.untake((news.changed, news.gone)) }
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
         }
     }

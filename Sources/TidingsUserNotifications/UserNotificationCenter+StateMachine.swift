@@ -11,11 +11,13 @@ extension UserNotificationCenter {
         /// A request on its way to being delivered.
         struct Posting {
             let delivery: NotificationDelivery
-            let content: UserNotificationContent
+            var content: UserNotificationContent
             let promise: OutcomePromise
             var isOverdue = false
             /// Which request of the schedule it comes from.
             var scheduleNumber: Int?
+            /// What is left out because there is no file.
+            var degraded: NotificationFeatures = []
         }
 
         enum Work {
@@ -34,8 +36,8 @@ extension UserNotificationCenter {
         }
 
         private struct Line {
-            /// The number of the delivery that is being shown, if one is.
-            var current: Int?
+            /// What is being shown, if anything is.
+            var current: Posting?
             var next: Work?
         }
 
@@ -92,11 +94,30 @@ extension UserNotificationCenter {
                 return nil
             }
             if case .show(let posting) = work {
-                lines[identifier] = Line(current: posting.delivery.number)
+                lines[identifier] = Line(current: posting)
             } else {
                 lines[identifier] = Line()
             }
             return work
+        }
+
+        /// Takes over what has become of a posting that is being shown.
+        mutating func keep(_ posting: Posting) {
+            let identifier = posting.delivery.identifier
+            guard lines[identifier]?.current?.delivery == posting.delivery else { return }
+            lines[identifier]?.current = posting
+        }
+
+        /// The attachments of what is delivered and of what is on its way.
+        var attachments: [NotificationAttachment] {
+            let onTheirWay = lines.values.flatMap { line in
+                var attachments = line.current?.content.attachments ?? []
+                if case .show(let posting)? = line.next {
+                    attachments += posting.content.attachments
+                }
+                return attachments
+            }
+            return onTheirWay + list.entries.flatMap(\.notification.content.attachments)
         }
 
         /// The notification that a posting is about to become.
@@ -175,7 +196,7 @@ extension UserNotificationCenter {
         ) {
             let line = lines[delivery.identifier]
             if case .show? = line?.next { return }
-            if let current = line?.current, current > delivery.number { return }
+            if let current = line?.current, current.delivery.number > delivery.number { return }
             enqueue(.close, for: delivery.identifier, &aftermath)
         }
 

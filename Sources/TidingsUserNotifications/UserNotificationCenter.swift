@@ -67,6 +67,8 @@ public final class UserNotificationCenter: Sendable {
     let store: any NotificationStore
     let clock: any NotificationClock
     let desk: AuthorizationDesk
+    /// Where copies of files are; nil if the store wants none.
+    let vault: AttachmentVault?
     let presence = Presence()
     let ledger = Ledger()
     let waker = Waker()
@@ -110,6 +112,8 @@ public final class UserNotificationCenter: Sendable {
             presence: presence,
             question: question
         )
+        let owner = owner
+        vault = store.attachmentFolder.map { AttachmentVault($0, owner: owner) }
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
         store.start { [messages] in messages.post($0) }
         backend.introduce(application)

@@ -38,6 +38,8 @@ struct RegistryNotificationStore: NotificationStore {
     let registry: Registry
     var rest: any NotificationStore = InMemoryNotificationStore()
 
+    var attachmentFolder: String? { rest.attachmentFolder }
+
     func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
         rest.start(report)
     }

@@ -62,14 +62,6 @@ extension NotificationSound {
 }
 
 extension NotificationAttachment {
-    fileprivate var neededFeature: NotificationFeatures {
-        switch media {
-        case .image: .image
-        case .audio: .audio
-        case .video: .video
-        }
-    }
-
     /// A copy that the system may move away; the caller's file stays where it is.
     fileprivate func copyForSystem() -> UNNotificationAttachment? {
         guard case .file(let path) = source else { return nil }

@@ -8,7 +8,8 @@ import Tidings
 /// step. A lock on another file beside it, with `.lock` at its name, keeps the processes of one
 /// program apart. A file that is damaged, or that a newer version of the program has written, is
 /// moved aside and told of as ``NotificationStoreSetAside``; it is never deleted. The file belongs
-/// to its owner alone; the folder is made when it is missing.
+/// to its owner alone; the folder is made when it is missing. Copies of the files that come with
+/// notifications are in a folder beside it, with `.attachments` at its name.
 ///
 /// ```swift
 /// let store = FileNotificationStore(path: "/srv/films/notifications.json")
@@ -43,6 +44,9 @@ public final class FileNotificationStore: NotificationStore {
         self.path = path
         file = RecordFile(path: path)
     }
+
+    /// The folder beside the file where copies of attachments are.
+    public var attachmentFolder: String? { "\(path).attachments" }
 
     /// Hands over where to tell that an unreadable file was set aside.
     public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {

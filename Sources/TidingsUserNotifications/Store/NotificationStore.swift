@@ -12,6 +12,12 @@ public protocol NotificationStore: Sendable {
     /// A center calls this before anything else. A store that cannot find such a thing needs none.
     func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void)
 
+    /// The folder for copies of the files that come with notifications; nil for no copies.
+    ///
+    /// It belongs to the record as long as the store does, is made when it is missing, and lies on
+    /// a disk of the system. A store that wraps another one passes this on.
+    var attachmentFolder: String? { get }
+
     /// Returns the newest record; an empty one when nothing was ever stored.
     func read() async throws -> NotificationRecord
 
@@ -32,4 +38,7 @@ public protocol NotificationStore: Sendable {
 extension NotificationStore {
     /// Nothing is ever set aside.
     public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {}
+
+    /// Nothing is copied: notifications name the caller's files.
+    public var attachmentFolder: String? { nil }
 }

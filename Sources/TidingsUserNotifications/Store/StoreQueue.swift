@@ -17,4 +17,11 @@ struct StoreQueue: Sendable {
             queue.async { continuation.resume(with: Swift.Result(catching: body)) }
         }
     }
+
+    /// Returns what a body that never fails returns when it has run on the queue.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
 }

@@ -20,6 +20,12 @@ enum Runs {
         live.withLock { _ = $0.remove(name) }
     }
 
+    /// Whether this could be the name of a run.
+    static func isName(_ text: some StringProtocol) -> Bool {
+        let parts = text.split(separator: "-", maxSplits: 2)
+        return parts.count == 3 && Int(parts[0]) != nil && UUID(uuidString: String(parts[2])) != nil
+    }
+
     static func isAlive(_ name: String) -> Bool {
         let parts = name.split(separator: "-", maxSplits: 2)
         guard parts.count == 3, let process = pid_t(parts[0]), process > 0 else { return false }

@@ -51,6 +51,14 @@ final class Descriptor: Sendable {
 
     /// Writes all of the content and waits for the disk.
     func write(_ content: Data) throws(SystemFailure) {
+        try put(content)
+        try sync()
+    }
+
+    /// Writes all of the content where the last write has ended.
+    func put<Content: ContiguousBytes & Collection>(
+        _ content: Content
+    ) throws(SystemFailure) where Content.SubSequence: ContiguousBytes {
         var rest = content[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
@@ -58,6 +66,10 @@ final class Descriptor: Sendable {
             guard count > 0 else { throw SystemFailure("write") }
             rest = rest.dropFirst(count)
         }
+    }
+
+    /// Waits until the disk has everything.
+    func sync() throws(SystemFailure) {
         guard fsync(number) == 0 else { throw SystemFailure("fsync") }
     }
 }

@@ -5,6 +5,13 @@
 /// The file stays the caller's: nobody moves or deletes it. Where its kind cannot be shown, the
 /// notification is shown without it and its outcome says so.
 ///
+/// A store that outlives the program keeps a copy of the file, and pending and delivered
+/// notifications name the copy. It is there when `add` returns for a request that waits for its
+/// time, and when the receipt has its outcome for one that does not; from then on the caller may
+/// change or delete the file. The copy goes with its notification: soon after it was removed,
+/// replaced or responded to. A file that cannot be copied is told of as
+/// ``NotificationAttachmentNotCopied``. A store in memory copies nothing.
+///
 /// ```swift
 /// content.attachments = [.image(file: "/srv/films/7/cover.jpg")]
 /// ```
@@ -50,5 +57,26 @@ public struct NotificationAttachment: Hashable, Sendable, Codable {
     /// A film in a file, named by its absolute path.
     public static func video(file path: String) -> NotificationAttachment {
         NotificationAttachment(media: .video, source: .file(path))
+    }
+}
+
+extension NotificationAttachment {
+    /// The path of its file; nil for a picture in memory.
+    var path: String? {
+        if case .file(let path) = source { path } else { nil }
+    }
+
+    /// The same in another file.
+    func with(path: String) -> NotificationAttachment {
+        NotificationAttachment(media: media, source: .file(path))
+    }
+
+    /// What has to be shown for it to be shown.
+    var neededFeature: NotificationFeatures {
+        switch media {
+        case .image: .image
+        case .audio: .audio
+        case .video: .video
+        }
     }
 }

@@ -12,15 +12,7 @@ extension UserNotification {
         if content.kind != nil { needed.insert(.kind) }
         if content.level != .active { needed.insert(.level) }
         if content.badge != nil { needed.insert(.badge) }
-        needed.formUnion(
-            Set(content.attachments.map(\.media)).reduce(into: []) { needed, media in
-                switch media {
-                case .image: needed.insert(.image)
-                case .audio: needed.insert(.audio)
-                case .video: needed.insert(.video)
-                }
-            }
-        )
+        for attachment in content.attachments { needed.formUnion(attachment.neededFeature) }
         switch presentation.contains(.sound) ? content.sound : nil {
         case .file: needed.insert(.soundFile)
         case .default, .named: needed.insert(.sound)

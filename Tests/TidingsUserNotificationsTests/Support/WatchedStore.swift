@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-/// A store in memory that tells of each change, and that fails when a test says so.
+/// A store that tells of each change, and that fails when a test says so.
 final class WatchedStore: NotificationStore {
     struct Change: Message {
         let record: NotificationRecord
@@ -14,17 +14,24 @@ final class WatchedStore: NotificationStore {
 
     let changes: MessageRecorder<Change>
     private let log = MessageCenter()
-    private let store: InMemoryNotificationStore
+    private let store: any NotificationStore
     private let isFull = Lock(false)
 
-    init(_ answer: AuthorizationAnswer? = .granted) {
-        changes = MessageRecorder(on: log)
-        store = InMemoryNotificationStore(answer)
+    /// A store in memory.
+    convenience init(_ answer: AuthorizationAnswer? = .granted) {
+        self.init(over: InMemoryNotificationStore(answer))
     }
+
+    init(over store: some NotificationStore) {
+        changes = MessageRecorder(on: log)
+        self.store = store
+    }
+
+    var attachmentFolder: String? { store.attachmentFolder }
 
     func setFull(_ value: Bool) { isFull.withLock { $0 = value } }
 
-    func read() async throws -> NotificationRecord { await store.read() }
+    func read() async throws -> NotificationRecord { try await store.read() }
 
     func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result

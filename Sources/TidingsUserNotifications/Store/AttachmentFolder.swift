@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A folder with copies of files, each of which is whole or not there.
+struct AttachmentFolder: Sendable {
+    /// Why a file was not copied.
+    struct Refusal: Error {
+        let reason: NotificationAttachmentNotCopied.Reason
+    }
+
+    let path: String
+
+    /// Copies a file.
+    ///
+    /// What is no plain file is neither waited for nor read.
+    ///
+    /// - Parameters:
+    ///   - source: The absolute path of the file.
+    ///   - name: The name of the copy, which nothing has yet.
+    ///   - limit: How large the file may be.
+    ///   - isDurable: Whether to wait for the disk.
+    /// - Returns: How large the copy is.
+    /// - Throws: ``Refusal``; then there is no copy.
+    func copy(
+        _ source: String,
+        as name: String,
+        limit: Int,
+        isDurable: Bool
+    ) throws(Refusal) -> Int {
+        let file = try plainFile(source, limit: limit)
+        let size: Int
+        do throws(SystemFailure) {
+            size = try write(file, as: name, limit: limit, isDurable: isDurable)
+        } catch {
+            remove(name)
+            throw Refusal(reason: error.isFullDisk ? .noRoom : .failed("\(error)"))
+        }
+        // It has grown since it was measured.
+        if size > limit {
+            remove(name)
+            throw Refusal(reason: .tooLarge(limit: limit))
+        }
+        return size
+    }
+
+    func remove(_ name: String) {
+        unlink("\(path)/\(name)")
+    }
+
+    /// The names and sizes of all copies.
+    func copies() -> [String: Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.reduce(into: [:]) { sizes, name in
+            var status = stat()
+            if lstat("\(path)/\(name)", &status) == 0 { sizes[name] = Int(status.st_size) }
+        }
+    }
+
+    private func plainFile(_ path: String, limit: Int) throws(Refusal) -> Descriptor {
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw Refusal(reason: .notAFile) }
+        let file: Descriptor
+        do throws(SystemFailure) {
+            // A pipe without a writer would wait, and a link leads to where nobody has looked.
+            file = try Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
+        } catch {
+            if error.isMissingFile { throw Refusal(reason: .missing) }
+            let isOther = error.number == ELOOP || error.number == ENXIO
+            throw Refusal(reason: isOther ? .notAFile : .failed("\(error)"))
+        }
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Refusal(reason: .notAFile)
+        }
+        guard status.st_size <= limit else { throw Refusal(reason: .tooLarge(limit: limit)) }
+        return file
+    }
+
+    private func write(
+        _ file: Descriptor,
+        as name: String,
+        limit: Int,
+        isDurable: Bool
+    ) throws(SystemFailure) -> Int {
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemFailure("mkdir") }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let copy = try Descriptor("\(path)/\(name)", flags)
+        let size = try copy.append(file, atMost: limit + 1)
+        guard isDurable else { return size }
+        try copy.sync()
+        try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
+        return size
+    }
+}
+
+extension Descriptor {
+    /// Writes what another file has, and returns how much that was.
+    fileprivate func append(_ file: Descriptor, atMost limit: Int) throws(SystemFailure) -> Int {
+        if let size = clone(file) { return size }
+        var size = 0
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while size < limit {
+            let wanted = min(buffer.count, limit - size)
+            let count = buffer.withUnsafeMutableBytes { read(file.number, $0.baseAddress, wanted) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemFailure("read") }
+            if count == 0 { break }
+            try put(buffer[..<count])
+            size += count
+        }
+        return size
+    }
+
+    /// Shares the blocks of another file until one of both is changed; nil where the disk cannot.
+    private func clone(_ file: Descriptor) -> Int? {
+        #if os(Linux)
+        // FICLONE, which is a macro.
+        guard ioctl(number, 0x4004_9409, file.number) == 0 else { return nil }
+        var status = stat()
+        return fstat(number, &status) == 0 ? Int(status.st_size) : nil
+        #else
+        return nil
+        #endif
+    }
+}
