@@ -18,14 +18,6 @@ private struct Told: Message {
 
 @Suite(.timeLimit(.minutes(5)))
 struct RouterActivityTests {
-    private func request(_ fixture: TestServer) -> [UInt8] {
-        let lines = [
-            "GET /api/activity/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
-            "Authorization: Bearer \(TestServer.token)", "", "",
-        ]
-        return [UInt8](lines.joined(separator: "\r\n").utf8)
-    }
-
     private func snapshot(_ fixture: TestServer) async throws -> ActivityJSON {
         let answer = try await fixture.ask("GET", "/api/activity")
         #expect(answer.status == 200)
@@ -39,8 +31,7 @@ struct RouterActivityTests {
         until isLast: @escaping @Sendable (String) -> Bool
     ) async throws -> String {
         let hasPosted = Lock(false)
-        let bytes = try await fixture.client.exchange(request(fixture)) { received in
-            let text = String(decoding: received, as: UTF8.self)
+        return try await fixture.follow("/api/activity/events") { text in
             let isFirst = hasPosted.withLock { hasPosted in
                 defer { hasPosted = hasPosted || text.contains("event: activity") }
                 return !hasPosted && text.contains("event: activity")
@@ -48,7 +39,6 @@ struct RouterActivityTests {
             if isFirst { post() }
             return isLast(text)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test func nothingIsWatchedWhileNobodyLooks() async throws {

@@ -9,24 +9,13 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventHubTests {
-    private func request(_ fixture: TestServer) -> [UInt8] {
-        let lines = [
-            "GET /api/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
-            "Authorization: Bearer \(TestServer.token)", "", "",
-        ]
-        return [UInt8](lines.joined(separator: "\r\n").utf8)
-    }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
     @Test func promise12_aPageBeginsWithEverythingAndHearsEachChangeAtOnce() async throws {
         try await TestServer.run { fixture in
             let item = try fixture.addReady(title: "first", bytes: [1])
             let steps = Lock(0)
             let library = fixture.library
             let changed = Lock(ContinuousClock.now)
-            let bytes = try await fixture.client.exchange(request(fixture)) { received in
-                let text = Self.text(received)
+            let heard = try await fixture.follow { text in
                 let step = steps.withLock { $0 }
                 if step == 0, text.contains("event: items") {
                     steps.withLock { $0 = 1 }
@@ -40,10 +29,9 @@ struct EventHubTests {
                 }
                 return text.contains("event: removed")
             }
-            let text = Self.text(bytes)
-            #expect(text.contains("event: hello\ndata: {\"client\":1,\"version\":1}\n\n"))
-            #expect(text.contains("\"title\":\"first\""))
-            #expect(text.contains("event: removed\ndata: {\"id\":\(item.id)}\n\n"))
+            #expect(heard.contains("event: hello\ndata: {\"client\":1,\"version\":1}\n\n"))
+            #expect(heard.contains("\"title\":\"first\""))
+            #expect(heard.contains("event: removed\ndata: {\"id\":\(item.id)}\n\n"))
         }
     }
 
@@ -51,8 +39,7 @@ struct EventHubTests {
         try await TestServer.run { fixture in
             let item = try fixture.addReady(title: "first", bytes: [1])
             let library = fixture.library
-            let bytes = try await fixture.client.exchange(request(fixture)) { received in
-                let text = Self.text(received)
+            let heard = try await fixture.follow { text in
                 if text.contains("event: items"), !text.contains("event: progress") {
                     var progress = DownloadProgress()
                     progress.receivedBytes = 50
@@ -61,8 +48,7 @@ struct EventHubTests {
                 }
                 return text.contains("event: progress")
             }
-            let line =
-                Self.text(bytes).components(separatedBy: "event: progress\ndata: ").last ?? ""
+            let line = heard.components(separatedBy: "event: progress\ndata: ").last ?? ""
             #expect(
                 line.hasPrefix(#"{"fraction":0.25,"id":1,"receivedBytes":50,"totalBytes":200}"#)
             )
@@ -91,8 +77,7 @@ struct EventHubTests {
     @Test func aPageHearsThatTheNetworkIsGone() async throws {
         try await TestServer.run { fixture in
             let connectivity = fixture.library.connectivity.state
-            let bytes = try await fixture.client.exchange(request(fixture)) { received in
-                let text = Self.text(received)
+            let heard = try await fixture.follow { text in
                 let isOnline = text.contains(#"{"state":"online"}"#)
                 if text.contains(#"{"state":"unknown"}"#), !isOnline {
                     connectivity.updateData(.online)
@@ -101,7 +86,7 @@ struct EventHubTests {
                 }
                 return text.contains(#"{"state":"offline"}"#)
             }
-            let events = Self.text(bytes).components(separatedBy: "event: connectivity\ndata: ")
+            let events = heard.components(separatedBy: "event: connectivity\ndata: ")
             #expect(
                 events.dropFirst().map { $0.prefix { $0 != "\n" } } == [
                     #"{"state":"unknown"}"#, #"{"state":"online"}"#, #"{"state":"offline"}"#,
@@ -114,29 +99,28 @@ struct EventHubTests {
         let clock = ManualClock()
         try await TestServer.run(clock: clock) { fixture in
             try await clock.waitForSleepers()
-            let bytes = try await fixture.client.exchange(request(fixture)) { received in
-                let text = Self.text(received)
+            let heard = try await fixture.follow { text in
                 if text.contains("event: items"), !text.contains(": keep-alive") {
                     clock.advance(by: EventHub.keepAliveInterval)
                 }
                 return text.contains(": keep-alive")
             }
-            #expect(Self.text(bytes).contains(": keep-alive\n\n"))
+            #expect(heard.contains(": keep-alive\n\n"))
         }
     }
 
     @Test func stoppingEndsThePagesInsteadOfWaitingForThem() async throws {
         try await TestServer.run { fixture in
             let server = fixture.server
-            let bytes = try await fixture.client.exchange(request(fixture)) { received in
-                if Self.text(received).contains("event: items") {
+            let heard = try await fixture.follow { text in
+                if text.contains("event: items") {
                     Task { await server.stop() }
                     return false
                 }
                 return false
             }
             // The client read until the server ended the body properly: a last chunk of length 0.
-            #expect(Self.text(bytes).hasSuffix("0\r\n\r\n"))
+            #expect(heard.hasSuffix("0\r\n\r\n"))
         }
     }
 
@@ -158,7 +142,7 @@ struct EventHubTests {
                 Issue.record("nothing to read")
                 return
             }
-            let text = Self.text(Array(buffer[..<count]))
+            let text = String(decoding: buffer[..<count], as: UTF8.self)
             #expect(text.components(separatedBy: "event: progress").count == 2)
             #expect(text.contains("\"receivedBytes\":19999"))
         }

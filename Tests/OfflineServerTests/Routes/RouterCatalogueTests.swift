@@ -170,21 +170,14 @@ struct RouterCatalogueTests {
 
     @Test func aPageHearsOfTheCatalogue() async throws {
         try await TestServer.run { fixture in
-            let lines = [
-                "GET /api/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
-                "Authorization: Bearer \(TestServer.token)", "", "",
-            ]
-            let request = [UInt8](lines.joined(separator: "\r\n").utf8)
-            let bytes = try await fixture.client.exchange(request) { received in
-                let text = String(decoding: received, as: UTF8.self)
+            let heard = try await fixture.follow { text in
                 if text.contains(#"{"isStale":false,"state":"empty"}"#), !text.contains("French") {
                     _ = try? choose(fixture)
                 }
                 return text.contains(#""title":"French""#)
             }
-            let text = String(decoding: bytes, as: UTF8.self)
-            #expect(text.contains("event: catalogue\ndata: "))
-            #expect(!text.contains("Bonjour"))
+            #expect(heard.contains("event: catalogue\ndata: "))
+            #expect(!heard.contains("Bonjour"))
         }
     }
 }

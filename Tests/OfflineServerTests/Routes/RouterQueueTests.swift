@@ -14,13 +14,7 @@ struct RouterQueueTests {
             let full = #"{"running":[2,3],"waitingForNetwork":[1]}"#
             let ids = (1...3).map { ItemID(rawValue: $0) }
             let state = fixture.library.queueState
-            let lines = [
-                "GET /api/events HTTP/1.1", "Host: 127.0.0.1:\(fixture.client.port)",
-                "Authorization: Bearer \(TestServer.token)", "", "",
-            ]
-            let request = [UInt8](lines.joined(separator: "\r\n").utf8)
-            let bytes = try await fixture.client.exchange(request) { received in
-                let text = String(decoding: received, as: UTF8.self)
+            let heard = try await fixture.follow { text in
                 if text.contains("event: queue\ndata: \(empty)"), state.lastData == nil {
                     state.updateData(
                         QueueState(running: [ids[1], ids[2]], waitingForNetwork: [ids[0]])
@@ -28,7 +22,7 @@ struct RouterQueueTests {
                 }
                 return text.contains("event: queue\ndata: \(full)")
             }
-            #expect(!bytes.isEmpty)
+            #expect(!heard.isEmpty)
             #expect(try await fixture.ask("GET", "/api/queue").text == full)
         }
     }

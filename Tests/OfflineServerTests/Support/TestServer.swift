@@ -52,6 +52,22 @@ struct TestServer: Sendable {
         return try await client.ask(lines + headers, body: [UInt8]((body ?? "").utf8))
     }
 
+    /// Reads an endless answer until `isEnough` or its end; both are shown all that came.
+    func follow(
+        _ path: String = "/api/events",
+        until isEnough: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
+        let lines = [
+            "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(client.port)",
+            "Authorization: Bearer \(Self.token)", "", "",
+        ]
+        let request = [UInt8](lines.joined(separator: "\r\n").utf8)
+        let bytes = try await client.exchange(request) {
+            isEnough(String(decoding: $0, as: UTF8.self))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Puts a finished item into the library, its file holding `bytes`.
     func addReady(
         title: String,

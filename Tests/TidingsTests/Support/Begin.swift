@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// Starts `body` on the main actor and returns once it has come to its first wait or its end.
 ///
@@ -10,4 +11,11 @@ func begin<Value: Sendable>(
     let task = Task { @MainActor in try await body() }
     await Task { @MainActor in }.value
     return task
+}
+
+extension MessageCenter {
+    /// Begins a post that waits for room; returns once it waits or is done.
+    func beginPost(_ number: Int) async -> Task<Int, any Error> {
+        await begin { try await self.post(Ping(number: number), waitingFor: .buffers) }
+    }
 }

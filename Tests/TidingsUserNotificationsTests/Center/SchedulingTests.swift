@@ -89,19 +89,6 @@ struct SchedulingTests {
         try await bench.waitForDelivered(1)
     }
 
-    private func request(
-        _ identifier: String,
-        _ trigger: NotificationTrigger,
-        _ policy: OverduePolicy = .deliver
-    ) -> UserNotificationRequest {
-        .init(
-            identifier: identifier,
-            content: .init(title: identifier),
-            trigger: trigger,
-            ifOverdue: policy
-        )
-    }
-
     @Test func promise12_whatBecameDueMeanwhileIsDeliveredOnceAndMarked() async throws {
         let (store, clock) = (WatchedStore(), ManualNotificationClock())
         let requests = [

@@ -11,19 +11,6 @@ struct NotificationScheduleTests {
     private let clock = ManualNotificationClock()
     private var now: NotificationMoment { clock.moment }
 
-    private func request(
-        _ identifier: String,
-        _ trigger: NotificationTrigger,
-        _ policy: OverduePolicy = .deliver
-    ) -> UserNotificationRequest {
-        .init(
-            identifier: identifier,
-            content: .init(title: identifier),
-            trigger: trigger,
-            ifOverdue: policy
-        )
-    }
-
     private func schedule(_ requests: UserNotificationRequest...) throws -> NotificationSchedule {
         var schedule = NotificationSchedule()
         for (number, request) in requests.enumerated() {

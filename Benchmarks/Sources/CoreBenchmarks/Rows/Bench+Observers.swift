@@ -3,7 +3,7 @@
 extension Bench {
     mutating func weakObservers() throws {
         compare("post to 100 owners / weak loads", .atMost(1.6)) {
-            (OwnedPosting(100).subject, WeakLoads(100).subject)
+            (OwnedCrowd(100).posting, WeakLoads(100).subject)
         }
         try compare("notify 100 delegates / weak loads", .atMost(2.0)) {
             (try Notifying(100).subject, WeakLoads(100).subject)
@@ -41,7 +41,7 @@ extension Bench {
     mutating func states() {
         for count in [1, 100] {
             compare("change for \(count) owners / post", .atMost(1.3)) {
-                (Publishing(count).subject, OwnedPosting(count).subject)
+                (Publishing(count).subject, OwnedCrowd(count).posting)
             }
         }
         measure(

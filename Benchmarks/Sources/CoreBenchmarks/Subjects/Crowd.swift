@@ -34,7 +34,7 @@ final class Crowd {
     }
 }
 
-/// A center with `count` observers that are bound to owners, and one more that comes and goes.
+/// A center with `count` observers that are bound to owners.
 final class OwnedCrowd {
     private let center = MessageCenter()
     private let owners: [Target]
@@ -46,6 +46,13 @@ final class OwnedCrowd {
         }
     }
 
+    var posting: Subject {
+        Subject("post to \(owners.count) owners") { [self] in
+            for number in 0..<$0 { center.post(Tick(number: number)) }
+        }
+    }
+
+    /// One more observer comes and goes.
     var observing: Subject {
         Subject("observe + cancel with \(owners.count) owners") { [self] in
             let owner = Target()

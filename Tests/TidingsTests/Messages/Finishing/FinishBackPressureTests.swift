@@ -11,17 +11,10 @@ struct FinishBackPressureTests {
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    /// Begins to post; returns once the post waits or is done.
-    private func beginPost(_ number: Int) async -> Task<Int, any Error> {
-        await begin { [center] in
-            try await center.post(Ping(number: number), waitingFor: .buffers)
-        }
-    }
-
     @Test func promise15_aStoppedReaderHoldsNobodyUp() async throws {
         let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
         center.post(Ping(number: 1))
-        let poster = await beginPost(2)
+        let poster = await center.beginPost(2)
         let other = center.messages(of: Ping.self)
         let token = center.watch(delivered: { [log] in log($0.outcome == .finished ? 1 : -1) })
         center.finish()
@@ -44,7 +37,7 @@ struct FinishBackPressureTests {
         center.post(Ping(number: 1))
         try await begun.wait()
         center.post(Ping(number: 2))
-        let poster = await beginPost(3)
+        let poster = await center.beginPost(3)
         center.finish()
         #expect(try await poster.value == 0)
         gate.open()

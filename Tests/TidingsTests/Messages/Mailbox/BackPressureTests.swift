@@ -10,13 +10,6 @@ struct BackPressureTests {
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    /// Begins to post; returns once the post waits or is done.
-    private func beginPost(_ number: Int) async -> Task<Int, any Error> {
-        await begin { [center] in
-            try await center.post(Ping(number: number), waitingFor: .buffers)
-        }
-    }
-
     @Test func withRoomItDeliversAtOnce() async throws {
         let messages = center.messages(of: Ping.self, buffering: .oldest(2))
         center.observe(Ping.self) { [log] in log($0.number) }.store(in: bag)
@@ -35,7 +28,7 @@ struct BackPressureTests {
         center.post(Ping(number: 0))
         try await begun.wait()
         center.post(Ping(number: 1))
-        let poster = await beginPost(2)
+        let poster = await center.beginPost(2)
         #expect(token.pending == 1)
         gate.open()
         #expect(try await poster.value == 1)
@@ -86,7 +79,7 @@ struct BackPressureTests {
         let messages = center.messages(of: Ping.self, buffering: .newest(1))
         var iterator = messages.makeAsyncIterator()
         center.post(Ping(number: 1))
-        let poster = await beginPost(2)
+        let poster = await center.beginPost(2)
         #expect(await iterator.next()?.number == 1)
         #expect(try await poster.value == 1)
         #expect(await iterator.next()?.number == 2)
@@ -113,7 +106,7 @@ struct BackPressureTests {
             try? await Gate().wait()
         }
         for number in 0...2 { center.post(Ping(number: number)) }
-        let poster = await beginPost(3)
+        let poster = await center.beginPost(3)
         token.cancel()
         #expect(try await poster.value == 0)
     }
@@ -130,7 +123,7 @@ struct BackPressureTests {
             center.post(Ping(number: 0))
             try await begun.wait()
             center.post(Ping(number: 1))
-            poster = await beginPost(2)
+            poster = await center.beginPost(2)
         }
         gate.open()
         #expect(try await poster?.value == 0)
@@ -140,7 +133,7 @@ struct BackPressureTests {
         let messages = center.messages(of: Ping.self, buffering: .oldest(1))
         let heard = MessageRecorder(Ping.self, on: center)
         center.post(Ping(number: 1))
-        let first = await beginPost(2)
+        let first = await center.beginPost(2)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         var iterator = messages.makeAsyncIterator()
@@ -172,7 +165,7 @@ struct BackPressureTests {
         center.post(Ping(number: 0))
         try await begun.wait()
         center.post(Ping(number: 1))
-        let poster = await beginPost(2)
+        let poster = await center.beginPost(2)
         center.observe(Ping.self) { [log] in log($0.number) }.store(in: bag)
         gate.open()
         #expect(try await poster.value == 1)
@@ -191,7 +184,7 @@ struct BackPressureTests {
         center.post(Ping(number: 1))
         var posters: [Task<Int, any Error>] = []
         for number in 2...6 {
-            posters.append(await beginPost(number))
+            posters.append(await center.beginPost(number))
         }
         gate.open()
         for poster in posters { _ = try await poster.value }
@@ -206,7 +199,7 @@ struct BackPressureTests {
         }
         center.post(Ping(number: 0))
         await center.postAndWait(Ping(number: 1))
-        let poster = await beginPost(2)
+        let poster = await center.beginPost(2)
         for number in 3...50 { await center.postAndWait(Ping(number: number)) }
         #expect(token.dropped == 0)
         #expect(stopped.dropped == 49)

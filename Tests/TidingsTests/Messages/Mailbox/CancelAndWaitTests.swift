@@ -30,8 +30,13 @@ struct CancelAndWaitTests {
         #expect(log.all == ["handler", "waited"])
     }
 
-    @Test func promise6_waitsForAnAsyncCall() async throws {
-        let (begun, cancelled, gate) = (Gate(), Gate(), Gate())
+    /// Begins a call that knows when it was cancelled and then goes on until `gate` opens; returns
+    /// who cancels it and waits.
+    private func cancelACall(
+        _ cancelled: Gate,
+        until gate: Gate
+    ) async throws -> Task<Void, Never> {
+        let begun = Gate()
         let token = center.observe(Ping.self) { [log] _ in
             begun.open()
             try? await Gate().wait()
@@ -41,10 +46,15 @@ struct CancelAndWaitTests {
         }
         center.post(Ping())
         try await begun.wait()
-        let waiter = Task { [log] in
+        return Task { [log] in
             await token.cancelAndWait()
             log("waited")
         }
+    }
+
+    @Test func promise6_waitsForAnAsyncCall() async throws {
+        let (cancelled, gate) = (Gate(), Gate())
+        let waiter = try await cancelACall(cancelled, until: gate)
         try await cancelled.wait()
         gate.open()
         await waiter.value
@@ -168,20 +178,8 @@ struct CancelAndWaitTests {
     }
 
     @Test func aCancelledTaskKeepsWaiting() async throws {
-        let (begun, cancelled, gate) = (Gate(), Gate(), Gate())
-        let token = center.observe(Ping.self) { [log] _ in
-            begun.open()
-            try? await Gate().wait()
-            cancelled.open()
-            await Task { try? await gate.wait() }.value
-            log("handler")
-        }
-        center.post(Ping())
-        try await begun.wait()
-        let waiter = Task { [log] in
-            await token.cancelAndWait()
-            log("waited")
-        }
+        let (cancelled, gate) = (Gate(), Gate())
+        let waiter = try await cancelACall(cancelled, until: gate)
         waiter.cancel()
         try await cancelled.wait()
         gate.open()
