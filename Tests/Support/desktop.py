@@ -10,9 +10,12 @@ import os
 import re
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 LIMIT = 120
@@ -108,6 +111,19 @@ class Desktop:
             raise Failure("the message bus did not start: " + self.log_of("bus"))
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
         return {"address": address}
+
+    def nonsense(self, command):
+        """A message bus that begins well and then is none; the connections stay open."""
+        path = os.path.join(self.folder, "nonsense")
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(path)
+        listener.listen()
+        threading.Thread(target=talk_nonsense, args=(listener, command["kind"]), daemon=True).start()
+        return {"address": "unix:path=" + path}
+
+    def fall_silent(self, _):
+        os.unlink(os.path.join(self.folder, "nonsense"))
+        return {}
 
     def fake(self, command):
         name = command.get("name", "fake")
@@ -236,6 +252,45 @@ class Desktop:
             process.kill()
             process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def answer_to_hello(serial):
+    """The answer to the first call of every client: its name."""
+    def field(code, signature, value):
+        return bytes([code, 1]) + signature + b"\0" + value
+    body = struct.pack("<I", 4) + b":1.1\0"
+    fields = field(5, b"u", struct.pack("<I", serial)) + field(8, b"g", b"\x01s\0") + b"\0"
+    header = struct.pack("<cBBBIII", b"l", 2, 1, 1, len(body), 1, len(fields))
+    return header + fields + b"\0" * (-len(header + fields) % 8) + body
+
+
+def talk_nonsense(listener, kind):
+    kept = []
+    while True:
+        connection, _ = listener.accept()
+        kept.append(connection)
+        if kind == "silence":
+            continue
+        if kind == "refusal":
+            connection.sendall(b"REJECTED\r\n" * 3)
+            continue
+        said = b""
+        while b"BEGIN\r\n" not in said or len(said.split(b"BEGIN\r\n", 1)[1]) < 16:
+            said += connection.recv(4096)
+            if said.endswith(b"BEGIN\r\n"):
+                connection.sendall(b"DATA\r\nOK " + b"0" * 32 + b"\r\nAGREE_UNIX_FD\r\n")
+        serial = struct.unpack("<I", said.split(b"BEGIN\r\n", 1)[1][8:12])[0]
+        hello = answer_to_hello(serial)
+        connection.sendall({
+            "silence after login": b"",
+            "noise": b"\x55\xAA" * 32768,
+            "a message without end": struct.pack("<cBBBIII", b"l", 4, 1, 1, 0x7FFFFFFF, 1, 16),
+            "noise after hello": hello + b"\x55\xAA" * 32768,
+            "half a message": hello[:20],
+            "end in a message": hello[:20],
+        }[kind])
+        if kind == "end in a message":
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 def fake_script():

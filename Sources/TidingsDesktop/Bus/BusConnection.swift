@@ -36,6 +36,9 @@ final class BusConnection {
         let handler: (BusMessage) -> Void
     }
 
+    /// How many messages are handled in one go.
+    private static let turn = 128
+
     /// Called once, when the connection ends without having been closed.
     var onLoss: ((String) -> Void)?
 
@@ -200,9 +203,16 @@ final class BusConnection {
         guard !isProcessing else { return }
         isProcessing = true
         defer { isProcessing = false }
-        while let bus, sd_bus_process(bus, nil) > 0 {}
+        var result: Int32 = 1
+        // The rest has its turn after whatever else waits for the queue: ``arm()`` sees to that.
+        for _ in 0..<Self.turn where result > 0 {
+            guard let bus else { return }
+            result = sd_bus_process(bus, nil)
+        }
         guard let bus else { return }
-        if sd_bus_is_open(bus) > 0 {
+        // A bus that sends nonsense is left open by sd-bus, which would say the same each time: such
+        // a connection is over, too.
+        if result >= 0, sd_bus_is_open(bus) > 0 {
             arm()
         } else {
             let reason = "The connection to the message bus has ended."

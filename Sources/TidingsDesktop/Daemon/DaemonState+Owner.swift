@@ -3,9 +3,13 @@ internal import TidingsUserNotifications
 
 extension DaemonState {
     /// Asks for a connection if there is none and none is on its way.
-    mutating func connect() -> [Action] {
+    ///
+    /// A bus that has said nothing is left to the next retry: whoever needed it meanwhile would wait
+    /// for it to say nothing again.
+    mutating func connect(isRetry: Bool = false) -> [Action] {
         switch bus {
         case .opening, .open: return []
+        case .failed where silence != nil && !isRetry: return []
         case .idle, .failed:
             bus = .opening
             return [.open]
@@ -15,6 +19,7 @@ extension DaemonState {
     /// There is a connection, and this is who was found on it.
     mutating func opened(server: String, owner: String?, isActivatable: Bool) -> [Action] {
         bus = .open(server: server)
+        silence = nil
         self.isActivatable = isActivatable
         var actions: [Action] = []
         replaceOwner(owner, &actions)
@@ -24,8 +29,14 @@ extension DaemonState {
     }
 
     /// There is no connection, or none any more.
-    mutating func lost(_ reason: String) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - reason: Why, for a person.
+    ///   - isSilent: Whether the bus has said nothing for as long as anybody is waited for.
+    /// - Returns: What to do.
+    mutating func lost(_ reason: String, isSilent: Bool = false) -> [Action] {
         bus = .failed(reason)
+        silence = isSilent ? reason : nil
         var actions: [Action] = []
         replaceOwner(nil, &actions)
         dropWaiting(.unavailable(reason), &actions)
@@ -94,6 +105,7 @@ extension DaemonState {
 
     /// Asks for what is missing before anything can be shown.
     mutating func prepare(_ actions: inout [Action]) {
+        if let silence { return dropWaiting(.unavailable(silence), &actions) }
         switch bus {
         case .idle, .failed: actions += connect()
         case .opening: break

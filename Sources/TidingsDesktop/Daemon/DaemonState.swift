@@ -82,6 +82,8 @@ struct DaemonState {
 
     var program = NotifyArguments.Program()
     var bus = Bus.idle
+    /// Why nobody waits for the bus, once it has taken a connection and then said nothing.
+    var silence: String?
     var daemon: Daemon?
     var isActivatable = false
     var isStarting = false
@@ -103,7 +105,7 @@ struct DaemonState {
     /// Whether somebody shows notifications; nil while that is being found out.
     var availability: NotificationAvailability? {
         switch bus {
-        case .idle, .opening: nil
+        case .idle, .opening: silence.map { .unavailable($0) }
         case .failed(let reason): .unavailable(reason)
         case .open:
             if daemon != nil {

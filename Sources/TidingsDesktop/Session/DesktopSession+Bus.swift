@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Dispatch
 internal import TidingsUserNotifications
 
 extension DesktopSession {
@@ -30,6 +31,10 @@ extension DesktopSession {
             opened.onLoss = here { $0.lost($1, current) }
             greeting = Greeting()
             greet(opened, current)
+            executor.queue.asyncAfter(
+                deadline: .now() + settings.limit.asInterval,
+                execute: here { $0.greetingIsLate(current) }
+            )
         } catch {
             perform(state.lost(error.text))
             retry()
@@ -99,14 +104,20 @@ extension DesktopSession {
         if badge > 0 { emitBadge() }
     }
 
-    private func lost(_ reason: String, _ current: Int) {
+    /// Nobody waits for a bus that takes connections and says nothing, which sd-bus does for long.
+    private func greetingIsLate(_ current: Int) {
+        guard greeting != nil else { return }
+        lost("The message bus does not answer.", current, isSilent: true)
+    }
+
+    private func lost(_ reason: String, _ current: Int, isSilent: Bool = false) {
         guard current == generation else { return }
         generation += 1
         greeting = nil
         let old = connection
         connection = nil
         old?.close()
-        perform(state.lost(reason))
+        perform(state.lost(reason, isSilent: isSilent))
         retry()
     }
 

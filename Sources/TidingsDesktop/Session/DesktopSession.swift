@@ -122,12 +122,12 @@ actor DesktopSession: BusActor {
 
     /// Looks for the bus again after a while, if anybody wants to hear of it.
     func retry() {
-        guard events != nil else { return }
+        guard events != nil || state.silence != nil else { return }
         let delay = nextRetry
         nextRetry = min(nextRetry * 2, .seconds(60))
         executor.queue.asyncAfter(
             deadline: .now() + delay.asInterval,
-            execute: here { $0.perform($0.state.connect()) }
+            execute: here { $0.perform($0.state.connect(isRetry: true)) }
         )
     }
 
@@ -174,7 +174,7 @@ final class FeatureBox: Sendable {
 }
 
 extension Duration {
-    fileprivate var asInterval: DispatchTimeInterval {
+    var asInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         return .nanoseconds(
             Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

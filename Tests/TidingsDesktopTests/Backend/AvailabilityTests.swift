@@ -58,6 +58,41 @@ import TidingsUserNotifications
         }
     }
 
+    @Test(arguments: ["silence", "silence after login", "half a message"])
+    func promise2_aBusThatSaysNothingIsWaitedForOnce(_ kind: String) async throws {
+        try await Desktop.with(bus: nil) { desktop in
+            let address = try await desktop.call("nonsense", ["kind": .string(kind)])["address"]
+            let stage = Stage(desktop, address: address.text, limit: .seconds(2))
+            let reason = "The message bus does not answer."
+            try await stage.events.wait(for: .availabilityChanged(.unavailable(reason)))
+            let start = ContinuousClock.now
+            for number in 0..<100 {
+                #expect(await stage.show(.sample("a", number)) == .unavailable(reason))
+                #expect(await stage.backend.availability() == .unavailable(reason))
+            }
+            // One limit for each would be over three minutes.
+            #expect(ContinuousClock.now - start < .seconds(60))
+            try await desktop.call("fall_silent")
+            try await desktop.startBus(["address": address.text])
+            try await desktop.call("fake")
+            try await stage.events.wait { $0.last == .availabilityChanged(.available) }
+            #expect(await stage.show(.sample("a", 100)).isAccepted)
+        }
+    }
+
+    @Test func promise2_aBusThatTalksNonsenseIsLookedForAgain() async throws {
+        try await Desktop.with(bus: nil) { desktop in
+            let address = try await desktop.call("nonsense", ["kind": "noise"])["address"].text
+            let stage = Stage(desktop, address: address)
+            #expect(await stage.show(.sample()).isUnavailable)
+            try await desktop.call("fall_silent")
+            try await desktop.startBus(["address": address])
+            try await desktop.call("fake")
+            try await stage.events.wait { $0.last == .availabilityChanged(.available) }
+            #expect(await stage.show(.sample("a", 2)).isAccepted)
+        }
+    }
+
     @Test func aBusThatDiesIsAnEventAndTheNextOneIsUsed() async throws {
         try await Desktop.with { desktop in
             try await desktop.call("fake")

@@ -91,6 +91,23 @@ import TidingsTesting
         }
     }
 
+    @Test(
+        arguments: [
+            "refusal", "noise", "noise after hello", "a message without end", "end in a message",
+        ]
+    )
+    func aBusThatTalksNonsenseIsLost(_ kind: String) async throws {
+        try await Desktop.with(bus: nil) { desktop in
+            let address = try await desktop.call("nonsense", ["kind": .string(kind)])["address"]
+            let client = BusClient()
+            try await client.connect(address.text)
+            let call = Task { try await client.call(.bus("GetId")) }
+            try await within(.seconds(60)) { try await client.isLost.wait() }
+            await #expect(throws: BusError.self) { try await call.value }
+            #expect(await client.losses.count == 1)
+        }
+    }
+
     @Test func closingAnswersWhatIsAwaited() async throws {
         try await Desktop.with { desktop in
             try await desktop.call("fake", ["settings": ["Echo": "silent"]])

@@ -41,6 +41,24 @@ import TidingsUserNotifications
         #expect(state.ownerChanged(to: nil).events.count == 1)
     }
 
+    @Test func promise2_aSilentBusAnswersAtOnceUntilItSpeaks() {
+        var state = DaemonState()
+        #expect(state.connect() == [.open])
+        let lost = state.lost("silent", isSilent: true)
+        #expect(lost == [.tell(.availabilityChanged(.unavailable("silent")))])
+        for isOpening in [false, true] {
+            if isOpening { #expect(state.connect(isRetry: true) == [.open]) }
+            let show = state.show(.init(notification: .sample(), ticket: 1))
+            #expect(show == [.settle(1, .unavailable("silent"))])
+            #expect(state.connect() == [])
+            #expect(state.availability == .unavailable("silent"))
+        }
+        _ = state.opened(server: "bus", owner: ":1.1", isActivatable: false)
+        #expect(state.availability == .available)
+        _ = state.described(owner: ":1.1", .plain)
+        #expect(!state.show(.init(notification: .sample(), ticket: 2)).notifies.isEmpty)
+    }
+
     @Test func otherFeaturesAreTold() {
         var state = DaemonState()
         _ = state.connect()
