@@ -96,8 +96,9 @@ class Desktop:
             folder = os.path.join(self.folder, "services")
             os.makedirs(folder, exist_ok=True)
             with open(os.path.join(folder, "daemon.service"), "w") as file:
-                start = command["service"].replace("FAKE", f"{PYTHON} {fake_script()}")
-                file.write(f"[D-BUS Service]\nName=org.freedesktop.Notifications\nExec={start}\n")
+                start = command["service"].replace("FAKE", f"{PYTHON} {fake_script()}").replace("FOLDER", self.folder)
+                name = command.get("starts", "org.freedesktop.Notifications")
+                file.write(f"[D-BUS Service]\nName={name}\nExec={start}\n")
             services = f"<servicedir>{folder}</servicedir>"
         configuration = os.path.join(self.folder, "bus.conf")
         with open(configuration, "w") as file:

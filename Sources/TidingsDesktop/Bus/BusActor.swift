@@ -26,6 +26,14 @@ extension BusActor {
         executor.queue.async { self.onQueue(body) }
     }
 
+    /// Has `body` run as a part of this actor after a while, if it is still there.
+    nonisolated func after(
+        _ delay: Duration,
+        _ body: @escaping @Sendable (isolated Self) -> Void
+    ) {
+        executor.queue.asyncAfter(deadline: .now() + delay.asInterval, execute: here(body))
+    }
+
     /// A handler for the queue's callers that runs as a part of this actor, and keeps nobody alive.
     nonisolated func here(
         _ body: @escaping @Sendable (isolated Self) -> Void
@@ -47,5 +55,15 @@ extension BusActor {
         _ body: @escaping @Sendable (isolated Self, Value) -> Bool
     ) -> @Sendable (Value) -> Bool {
         { [weak self] value in self?.onQueue { body($0, value) } ?? false }
+    }
+}
+
+extension Duration {
+    /// As Dispatch wants it.
+    var asInterval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        return .nanoseconds(
+            Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        )
     }
 }

@@ -74,16 +74,38 @@ extension DaemonState {
         return actions
     }
 
+    /// Whoever is being started has not come in the time that anybody is waited for.
+    ///
+    /// It still may. Until then, or until the bus says that it will not, everybody is told at once.
+    mutating func startIsLate(_ reason: String) -> [Action] {
+        guard isStarting, daemon == nil else { return [] }
+        isStartLate = true
+        startFailure = reason
+        var actions: [Action] = []
+        dropWaiting(.unavailable(reason), &actions)
+        tellChange(&actions)
+        return actions
+    }
+
     /// Nobody could be started.
+    ///
+    /// If somebody should have been, nobody tries again before ``startIsAllowed()``.
     mutating func startFailed(_ reason: String, isActivatable: Bool) -> [Action] {
         guard isStarting else { return [] }
         isStarting = false
+        isStartLate = false
+        isStartBarred = isActivatable
         self.isActivatable = isActivatable
         startFailure = reason
         var actions: [Action] = []
         dropWaiting(.unavailable(reason), &actions)
         tellChange(&actions)
         return actions
+    }
+
+    /// The next one who needs it has somebody started again.
+    mutating func startIsAllowed() {
+        isStartBarred = false
     }
 
     static let silence = "The program that shows notifications does not answer."
@@ -99,7 +121,7 @@ extension DaemonState {
             removeIfEmpty(identifier)
         }
         daemon = owner.map { Daemon(owner: $0) }
-        isStarting = false
+        (isStarting, isStartLate, isStartBarred) = (false, false, false)
         if owner != nil { startFailure = nil }
     }
 
@@ -111,6 +133,9 @@ extension DaemonState {
         case .opening: break
         case .open:
             guard let daemon else {
+                if isStartLate || isStartBarred, let startFailure {
+                    return dropWaiting(.unavailable(startFailure), &actions)
+                }
                 guard !isStarting else { return }
                 isStarting = true
                 return actions.append(.start)

@@ -87,6 +87,10 @@ struct DaemonState {
     var daemon: Daemon?
     var isActivatable = false
     var isStarting = false
+    /// Whether whoever is being started has not come in time, and is waited for no more.
+    var isStartLate = false
+    /// Whether the last start has failed so recently that another one would, too.
+    var isStartBarred = false
     var startFailure: String?
     var lines: [String: Line] = [:]
     /// The lines of the numbers that the current owner has given.

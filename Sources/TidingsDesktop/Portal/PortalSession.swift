@@ -14,6 +14,8 @@ actor PortalSession: BusActor, DesktopRoute {
     private let settings: DesktopSession.Settings
     private var state = PortalState()
     private var connection: BusConnection?
+    /// Whether a start of the portal has failed so recently that another one would, too.
+    private var isStartBarred = false
     private var opening: Task<String?, Never>?
     private var events: (@Sendable (NotificationBackendEvent) -> Void)?
 
@@ -139,7 +141,12 @@ extension PortalSession {
             }
         }
         let name = BusValue.string(Self.name)
-        _ = await call(.ofBus("StartServiceByName", [name, .uint32(0)]))
+        if !isStartBarred,
+            case .failure = await call(.ofBus("StartServiceByName", [name, .uint32(0)]))
+        {
+            isStartBarred = true
+            after(settings.startPause) { $0.isStartBarred = false }
+        }
         switch await call(.ofBus("GetNameOwner", [name])) {
         case .success(let message):
             tell(state.ownerChanged(to: message.body.first?.asString))

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
 internal import TidingsUserNotifications
 
 extension DesktopSession {
@@ -7,7 +6,7 @@ extension DesktopSession {
     ///
     /// Its daemon answers whenever it wakes up, or the bus when it is gone, and the number must not
     /// be missed. Who awaits the result does not wait that long.
-    private static let patience = Duration.seconds(86_400)
+    static let patience = Duration.seconds(86_400)
 
     /// Connects, listens, and then finds out who is there, so that no change is missed.
     func open() {
@@ -31,10 +30,7 @@ extension DesktopSession {
             opened.onLoss = here { $0.lost($1, current) }
             greeting = Greeting()
             greet(opened, current)
-            executor.queue.asyncAfter(
-                deadline: .now() + settings.limit.asInterval,
-                execute: here { $0.greetingIsLate(current) }
-            )
+            after(settings.limit) { $0.greetingIsLate(current) }
         } catch {
             perform(state.lost(error.text))
             retry()
@@ -143,47 +139,6 @@ extension DesktopSession {
         perform(state.heard(signal, from: message.sender))
     }
 
-    /// Has the bus start a daemon, if it knows how to.
-    func startDaemon() {
-        let current = generation
-        connection?
-            .call(
-                .ofBus("ListActivatableNames"),
-                limit: settings.limit,
-                reply: here { session, result in
-                    if case .success(let message) = result, message.names(DesktopNames.daemon) {
-                        session.startKnownDaemon(current)
-                    } else {
-                        let reason = "No program that shows notifications is running."
-                        session.startEnded(reason, isActivatable: false, current)
-                    }
-                }
-            )
-    }
-
-    private func startKnownDaemon(_ current: Int) {
-        connection?
-            .call(
-                .ofBus("StartServiceByName", [.string(DesktopNames.daemon), .uint32(0)]),
-                limit: settings.limit,
-                reply: here { session, result in
-                    var reason = "it does not show notifications"
-                    if case .failure(let error) = result { reason = error.text }
-                    session.startEnded(
-                        "The program that shows notifications cannot be started: \(reason)",
-                        isActivatable: true,
-                        current
-                    )
-                }
-            )
-    }
-
-    /// Whoever was started successfully has become the owner before.
-    private func startEnded(_ reason: String, isActivatable: Bool, _ current: Int) {
-        guard current == generation, state.daemon == nil else { return }
-        perform(state.startFailed(reason, isActivatable: isActivatable))
-    }
-
     func describe(_ owner: String) {
         server = ""
         connection?
@@ -232,15 +187,5 @@ extension DesktopSession {
                 session.perform(session.state.notified(notify.number, id))
             }
         )
-    }
-}
-
-extension BusMessage {
-    /// The text that it begins with.
-    fileprivate var text: String? { body.first?.asString }
-
-    /// Whether it begins with a list that has this name.
-    fileprivate func names(_ name: String) -> Bool {
-        body.first?.asStrings?.contains(name) ?? false
     }
 }

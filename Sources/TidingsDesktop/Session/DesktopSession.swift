@@ -10,6 +10,8 @@ actor DesktopSession: BusActor {
         var address: @Sendable () -> String?
         /// How long anybody is waited for.
         var limit = Duration.seconds(5)
+        /// How long nobody is started again after that has failed.
+        var startPause = Duration.seconds(10)
         /// How long after a loss the bus is looked for again; doubled each time, up to a minute.
         var firstRetry = Duration.seconds(1)
     }
@@ -35,6 +37,8 @@ actor DesktopSession: BusActor {
     /// Tells the connection that is from those that were.
     var generation = 0
     var greeting: Greeting?
+    /// Tells the start of a daemon that is from those that were.
+    var startNumber = 0
     var badge = 0
     /// What the owner of the name calls itself.
     var server = ""
@@ -125,10 +129,7 @@ actor DesktopSession: BusActor {
         guard events != nil || state.silence != nil else { return }
         let delay = nextRetry
         nextRetry = min(nextRetry * 2, .seconds(60))
-        executor.queue.asyncAfter(
-            deadline: .now() + delay.asInterval,
-            execute: here { $0.perform($0.state.connect(isRetry: true)) }
-        )
+        after(delay) { $0.perform($0.state.connect(isRetry: true)) }
     }
 
     func retryAnew() {
@@ -170,14 +171,5 @@ final class FeatureBox: Sendable {
 
     func set(_ features: NotificationFeatures) {
         self.features.withLock { $0 = features }
-    }
-}
-
-extension Duration {
-    var asInterval: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        return .nanoseconds(
-            Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        )
     }
 }

@@ -41,20 +41,86 @@ import TidingsUserNotifications
 
     @Test(arguments: ["/bin/false", "/nonexistent/daemon"])
     func promise2_aBrokenStartIsNotWaitedFor(_ program: String) async throws {
-        try await Stage.with(nil, bus: ["service": program], limit: .seconds(20)) { stage in
+        try await Stage.with(nil, bus: ["service": program]) { stage in
             #expect(await stage.backend.availability() == .available)
-            let start = ContinuousClock.now
-            #expect(await stage.show(.sample()).isUnavailable)
-            // The bus itself would have waited 25 s for whoever was to be started.
-            #expect(ContinuousClock.now - start < .seconds(20))
-            #expect(await stage.backend.availability() != .available)
+            guard case .unavailable(let reason) = await stage.show(.sample()) else {
+                Issue.record("shown by nobody")
+                return
+            }
+            #expect(reason.contains("cannot be started"))
+            #expect(await stage.backend.availability() == .unavailable(reason))
         }
     }
 
-    @Test(arguments: ["/bin/sleep 600", "/bin/true"])
-    func aStartThatNeverEndsCostsTheLimit(_ program: String) async throws {
-        try await Stage.with(nil, bus: ["service": program], limit: .milliseconds(200)) { stage in
+    /// Started by the bus, it notes that and then does not do what it should.
+    private static func program(_ rest: String) -> [String: String] {
+        ["service": "/bin/sh -c \"echo started >> FOLDER/starts; \(rest)\""]
+    }
+
+    /// Until the desktop has gone.
+    private static let hanging = "while test -e FOLDER; do sleep 1; done"
+
+    private func starts(_ stage: Stage) async throws -> Int {
+        let output = try await stage.desktop.call(
+            "run",
+            ["argv": ["sh", "-c", "cat $HOME/starts"]]
+        )["output"]
+        return output.text.split(separator: "\n").count { $0 == "started" }
+    }
+
+    @Test(arguments: [hanging, "exit 0", "exit 1"])
+    func promise2_aStartThatHangsOrFailsIsNotRepeatedByEachPost(_ rest: String) async throws {
+        let limit = Duration.seconds(rest == "exit 1" ? 120 : 2)
+        try await Stage.with(nil, bus: Self.program(rest), limit: limit) { stage in
+            // They share one wait.
+            await withTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask { await stage.show(.sample("\(number)")) }
+                }
+                for await result in group { #expect(result.isUnavailable) }
+            }
+            let start = ContinuousClock.now
+            for number in 20..<120 {
+                #expect(await stage.show(.sample("\(number)")).isUnavailable)
+                #expect(await stage.backend.availability() != .available)
+            }
+            // One limit for each would be over three minutes.
+            #expect(ContinuousClock.now - start < .seconds(60))
+            #expect(try await starts(stage) == 1)
+            try await stage.desktop.call("fake")
+            try await stage.events.wait { $0.last == .availabilityChanged(.available) }
+            #expect(await stage.show(.sample("a", 2)).isAccepted)
+        }
+    }
+
+    @Test func promise2_aPortalThatHangsIsNotStartedByEachPost() async throws {
+        var bus = Self.program(Self.hanging)
+        bus["starts"] = PortalSession.name
+        try await Desktop.with(bus: bus) { desktop in
+            let stage = await Stage(desktop, limit: .seconds(2), isSandboxed: true)
             #expect(await stage.show(.sample()).isUnavailable)
+            let start = ContinuousClock.now
+            for number in 0..<100 {
+                #expect(await stage.show(.sample("\(number)")).isUnavailable)
+                #expect(await stage.backend.availability() != .available)
+            }
+            // One limit for each would be over three minutes.
+            #expect(ContinuousClock.now - start < .seconds(60))
+            #expect(try await starts(stage) == 1)
+            try await desktop.call("fake", ["settings": ["portal": true]])
+            #expect(await stage.show(.sample("a", 2)).isAccepted)
+        }
+    }
+
+    @Test func promise2_aStartThatHasFailedIsTriedAgainAfterAWhile() async throws {
+        let pause = Duration.milliseconds(1)
+        try await Stage.with(nil, bus: Self.program("exit 1"), startPause: pause) { stage in
+            var tries = 0
+            while tries < 1000, try await starts(stage) < 3 {
+                tries += 1
+                #expect(await stage.show(.sample()).isUnavailable)
+            }
+            #expect(try await starts(stage) == 3)
         }
     }
 

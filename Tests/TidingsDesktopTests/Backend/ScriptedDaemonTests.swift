@@ -49,7 +49,7 @@ import TidingsUserNotifications
     }
 
     @Test func promise5_aStoppedDaemonCostsTheLimitAndShowsItLater() async throws {
-        try await Stage.with(limit: .milliseconds(200)) { stage in
+        try await Stage.with(limit: .seconds(3)) { stage in
             #expect(await stage.show(.sample("a", 1)).isAccepted)
             try await stage.desktop.call("kill", ["what": "fake", "signal": "STOP"])
             let start = ContinuousClock.now

@@ -27,7 +27,28 @@ import TidingsUserNotifications
         let failed = state.startFailed("broken", isActivatable: true)
         #expect(failed.settled == [1: .unavailable("broken"), 2: .unavailable("broken")])
         #expect(failed.events == [.availabilityChanged(.unavailable("broken"))])
-        #expect(state.show(.init(notification: .sample(), ticket: 3)) == [.start])
+        let show = state.show(.init(notification: .sample(), ticket: 3))
+        #expect(show == [.settle(3, .unavailable("broken"))])
+        state.startIsAllowed()
+        #expect(state.show(.init(notification: .sample(), ticket: 4)) == [.start])
+        // What is tried again is waited for again.
+        #expect(state.show(.init(notification: .sample("b"), ticket: 5)).isEmpty)
+    }
+
+    @Test func promise2_whoeverDoesNotComeIsWaitedForOnce() {
+        var state = DaemonState()
+        _ = state.connect()
+        _ = state.opened(server: "bus", owner: nil, isActivatable: true)
+        #expect(state.startIsLate("early").isEmpty)
+        #expect(state.show(.init(notification: .sample(), ticket: 1)) == [.start])
+        let late = state.startIsLate("late")
+        #expect(late.settled == [1: .unavailable("late")])
+        #expect(late.events == [.availabilityChanged(.unavailable("late"))])
+        let show = state.show(.init(notification: .sample(), ticket: 2))
+        #expect(show == [.settle(2, .unavailable("late"))])
+        #expect(state.ownerChanged(to: ":1.1").events == [.availabilityChanged(.available)])
+        #expect(state.show(.init(notification: .sample(), ticket: 3)).isEmpty)
+        #expect(!state.described(owner: ":1.1", .plain).notifies.isEmpty)
     }
 
     @Test func promise2_anOwnerWhoComesAndGoesIsTold() {

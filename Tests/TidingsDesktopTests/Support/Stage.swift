@@ -14,32 +14,46 @@ struct Stage: Sendable {
         _ settings: JSON? = [:],
         bus: [String: String] = [:],
         limit: Duration = .seconds(120),
+        startPause: Duration = .seconds(600),
         _ body: @Sendable (Stage) async throws -> Value
     ) async throws -> Value {
         try await Desktop.with(bus: bus) { desktop in
             if let settings { try await desktop.call("fake", ["settings": settings]) }
-            return try await body(await Stage(desktop, limit: limit))
+            return try await body(await Stage(desktop, limit: limit, startPause: startPause))
         }
     }
 
     init(
         _ desktop: Desktop,
         limit: Duration = .seconds(120),
+        startPause: Duration = .seconds(600),
         isSandboxed: Bool = false
     ) async {
         let address = await desktop.address
-        self.init(desktop, address: address, limit: limit, isSandboxed: isSandboxed)
+        self.init(
+            desktop,
+            address: address,
+            limit: limit,
+            startPause: startPause,
+            isSandboxed: isSandboxed
+        )
     }
 
     init(
         _ desktop: Desktop,
         address: String?,
         limit: Duration = .seconds(120),
+        startPause: Duration = .seconds(600),
         isSandboxed: Bool = false
     ) {
         self.desktop = desktop
         backend = DesktopNotificationBackend(
-            settings: .init(address: { address }, limit: limit, firstRetry: .milliseconds(10)),
+            settings: .init(
+                address: { address },
+                limit: limit,
+                startPause: startPause,
+                firstRetry: .milliseconds(10)
+            ),
             isSandboxed: isSandboxed
         )
         backend.introduce(.init(id: "org.example.Films", name: "Films"))
