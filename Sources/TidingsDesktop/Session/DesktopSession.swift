@@ -81,12 +81,13 @@ actor DesktopSession: BusActor {
         return state.availability ?? .unavailable("The message bus does not answer.")
     }
 
-    /// Awaits the result of what `begin` begins, at most as long as the limit.
+    /// Awaits the result of what `begin` begins, at most as long as the limit or until `end`.
     func result(
+        before end: ContinuousClock.Instant? = nil,
         of begin: (_ ticket: Int) -> [DaemonState.Action]
     ) async -> NotificationBackendResult {
         await withCheckedContinuation { continuation in
-            let ticket = nextTicket { session, ticket in
+            let ticket = nextTicket(before: end) { session, ticket in
                 session.perform(session.state.expired(ticket))
             }
             results[ticket] = continuation
@@ -94,11 +95,14 @@ actor DesktopSession: BusActor {
         }
     }
 
-    /// Waits until a condition holds, at most as long as the limit.
-    func wait(until isDone: @escaping @Sendable (DaemonState) -> Bool) async {
+    /// Waits until a condition holds, at most as long as the limit or until `end`.
+    func wait(
+        before end: ContinuousClock.Instant? = nil,
+        until isDone: @escaping @Sendable (DaemonState) -> Bool
+    ) async {
         guard !isDone(state) else { return }
         await withCheckedContinuation { continuation in
-            let ticket = nextTicket { session, ticket in session.resume(ticket) }
+            let ticket = nextTicket(before: end) { session, ticket in session.resume(ticket) }
             waiters[ticket] = Waiter(isDone: isDone, continuation: continuation)
         }
     }
@@ -152,13 +156,15 @@ actor DesktopSession: BusActor {
     }
 
     private func nextTicket(
+        before end: ContinuousClock.Instant?,
         expired: @escaping @Sendable (isolated DesktopSession, Int) -> Void
     ) -> Int {
         lastTicket += 1
         let ticket = lastTicket
         let item = DispatchWorkItem(block: here { expired($0, ticket) })
         limits[ticket] = item
-        executor.queue.asyncAfter(deadline: .now() + settings.limit.asInterval, execute: item)
+        let limit = end.map { max($0 - .now, .zero) } ?? settings.limit
+        executor.queue.asyncAfter(deadline: .now() + limit.asInterval, execute: item)
         return ticket
     }
 }
