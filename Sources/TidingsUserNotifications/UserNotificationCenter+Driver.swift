@@ -14,18 +14,21 @@ extension UserNotificationCenter {
         let driver = Task { [weak self, clock, waker] in
             var isStart = true
             while !Task.isCancelled {
-                guard let next = await self?.send(isStart: isStart) else { return }
-                isStart = false
-                await waker.sleep(until: next, on: clock)
+                guard let sent = await self?.send(isStart: isStart) else { return }
+                if sent.isDone { isStart = false }
+                await waker.sleep(until: sent.next, on: clock)
             }
         }
         state.withLock { $0.driver = driver }
     }
 
-    /// Sends what is due, and returns when to come again.
-    private func send(isStart: Bool) async -> Date {
+    /// Sends what is due, and returns when to come again, and whether it could be looked at.
+    private func send(isStart: Bool) async -> (next: Date, isDone: Bool) {
         let moment = clock.moment
         let later = moment.date.addingTimeInterval(Waker.tick / .seconds(1))
+        // Told already; the next tick tries again.
+        guard (try? await needBegun()) != nil else { return (later, false) }
+        if state.withLock(\.isUnsaved) { save() }
         do {
             let round = try await ledger.run { [self] in
                 let round = try await nextRound(at: moment, isStart: isStart)
@@ -38,10 +41,10 @@ extension UserNotificationCenter {
                 conclude(listed)
                 return round
             }
-            return round.schedule.nextDate(at: moment) ?? later
+            return (round.schedule.nextDate(at: moment) ?? later, true)
         } catch {
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
-            return later
+            return (later, false)
         }
     }
 

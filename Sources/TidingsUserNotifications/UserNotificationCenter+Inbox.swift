@@ -30,7 +30,14 @@ extension UserNotificationCenter.Inbox {
     ) -> (aftermath: Aftermath, shown: [ShownNotification]) {
         // Numbers of one run never reach those of the next.
         lastNumber = max(lastNumber, run << 32)
-        var aftermath = add(record.delivered, isKnown: true)
+        // What was posted before this could be read is newer.
+        let present = Set(list.identifiers).union(lines.keys)
+        let isPresent = { (entry: DeliveredNotification) in
+            present.contains(entry.notification.identifier)
+        }
+        list.forget(record.delivered.filter(isPresent).map(\.notification.id))
+        let left = record.delivered.filter { !isPresent($0) }
+        var aftermath = add(left, isKnown: true)
         // Nothing of it is this run's to close.
         aftermath.started = []
         var shown: [ShownNotification] = []
@@ -42,10 +49,9 @@ extension UserNotificationCenter.Inbox {
             guard entry.isShown, let handle = entry.handle else { continue }
             shown.append(ShownNotification(notification: entry.notification, handle: handle))
         }
-        let early = removedEarly ?? []
-        removedEarly = nil
-        for identifiers in early {
-            let removed = remove(identifiers)
+        if let early = removedEarly {
+            removedEarly = nil
+            let removed = remove(early.among(Set(left.map(\.notification.identifier))))
             aftermath.started += removed.started
             aftermath.isListChanged = aftermath.isListChanged || removed.isListChanged
         }

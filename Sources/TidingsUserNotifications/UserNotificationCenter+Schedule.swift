@@ -35,6 +35,7 @@ extension UserNotificationCenter {
 extension UserNotificationCenter {
     /// Puts a request on disk, and returns when it fires.
     func schedule(_ request: UserNotificationRequest) async throws(UserNotificationError) -> Date {
+        try await needBegun()
         let (kept, copies) = try await copied(request)
         let number = state.withLock { $0.inbox.reserveNumbers(1) }
         let moment = clock.moment
@@ -52,40 +53,44 @@ extension UserNotificationCenter {
 
     /// Forgets a request that waits, as another takes its place now.
     func makeRoom(for identifier: String) async throws(UserNotificationError) {
-        guard state.withLock({ $0.schedule.contains(identifier) }) else { return }
+        let isWaiting = state.withLock { state in
+            // Without knowing what waits: it goes as soon as that is known.
+            if !state.isBegun { state.takenBackEarly.add([identifier]) }
+            return state.schedule.contains(identifier)
+        }
+        guard isWaiting else { return }
         try await transact { _ = $0.schedule.remove([identifier]) }
     }
 
     /// Forgets requests soon, all without identifiers; none of them fires from now on.
     func takeBack(_ identifiers: Set<String>?) {
-        let attempt = state.withLock { state -> (Int, Set<String>)? in
-            let isBegun = state.beginning != nil
-            let known = state.schedule.identifiers
-            let wanted = identifiers.map { isBegun ? $0.intersection(known) : $0 } ?? known
-            guard !wanted.isEmpty else { return nil }
-            state.lastAttempt += 1
-            for identifier in wanted { state.takenBack[identifier] = state.lastAttempt }
-            return (state.lastAttempt, wanted)
-        }
-        guard let (number, wanted) = attempt else { return }
-        ledger.enqueue { [self] in
-            await begun()
-            await forget(wanted)
-            state.withLock { state in
-                state.takenBack = state.takenBack.filter { $0.value != number }
+        let (attempt, isBegun) = state.withLock { state in
+            guard state.isBegun else {
+                state.takenBackEarly.add(identifiers)
+                return (State.TakingBack?.none, false)
             }
+            return (state.takeBack(identifiers), true)
         }
+        if let attempt { forget(attempt) }
+        if !isBegun { start() }
     }
 
-    private func forget(_ identifiers: Set<String>) async {
-        do {
-            let schedule = try await change { record in
-                _ = record.schedule.remove(identifiers)
-                return record.schedule
+    /// Forgets requests in the store, too.
+    func forget(_ attempt: State.TakingBack) {
+        ledger.enqueue { [self] in
+            do {
+                let schedule = try await change { record in
+                    _ = record.schedule.remove(attempt.identifiers)
+                    return record.schedule
+                }
+                state.withLock { $0.schedule = schedule }
+            } catch {
+                let error = UserNotificationError(storeError: error)
+                messages.post(NotificationStoreFailed(error: error))
             }
-            state.withLock { $0.schedule = schedule }
-        } catch {
-            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+            state.withLock { state in
+                state.takenBack = state.takenBack.filter { $0.value != attempt.number }
+            }
         }
     }
 
@@ -96,6 +101,7 @@ extension UserNotificationCenter {
     ) async throws(UserNotificationError) -> (result: Result, schedule: NotificationSchedule) {
         do {
             return try await ledger.run { [self] in
+                try await needBegun()
                 let done = try await change { record in
                     (result: try body(&record), schedule: record.schedule)
                 }
@@ -105,6 +111,24 @@ extension UserNotificationCenter {
         } catch {
             throw UserNotificationError(storeError: error)
         }
+    }
+}
+
+extension UserNotificationCenter.State {
+    /// An attempt to forget requests.
+    struct TakingBack {
+        let number: Int
+        let identifiers: Set<String>
+    }
+
+    /// Notes what does not fire any more; nil if nothing of it waits.
+    mutating func takeBack(_ identifiers: Set<String>?) -> TakingBack? {
+        let known = schedule.identifiers
+        let wanted = identifiers?.intersection(known) ?? known
+        guard !wanted.isEmpty else { return nil }
+        lastAttempt += 1
+        for identifier in wanted { takenBack[identifier] = lastAttempt }
+        return TakingBack(number: lastAttempt, identifiers: wanted)
     }
 }
 

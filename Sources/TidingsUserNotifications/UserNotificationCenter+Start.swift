@@ -8,28 +8,77 @@ extension UserNotificationCenter {
     /// Call it when categories, ``willPresent`` and the handlers of responses are set. Without it
     /// the first request or the first look at what is allowed does the same. It does not wait;
     /// ``DeliveredNotificationsChanged`` tells what is listed then.
+    ///
+    /// When the store cannot be changed now, ``NotificationStoreFailed`` tells, and it is tried again
+    /// at the next need, at the latest within a minute. Until then nothing of it is listed, and what
+    /// is done meanwhile is written when that has worked.
     public func start() {
         _ = beginning()
     }
 
-    /// Waits until what earlier runs have left is listed.
+    /// Waits until what earlier runs have left is listed, or could not be for the first time.
+    ///
+    /// What needs no disk does not wait for it again.
     func begun() async {
-        await beginning().value
+        let (attempt, isFirst) = beginning()
+        if isFirst { _ = await attempt.value }
     }
 
-    private func beginning() -> Task<Void, Never> {
+    /// Waits until what earlier runs have left is listed.
+    ///
+    /// - Throws: Why the store could not be changed; the next call tries again.
+    func needBegun() async throws(UserNotificationError) {
+        if let failure = await beginning().attempt.value { throw failure }
+    }
+
+    private func beginning() -> (attempt: Task<UserNotificationError?, Never>, isFirst: Bool) {
         state.withLock { state in
-            if let beginning = state.beginning { return beginning }
-            let beginning = Task { await begin() }
-            state.beginning = beginning
-            return beginning
+            let isFirst = state.beginFailure == nil
+            if let attempt = state.beginning { return (attempt, isFirst) }
+            let attempt = Task { await begin() }
+            state.beginning = attempt
+            return (attempt, isFirst)
         }
     }
 
-    private func begin() async {
+    private func begin() async -> UserNotificationError? {
+        let failure = await takeUp()
+        let date = clock.date
+        let isDriven = state.withLock { state in
+            state.beginFailure = failure
+            if failure != nil {
+                state.beginning = nil
+                // What is posted meanwhile is newer than what any earlier run has left.
+                state.inbox.numberFrom(date)
+            }
+            defer { state.isDriven = true }
+            return state.isDriven
+        }
+        if let failure { messages.post(NotificationStoreFailed(error: failure)) }
+        guard isDriven else {
+            Task {
+                if presence.noteFirst(await backend.availability()) { tellStatus() }
+            }
+            drive()
+            return failure
+        }
+        if failure == nil {
+            save()
+            waker.poke()
+        }
+        return failure
+    }
+
+    /// Takes up what earlier runs have left, and returns why if that does not work.
+    private func takeUp() async -> UserNotificationError? {
+        let (early, lastNumber) = state.withLock { state in
+            defer { state.takenBackEarly = Removals() }
+            return (state.takenBackEarly, state.inbox.lastNumber)
+        }
         do {
             let (record, ended) = try await store.update { [owner, vault] record in
-                record.runs += 1
+                record.runs = max(record.runs, record.lastNumber >> 32, lastNumber >> 32) + 1
+                if !early.isEmpty { _ = record.schedule.remove(early.identifiers) }
                 if let vault {
                     let named = vault.names(in: record.attachments)
                     vault.removeOrphans(exceptFor: named, isAlive: Runs.isAlive)
@@ -39,24 +88,23 @@ extension UserNotificationCenter {
                 return (left, record.takeOver(for: owner, isAlive: Runs.isAlive))
             }
             adopt(record, of: ended)
+            return nil
         } catch {
-            state.withLock { $0.inbox.removedEarly = nil }
-            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+            state.withLock { $0.takenBackEarly.add(early.identifiers) }
+            return UserNotificationError(storeError: error)
         }
-        Task {
-            if presence.noteFirst(await backend.availability()) { tellStatus() }
-        }
-        drive()
     }
 
     private func adopt(_ record: NotificationRecord, of ended: Set<String>) {
-        let (adopted, badge) = state.withLock { state in
+        let (adopted, badge, late) = state.withLock { state in
             if state.allowed == nil { state.allowed = record.allowed }
             state.schedule = record.schedule
-            let isBadgeNew = state.inbox.badge == 0 && record.badge != 0
+            let isBadgeNew = !state.inbox.isBadgeSet && record.badge != 0
             if isBadgeNew { state.inbox.setBadge(record.badge) }
             let adopted = state.inbox.adopt(record, run: record.runs) { !ended.contains($0) }
-            return (adopted, isBadgeNew)
+            state.isBegun = true
+            let late = state.takenBackEarly
+            return (adopted, isBadgeNew, late.isEmpty ? nil : state.takeBack(late.identifiers))
         }
         if !adopted.shown.isEmpty {
             let restoring = Task { await restore(adopted.shown) }
@@ -64,6 +112,7 @@ extension UserNotificationCenter {
         }
         if badge { showBadge() }
         conclude(adopted.aftermath)
+        if let late { forget(late) }
     }
 
     private func restore(_ shown: [ShownNotification]) async {
@@ -74,64 +123,12 @@ extension UserNotificationCenter {
     }
 }
 
-extension UserNotificationCenter {
-    /// Writes what is delivered to the store, the newest last.
-    func save() {
-        guard state.withLock({ $0.saving.enter() }) else { return }
-        ledger.enqueue { [self] in
-            await begun()
-            while let next = state.withLock({ $0.nextSave() }) { await write(next) }
-        }
-    }
-
-    /// Waits until what was delivered, read, removed and set so far is in the store.
-    ///
-    /// Call it before the program ends, or what it did last may be forgotten. It waits for the
-    /// disk and for nobody who shows notifications; what cannot be written is told as
-    /// ``NotificationStoreFailed``, as always. A center that was not started starts.
-    ///
-    /// ```swift
-    /// notifications.markRead()
-    /// await notifications.flush()
-    /// exit(0)
-    /// ```
-    public func flush() async {
-        await begun()
-        // What is being written by turns is before this in the ledger.
-        _ = try? await ledger.run { [self] in
-            await write(state.withLock { $0.takeChange() })
-        }
-    }
-
-    private func write(_ news: DeliveredChange) async {
-        do {
-            try await change { news.apply(to: &$0) }
-        } catch {
-            state.withLock { $0.inbox.list.untake((news.changed, news.gone)) }
-            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
-        }
-    }
-}
-
-extension UserNotificationCenter.State {
-    /// Takes what is to be saved next; nil when all is.
-    fileprivate mutating func nextSave() -> DeliveredChange? {
-        saving.next() ? takeChange() : nil
-    }
-
-    fileprivate mutating func takeChange() -> DeliveredChange {
-        let changes = inbox.list.takeChanges()
-        return DeliveredChange(
-            changed: changes.changed,
-            gone: changes.gone,
-            badge: inbox.badge,
-            allowed: allowed,
-            limit: inbox.limit
-        )
-    }
-}
-
 extension NotificationRecord {
+    /// The highest number that anything has.
+    fileprivate var lastNumber: Int {
+        max(schedule.lastNumber, delivered.map(\.notification.id.number).max() ?? 0)
+    }
+
     /// Takes what ended runs have left, so that no other run takes it, too.
     ///
     /// - Parameters:

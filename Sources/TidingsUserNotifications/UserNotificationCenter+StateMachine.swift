@@ -35,7 +35,7 @@ extension UserNotificationCenter {
             var isListChanged = false
         }
 
-        private struct Line {
+        struct Line {
             /// What is being shown, if anything is.
             var current: Posting?
             var next: Work?
@@ -48,11 +48,14 @@ extension UserNotificationCenter {
         /// How many left the list because it was full.
         var dropped = 0
         private(set) var badge = 0
+        /// Whether this run knows the badge better than the store.
+        private(set) var isBadgeSet = false
         var categories: [String: NotificationCategory] = [:]
-        private var lines: [String: Line] = [:]
+        private(set) var lines: [String: Line] = [:]
         var lastNumber = 0
-        /// What was removed before it could be known what earlier runs have left; nil from then on.
-        var removedEarly: [Set<String>?]? = []
+        /// What was removed or replaced before it could be known what earlier runs have left; nil
+        /// from then on.
+        var removedEarly: Removals? = Removals()
 
         init(limit: Int, owner: String = "") {
             self.limit = limit
@@ -85,6 +88,12 @@ extension UserNotificationCenter {
         mutating func reserveNumbers(_ count: Int) -> Int {
             defer { lastNumber += count }
             return lastNumber + 1
+        }
+
+        /// Begins to number behind all that was numbered before a date.
+        mutating func numberFrom(_ date: Date) {
+            let minute = Int(min(max(date.timeIntervalSince1970 / 60, 0), 1e9))
+            lastNumber = max(lastNumber, minute << 32)
         }
 
         /// Takes the next work of a line out; nil ends the line.
@@ -147,6 +156,7 @@ extension UserNotificationCenter {
                 owner: owner,
                 scheduleNumber: scheduleNumber
             )
+            removedEarly?.add([notification.identifier])
             if let count = notification.content.badge { setBadge(count) }
             return add([entry])
         }
@@ -165,7 +175,7 @@ extension UserNotificationCenter {
         /// Takes notifications out, delivered or on their way; nil means all.
         mutating func remove(_ identifiers: Set<String>?) -> Aftermath {
             var aftermath = Aftermath()
-            removedEarly?.append(identifiers)
+            removedEarly?.add(identifiers)
             let known = Set(lines.keys).union(list.identifiers)
             for identifier in identifiers.map(known.intersection) ?? known {
                 if list.remove(identifier) { aftermath.isListChanged = true }
@@ -187,6 +197,7 @@ extension UserNotificationCenter {
 
         mutating func setBadge(_ count: Int) {
             badge = max(0, count)
+            isBadgeSet = true
         }
 
         /// Closes what is shown of one delivery, unless a newer one is about to take its place.

@@ -44,9 +44,18 @@ public final class UserNotificationCenter: Sendable {
         /// What was sent and is still claimed, because that could not be written.
         var unfinished: Set<Int> = []
         var allowed: AuthorizationOptions?
-        var beginning: Task<Void, Never>?
+        /// The attempt to take up what is left that runs now, or the one that has succeeded.
+        var beginning: Task<UserNotificationError?, Never>?
+        /// Why the last attempt has failed.
+        var beginFailure: UserNotificationError?
+        var isBegun = false
+        /// What was to be taken back before it could be known what waits.
+        var takenBackEarly = Removals()
+        /// Whether a change could not be written.
+        var isUnsaved = false
         var restoring: Task<Void, Never>?
         var driver: Task<Void, Never>?
+        var isDriven = false
         var saving = Turnstile()
         var statusTelling = Turnstile()
         var isInFront = false

@@ -117,6 +117,24 @@ struct InboxTests {
         #expect(closes(&inbox, "a"))
     }
 
+    @Test func promise4_whatWasReplacedBeforeItWasKnownNeverComesBack() throws {
+        var inbox = Inbox(limit: 9)
+        _ = inbox.post(request("a", "new"), OutcomePromise())
+        _ = inbox.deliver(try next(&inbox, "a"))
+        _ = inbox.nextWork(for: "a")
+        var record = NotificationRecord()
+        let old = UserNotification(
+            id: .init(identifier: "a", number: 7),
+            content: .init(title: "old"),
+            date: Date(timeIntervalSince1970: 0)
+        )
+        record.delivered = [DeliveredNotification(notification: old, isShown: true, owner: "")]
+        _ = inbox.adopt(record, run: 1) { _ in true }
+        #expect(inbox.delivered.map(\.content.title) == ["new"])
+        _ = inbox.remove(["a"])
+        #expect(inbox.list.takeChanges().gone == [old.id])
+    }
+
     @Test func promise17_theBadgeIsNeverBelowZero() {
         var inbox = Inbox(limit: 9)
         inbox.setBadge(3)

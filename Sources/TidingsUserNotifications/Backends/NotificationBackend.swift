@@ -36,8 +36,9 @@ public protocol NotificationBackend: Sendable {
 
     /// Takes over what an earlier run of the program has shown.
     ///
-    /// Called at most once, before anything is shown. What can still be seen belongs to this run
-    /// from then on: what the person does with it is told here.
+    /// Called at most once, before anything is shown, unless the store could not be read until
+    /// later; then nothing was shown for these identifiers. What can still be seen belongs to this
+    /// run from then on: what the person does with it is told here.
     ///
     /// - Parameter shown: What the earlier run has shown, with the handles of its results.
     /// - Returns: A new handle for each that can still be seen; the others are gone.

@@ -22,6 +22,9 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
 
     private(set) var items: [ScheduledNotification] = []
 
+    /// The highest number that anything has.
+    var lastNumber: Int { items.map(\.number).max() ?? 0 }
+
     package init() {}
 
     /// What waits, the next first.

@@ -56,6 +56,11 @@ struct DeliveredList {
         return true
     }
 
+    /// Notes that the store has what is not listed.
+    mutating func forget(_ deliveries: [NotificationDelivery]) {
+        gone.formUnion(deliveries)
+    }
+
     /// Takes what the store does not know yet, the oldest first.
     mutating func takeChanges() -> (
         changed: [DeliveredNotification], gone: Set<NotificationDelivery>

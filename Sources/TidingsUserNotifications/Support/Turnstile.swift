@@ -15,6 +15,11 @@ struct Turnstile {
         return !isBusy
     }
 
+    /// Ends the turn; what is to be told stays for whoever comes next.
+    mutating func leave() {
+        isBusy = false
+    }
+
     /// Whether there is something to tell; if not, the turn is over.
     mutating func next() -> Bool {
         isBusy = isChanged

@@ -16,6 +16,7 @@ final class WatchedStore: NotificationStore {
     private let log = MessageCenter()
     private let store: any NotificationStore
     private let isFull = Lock(false)
+    private let failures = Lock(0)
 
     /// A store in memory.
     convenience init(_ answer: AuthorizationAnswer? = .granted) {
@@ -29,6 +30,9 @@ final class WatchedStore: NotificationStore {
 
     var attachmentFolder: String? { store.attachmentFolder }
 
+    /// Fails the next changes, as a store does that another process holds.
+    func fail(_ count: Int) { failures.withLock { $0 = count } }
+
     func setFull(_ value: Bool) { isFull.withLock { $0 = value } }
 
     func read() async throws -> NotificationRecord { try await store.read() }
@@ -36,6 +40,11 @@ final class WatchedStore: NotificationStore {
     func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
+        let isBusy = failures.withLock { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        if isBusy { throw UserNotificationError(.storeBusy, "Another process holds it.") }
         let isFull = isFull.withLock { $0 }
         let (result, record) = try await store.update { record in
             let before = record
