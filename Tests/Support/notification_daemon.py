@@ -62,7 +62,7 @@ class Daemon:
     def own(self, name):
         result = self.connection.call_sync(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-            GLib.Variant("(su)", (name, 4)), None, 0, 10000, None)
+            GLib.Variant("(su)", (name, 5 if self.settings.get("replaceable") else 6)), None, 0, 10000, None)
         if result.unpack()[0] != 1:
             sys.exit(f"{name} has an owner")
 

@@ -9,7 +9,7 @@ extension DaemonState {
     mutating func show(_ posting: Posting) -> [Action] {
         var actions: [Action] = []
         if let older = lines[posting.identifier]?.next {
-            actions.append(.settle(older.ticket, .refused(Self.replaced)))
+            settle(older, .refused(Self.replaced), &actions)
         }
         lines[posting.identifier, default: Line()].next = posting
         lines[posting.identifier]?.isEnding = false
@@ -23,7 +23,7 @@ extension DaemonState {
         var actions: [Action] = []
         if let next = line.next {
             lines[identifier]?.next = nil
-            actions.append(.settle(next.ticket, .refused(Self.closed)))
+            settle(next, .refused(Self.closed), &actions)
         }
         lines[identifier]?.isEnding = true
         advance(identifier, &actions)
@@ -37,10 +37,10 @@ extension DaemonState {
         else { return [] }
         lines[identifier]?.flight = nil
         var actions: [Action] = []
-        switch result {
-        case .success(let id) where id > 0 && daemon?.owner == flight.notify.owner:
+        if case .success(let id) = result, id > 0 {
             land(flight, under: id, &actions)
-        case .success, .failure: fail(flight, result, &actions)
+        } else {
+            settle(flight.posting, Self.verdict(result), &actions)
         }
         advance(identifier, &actions)
         return actions
@@ -48,19 +48,48 @@ extension DaemonState {
 
     /// Whoever awaits this ticket has waited long enough.
     ///
-    /// What was sent may be shown all the same, and what waits for that comes after it. What nobody
-    /// was there to take is dropped.
+    /// What was sent may be shown all the same by whom it was sent to, and what waits for that comes
+    /// after it: but by nobody else, who may come much later. What nobody was there to take is
+    /// dropped.
     mutating func expired(_ ticket: Int) -> [Action] {
-        let late = lines.first { $0.value.next?.ticket == ticket && $0.value.flight == nil }
-        if let identifier = late?.key {
-            lines[identifier]?.next = nil
-            removeIfEmpty(identifier)
+        for (identifier, line) in lines {
+            if line.flight?.posting.ticket == ticket {
+                lines[identifier]?.flight?.posting.isLate = true
+            } else if line.next?.ticket == ticket {
+                if line.flight == nil {
+                    lines[identifier]?.next = nil
+                    removeIfEmpty(identifier)
+                } else {
+                    lines[identifier]?.next?.isLate = true
+                }
+            }
         }
         return [.settle(ticket, .unavailable(Self.silence))]
     }
 
+    /// What was on its way to the earlier owner has nobody to arrive at: its answer, if there is one,
+    /// would be a number that means nothing.
+    ///
+    /// It is sent to the next one instead, once, unless something newer is, or somebody was told
+    /// that it was not shown.
+    mutating func ground(_ identifier: String, _ actions: inout [Action]) {
+        guard let line = lines[identifier], let flight = line.flight else { return }
+        flights[flight.notify.number] = nil
+        lines[identifier]?.flight = nil
+        if line.next?.isLate == true { lines[identifier]?.next = nil }
+        let posting = flight.posting
+        let isWanted = line.next == nil && !line.isEnding && !posting.isLate && !posting.isClaim
+        if isWanted, posting.attempts == 0, case .open = bus {
+            lines[identifier]?.next = posting
+            lines[identifier]?.next?.attempts = 1
+        } else {
+            settle(posting, .unavailable(Self.gone), &actions)
+        }
+    }
+
     private static let replaced = "A newer notification has taken its place."
     private static let closed = "It was taken back before it was shown."
+    private static let gone = "The program that shows notifications has gone."
 
     mutating func advanceAll(_ actions: inout [Action]) {
         for identifier in lines.keys.sorted() { advance(identifier, &actions) }
@@ -122,31 +151,20 @@ extension DaemonState {
             keys: flight.notify.arguments.keys
         )
         let handle = handle(of: id)
-        actions.append(
-            .settle(
-                flight.posting.ticket,
-                .accepted(degraded: flight.notify.arguments.degraded, handle: handle)
-            )
+        settle(
+            flight.posting,
+            .accepted(degraded: flight.notify.arguments.degraded, handle: handle),
+            &actions
         )
     }
 
-    /// A notification is not shown; it is sent once more if only its reader has gone.
-    private mutating func fail(
-        _ flight: Flight,
-        _ result: Result<UInt32, BusError>,
+    /// Tells whoever awaits a result, unless they were told already.
+    func settle(
+        _ posting: Posting,
+        _ result: NotificationBackendResult,
         _ actions: inout [Action]
     ) {
-        let identifier = flight.posting.identifier
-        let line = lines[identifier]
-        let isGone = daemon?.owner != flight.notify.owner
-        let isFree = line?.next == nil && line?.isEnding == false
-        if isGone, isFree, flight.posting.attempts == 0, case .open = bus {
-            var posting = flight.posting
-            posting.attempts += 1
-            lines[identifier]?.next = posting
-        } else {
-            actions.append(.settle(flight.posting.ticket, Self.verdict(result)))
-        }
+        if !posting.isLate { actions.append(.settle(posting.ticket, result)) }
     }
 
     private static func verdict(_ result: Result<UInt32, BusError>) -> NotificationBackendResult {
@@ -160,7 +178,7 @@ extension DaemonState {
             case "org.freedesktop.DBus.Error.NoReply",
                 "org.freedesktop.DBus.Error.ServiceUnknown",
                 "org.freedesktop.DBus.Error.NameHasNoOwner":
-                .unavailable("The program that shows notifications has gone.")
+                .unavailable(gone)
             case _ where name.hasSuffix("ExcessNotificationGeneration"):
                 .refused("There were too many notifications in a short time.")
             default: .refused(message.isEmpty ? name : message)

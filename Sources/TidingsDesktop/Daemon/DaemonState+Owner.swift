@@ -110,14 +110,17 @@ extension DaemonState {
 
     static let silence = "The program that shows notifications does not answer."
 
-    /// Everything that the earlier owner has shown is gone, and its numbers mean nothing.
+    /// Everything that the earlier owner has shown is gone, and its numbers mean nothing, also those
+    /// that it has yet to give.
     private mutating func replaceOwner(_ owner: String?, _ actions: inout [Action]) {
         guard daemon?.owner != owner else { return }
         shown = [:]
         for (identifier, line) in lines.sorted(by: { $0.key < $1.key }) {
-            guard let shown = line.shown else { continue }
+            ground(identifier, &actions)
             lines[identifier]?.shown = nil
-            if !shown.isAnswered { actions.append(.tell(.closed(shown.delivery, .unknown))) }
+            if let shown = line.shown, !shown.isAnswered {
+                actions.append(.tell(.closed(shown.delivery, .unknown)))
+            }
             removeIfEmpty(identifier)
         }
         daemon = owner.map { Daemon(owner: $0) }
@@ -154,7 +157,7 @@ extension DaemonState {
         for (identifier, line) in lines.sorted(by: { $0.key < $1.key }) {
             guard let next = line.next, line.flight == nil else { continue }
             lines[identifier]?.next = nil
-            actions.append(.settle(next.ticket, result))
+            settle(next, result, &actions)
             removeIfEmpty(identifier)
         }
     }

@@ -16,6 +16,8 @@ struct DaemonState {
         var isClaim = false
         /// How often it was sent to a daemon that then was gone.
         var attempts = 0
+        /// Whether whoever awaits the result was told that nobody has answered.
+        var isLate = false
 
         var identifier: String { notification.identifier }
     }
@@ -65,7 +67,7 @@ struct DaemonState {
     }
 
     struct Flight: Hashable {
-        let posting: Posting
+        var posting: Posting
         let notify: Notify
     }
 

@@ -149,6 +149,39 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func promise9_whatIsOnItsWayGoesToTheNextDaemonAndTheOldAnswerIsVoid() async throws {
+        try await Stage.with(["Notify": "hold", "replaceable": true]) { stage in
+            let shown = Task { await stage.show(.sample(title: "On its way")) }
+            _ = try await stage.calls("Notify", count: 1)
+            // Takes the name from the first, which lives on and answers when it has no name.
+            try await stage.desktop.call("fake", ["name": "second", "settings": ["last_id": 40]])
+            try await stage.tell(["do": "release"])
+            let result = await shown.value
+            #expect(result.isAccepted)
+            #expect(DaemonHandle(try #require(result.handle))?.id == 41)
+            await stage.backend.close("a")
+            await stage.show(.sample("b", 2))
+            let old = try await stage.tell(["do": "calls"])["calls"].elements
+            #expect(!old.contains { $0["method"].text == "CloseNotification" })
+        }
+    }
+
+    @Test func promise9_whatWasTimedOutIsNotShownByTheNextDaemon() async throws {
+        try await Stage.with(["Notify": "silent"], limit: .seconds(8)) { stage in
+            #expect(await stage.show(.sample(title: "Too late")).isUnavailable)
+            try await stage.desktop.call("end", ["what": "fake"])
+            try await stage.desktop.call("fake", ["name": "second"])
+            #expect(await stage.show(.sample("b", 2, title: "After it")).isAccepted)
+            let calls = try await stage.desktop.call(
+                "tell",
+                ["name": "second", "command": ["do": "calls"]]
+            )["calls"].elements
+            let titles = calls.filter { $0["method"].text == "Notify" }
+                .map { $0["arguments"][3].text }
+            #expect(titles == ["After it"])
+        }
+    }
+
     @Test func promise14_aRefusalIsAValue() async throws {
         let error = "error org.freedesktop.Notifications.Error.ExcessNotificationGeneration no"
         try await Stage.with(["Notify": .string(error)]) { stage in

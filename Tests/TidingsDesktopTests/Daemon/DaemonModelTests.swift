@@ -59,6 +59,8 @@ private struct World {
     private var ended: Set<Int> = []
     /// The delivery that the program wants to be seen, by identifier.
     private var wanted: [String: Int] = [:]
+    /// Who was there when it was told that a notification was not shown in time.
+    private var late: [Int: String] = [:]
     private var misdeeds: [String] = []
 
     init(seed: UInt64) {
@@ -67,12 +69,13 @@ private struct World {
 
     /// One thing that a program, a person, a daemon or the bus does.
     mutating func step() {
-        switch Int.random(in: 0..<10, using: &dice) {
+        switch Int.random(in: 0..<11, using: &dice) {
         case 0...2: show()
         case 3: close()
         case 4...5: daemonReads()
         case 6...7: weRead()
         case 8: personActs()
+        case 9: limitPasses()
         default: if dice.chance(15) { ownerChanges(to: dice.chance(50)) }
         }
     }
@@ -120,6 +123,14 @@ private struct World {
         perform(state.close(identifier))
     }
 
+    /// Somebody has waited long enough for one of the results.
+    private mutating func limitPasses() {
+        let waiting = (1..<(deliveries + 1)).filter { settled[$0] == nil }
+        guard let ticket = waiting.randomElement(using: &dice) else { return }
+        late[ticket] = state.daemon?.owner ?? "nobody"
+        perform(state.expired(ticket))
+    }
+
     private mutating func identifier() -> String { "id-\(Int.random(in: 0..<3, using: &dice))" }
 
     private mutating func show() {
@@ -137,6 +148,10 @@ private struct World {
             case .describe(let owner): toUs.append(.described(owner))
             case .notify(let notify):
                 let identifier = state.flights[notify.number] ?? ""
+                let ticket = state.lines[identifier]?.flight?.posting.ticket ?? 0
+                if let owner = late[ticket], owner != notify.owner {
+                    misdeeds.append("\(ticket) was late for \(owner), sent to \(notify.owner)")
+                }
                 toDaemon.append(.notify(notify, identifier: identifier))
             case .close(let owner, let id): toDaemon.append(.close(owner: owner, id: id))
             case .settle(let ticket, let result):
@@ -168,6 +183,9 @@ private struct World {
     private mutating func daemonReads() {
         guard !toDaemon.isEmpty else { return }
         switch toDaemon.removeFirst() {
+        case .notify(let notify, _) where notify.owner != owner && dice.chance(30):
+            // It lives on without the name, and shows it.
+            toUs.append(.answer(notify.number, .success(UInt32(notify.number))))
         case .notify(let notify, _) where notify.owner != owner:
             let gone = BusError.refused(
                 name: "org.freedesktop.DBus.Error.ServiceUnknown",
