@@ -105,7 +105,8 @@ class Daemon:
             invocation.return_dbus_error(name, message)
         elif method == "Notify":
             replaced = body.unpack()[1]
-            if replaced == 0 or self.settings.get("unknown") == "new":
+            is_unknown = replaced not in self.visible and self.settings.get("unknown") == "new"
+            if replaced == 0 or is_unknown:
                 self.last_id += 1
                 replaced = self.last_id
             _, _, _, title, text, *_ = body.unpack()
@@ -174,6 +175,9 @@ class Daemon:
             with self.changed:
                 self.changed.wait_for(lambda: len(found()) >= command["count"], 120)
             return {"calls": found()}
+        elif kind == "forget":
+            # Without a word, as some daemons do when it has been shown long enough.
+            self.visible.pop(command["id"])
         elif kind == "seen":
             return {"seen": [{"id": one, **sight} for one, sight in self.visible.items()]}
         elif kind == "calls":

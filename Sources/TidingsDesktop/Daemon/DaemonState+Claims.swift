@@ -23,7 +23,7 @@ extension DaemonState {
                 !traits.forgetsWithThePoster, !gone.contains(known.id),
                 lines[posting.identifier] == nil, shown[known.id] == nil
             else {
-                actions.append(.settle(posting.ticket, .refused("It is not shown any more.")))
+                actions.append(.settle(posting.ticket, .refused(Self.ended)))
                 continue
             }
             take(posting, known.id, traits)
@@ -35,6 +35,18 @@ extension DaemonState {
         }
         return actions
     }
+
+    /// Takes back at once what was to be claimed and has come up again as something new.
+    ///
+    /// It had ended without a word, so that its number was not known any more.
+    mutating func unclaim(_ posting: Posting, _ id: UInt32, _ actions: inout [Action]) {
+        // It may have got the number of another one.
+        if let daemon, shown[id] == nil { actions.append(.close(owner: daemon.owner, id: id)) }
+        settle(posting, .refused(Self.ended), &actions)
+        removeIfEmpty(posting.identifier)
+    }
+
+    private static let ended = "It is not shown any more."
 
     private mutating func take(_ posting: Posting, _ id: UInt32, _ traits: DaemonTraits) {
         let arguments = NotifyArguments(posting.notification, of: program, for: traits)

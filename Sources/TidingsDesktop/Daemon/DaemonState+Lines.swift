@@ -138,6 +138,9 @@ extension DaemonState {
     private mutating func land(_ flight: Flight, under id: UInt32, _ actions: inout [Action]) {
         let identifier = flight.posting.identifier
         if let old = lines[identifier]?.shown { forget(old.id, identifier) }
+        if flight.posting.isClaim, id != flight.notify.replaced {
+            return unclaim(flight.posting, id, &actions)
+        }
         // A daemon that gives one number to two has put the second in the place of the first.
         if let other = shown[id], let lost = lines[other]?.shown {
             forget(id, other)

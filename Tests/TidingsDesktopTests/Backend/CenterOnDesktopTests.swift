@@ -8,21 +8,41 @@ import TidingsUserNotifications
 
 /// A program's center with this backend under it.
 @Suite(.timeLimit(.minutes(5))) struct CenterOnDesktopTests {
+    /// Tells when whatever holds it has gone.
+    private final class Sentinel: Sendable {
+        let hasGone: Gate
+
+        init(_ hasGone: Gate) { self.hasGone = hasGone }
+
+        deinit { hasGone.open() }
+    }
+
     private struct Program: Sendable {
         let messages = MessageCenter()
+        let closed: MessageRecorder<NotificationClosed>
+        let responses: MessageRecorder<NotificationResponse>
         let center: UserNotificationCenter
         let store: InMemoryNotificationStore
         let backend: DesktopNotificationBackend
 
-        init(_ address: String?, store: InMemoryNotificationStore = .init()) async throws {
+        init(
+            _ address: String?,
+            store: InMemoryNotificationStore = .init(),
+            hasEnded: Gate = Gate()
+        ) async throws {
             self.store = store
+            closed = MessageRecorder(on: messages)
+            responses = MessageRecorder(on: messages)
+            let sentinel = Sentinel(hasEnded)
             backend = DesktopNotificationBackend(settings: .init(address: { address }))
             center = UserNotificationCenter(
                 application: .init(id: "org.example.Films", name: "Films"),
                 backend: backend,
                 messages: messages,
                 store: store
-            ) { _ in .granted }
+            ) { _ in
+                withExtendedLifetime(sentinel) { .granted }
+            }
             center.setCategories([
                 NotificationCategory("DONE", actions: [.init("play", title: "Play")])
             ])
@@ -31,7 +51,7 @@ import TidingsUserNotifications
 
         func add(_ identifier: String) async throws -> NotificationReceipt {
             try await center.add(
-                .init(identifier: identifier, content: .init(title: "Done", category: "DONE"))
+                .init(identifier: identifier, content: .init(title: identifier, category: "DONE"))
             )
         }
     }
@@ -51,6 +71,50 @@ import TidingsUserNotifications
             #expect(response.notification.identifier == "film-1")
             _ = try await stage.windows(0)
         }
+    }
+
+    @Test func promise8_whatEndsWithoutAWordIsUnknownWhenTheNextListIsTaken() async throws {
+        try await Stage.with(["unknown": "new"]) { stage in
+            let (store, hasEnded) = (InMemoryNotificationStore(), Gate())
+            try await Self.run(on: stage, store, hasEnded, ["film-1", "film-2", "film-3"])
+            try await hasEnded.wait()
+            try await stage.tell(["do": "forget", "id": 2])
+            let program = try await Program(await stage.desktop.address, store: store)
+            program.center.start()
+            let closed = try await program.closed.next()
+            #expect(closed.notification.identifier == "film-2")
+            #expect(closed.reason == .unknown)
+            // It came up again to find that out, and went at once.
+            let closes = try await stage.calls("CloseNotification", count: 1)
+            #expect(closes.map { $0["arguments"][0].integer } == [4])
+            let seen = try await stage.tell(["do": "seen"])["seen"].elements
+            #expect(seen.map { $0["title"].text } == ["film-1", "film-3"])
+            try await stage.emit("ActionInvoked", [3, "play"])
+            #expect(try await program.responses.next().notification.identifier == "film-3")
+            // Nor does a daemon that goes say what became of the rest.
+            try await stage.desktop.call("end", ["what": "fake"])
+            let last = try await program.closed.next()
+            #expect(last.notification.identifier == "film-1")
+            #expect(last.reason == .unknown)
+        }
+    }
+
+    /// A run of a program that shows some notifications and ends.
+    private static func run(
+        on stage: Stage,
+        _ store: InMemoryNotificationStore,
+        _ hasEnded: Gate,
+        _ identifiers: [String]
+    ) async throws {
+        let address = await stage.desktop.address
+        let program = try await Program(address, store: store, hasEnded: hasEnded)
+        for identifier in identifiers {
+            guard case .accepted = await (try await program.add(identifier)).outcome else {
+                Issue.record("\(identifier) was not accepted")
+                continue
+            }
+        }
+        await program.center.flush()
     }
 
     @Test func promise5_addNeverWaitsForAStoppedDaemonAndItsOutcomeIsTimedOut() async throws {

@@ -218,6 +218,19 @@ import TidingsUserNotifications
         #expect(state.lines["a"]?.shown?.delivery.number == 2)
     }
 
+    @Test func promise10_aClaimWhoseNumberIsNotKnownAnyMoreIsTakenBack() {
+        var state = DaemonState.ready()
+        state.shows(.sample("b", 2), as: 9)
+        let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
+        let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
+        let claim = state.claim([(posting, handle)], gone: []).notifies
+        let answer = state.notified(claim[0].number, .success(4))
+        #expect(answer.settled[1]?.isRefused == true)
+        #expect(answer.closes == [4])
+        #expect(state.shown == [9: "b"] && state.lines.count == 1)
+        #expect(state.heard(.closed(4, .closedByProgram), from: ":1.1").isEmpty)
+    }
+
     @Test func promise10_aClaimThatIsOnItsWayIsNotSentToAnotherOwner() {
         var state = DaemonState.ready()
         let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
