@@ -6,6 +6,8 @@ extension UserNotificationCenter {
     private struct Round: Sendable {
         let due: [NotificationSchedule.Due]
         let lost: [DeliveredNotification]
+        /// What is listed already, and of which nobody knows whether it was seen.
+        let doubtful: Set<NotificationDelivery>
         let schedule: NotificationSchedule
     }
 
@@ -36,7 +38,10 @@ extension UserNotificationCenter {
                 for due in round.due { fire(due, isAllowed: isAllowed) }
                 let listed = state.withLock { state in
                     state.schedule = round.schedule
-                    return state.inbox.add(round.lost, isKnown: true)
+                    let isMarked = state.inbox.markOverdue(round.doubtful)
+                    var aftermath = state.inbox.add(round.lost, isKnown: true)
+                    aftermath.isListChanged = aftermath.isListChanged || isMarked
+                    return aftermath
                 }
                 conclude(listed)
                 return round
@@ -51,18 +56,26 @@ extension UserNotificationCenter {
     /// Takes on disk what is due, before any of it is sent.
     private func nextRound(at moment: NotificationMoment, isStart: Bool) async throws -> Round {
         let owner = owner
-        let number = state.withLock { $0.inbox.reserveNumbers(NotificationSchedule.limit) }
+        let (first, number) = state.withLock { state in
+            (state.inbox.firstNumber, state.inbox.reserveNumbers(NotificationSchedule.limit))
+        }
         let unfinished = state.withLock(\.unfinished)
         let round = try await change { record in
             for number in unfinished { record.schedule.finish(number) }
             let found = record.schedule.recover(for: owner, isAlive: Runs.isAlive)
-            let known = Set(record.delivered.compactMap(\.scheduleNumber))
-            let lost = found.lost.filter { !known.contains($0.number) }.enumerated().map {
-                $1.listed(number: number + $0, owner: owner, at: moment.date)
-            }
-            record.delivered += lost
-            let due = record.schedule.claim(for: owner, at: moment, isStart: isStart)
-            return Round(due: found.again + due, lost: lost, schedule: record.schedule)
+            let listed = record.list(found.lost, as: owner, from: number, at: moment.date)
+            let due = record.schedule.claim(
+                for: owner,
+                at: moment,
+                isStart: isStart,
+                ownFrom: first
+            )
+            return Round(
+                due: found.again + due,
+                lost: listed.lost,
+                doubtful: listed.doubtful,
+                schedule: record.schedule
+            )
         }
         state.withLock { $0.unfinished.subtract(unfinished) }
         return round
@@ -102,24 +115,5 @@ extension UserNotificationCenter {
             await finish(due.number)
             waker.poke()
         }
-    }
-}
-
-extension NotificationSchedule.Due {
-    /// As it is listed when nobody knows whether it was shown.
-    fileprivate func listed(number: Int, owner: String, at date: Date) -> DeliveredNotification {
-        let notification = UserNotification(
-            id: NotificationDelivery(identifier: request.identifier, number: number),
-            content: request.content,
-            date: date,
-            presentation: [],
-            isOverdue: true
-        )
-        return DeliveredNotification(
-            notification: notification,
-            isShown: false,
-            owner: owner,
-            scheduleNumber: self.number
-        )
     }
 }

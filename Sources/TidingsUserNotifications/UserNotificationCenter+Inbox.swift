@@ -30,6 +30,7 @@ extension UserNotificationCenter.Inbox {
     ) -> (aftermath: Aftermath, shown: [ShownNotification]) {
         // Numbers of one run never reach those of the next.
         lastNumber = max(lastNumber, run << 32)
+        firstNumber = run << 32
         // What was posted before this could be read is newer.
         let present = Set(list.identifiers).union(lines.keys)
         let isPresent = { (entry: DeliveredNotification) in
@@ -74,6 +75,15 @@ extension UserNotificationCenter.Inbox {
             if handle == nil { gone.append(list.entries[index].notification) }
         }
         return gone
+    }
+
+    /// Marks as overdue what a killed run may not have shown, and says whether that is listed.
+    mutating func markOverdue(_ deliveries: Set<NotificationDelivery>) -> Bool {
+        let places = deliveries.compactMap(list.index)
+        for place in places {
+            list.change(at: place) { $0.notification = $0.notification.overdue }
+        }
+        return !places.isEmpty
     }
 
     /// Notes whether a notification is shown, unless its end was told already.

@@ -38,7 +38,7 @@ extension UserNotificationCenter {
             try await change { news.apply(to: &$0) }
         } catch {
             state.withLock { state in
-                state.inbox.list.untake((news.changed, news.gone))
+                state.inbox.list.untake(news.list)
                 state.isUnsaved = true
             }
             messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
@@ -53,11 +53,9 @@ extension UserNotificationCenter.State {
     }
 
     fileprivate mutating func takeChange() -> DeliveredChange {
-        let changes = inbox.list.takeChanges()
         isUnsaved = false
         return DeliveredChange(
-            changed: changes.changed,
-            gone: changes.gone,
+            list: inbox.list.takeChanges(),
             badge: inbox.badge,
             allowed: allowed,
             limit: inbox.limit

@@ -53,6 +53,8 @@ extension UserNotificationCenter {
         var categories: [String: NotificationCategory] = [:]
         private(set) var lines: [String: Line] = [:]
         var lastNumber = 0
+        /// Where the numbers of this run begin, once that is known.
+        var firstNumber = 0
         /// What was removed or replaced before it could be known what earlier runs have left; nil
         /// from then on.
         var removedEarly: Removals? = Removals()

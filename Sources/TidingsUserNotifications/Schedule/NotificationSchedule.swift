@@ -18,6 +18,8 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         let number: Int
         let request: UserNotificationRequest
         let isOverdue: Bool
+        /// When it was claimed, if it repeats.
+        var since = Date.distantPast
     }
 
     private(set) var items: [ScheduledNotification] = []
@@ -73,11 +75,13 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
     ///   - owner: Who takes it.
     ///   - moment: What time it is.
     ///   - isStart: Whether everything whose time has passed was missed.
+    ///   - first: The first number of what the owner has added itself, which was not missed.
     /// - Returns: What the owner sends, the earliest first.
     mutating func claim(
         for owner: String,
         at moment: NotificationMoment,
-        isStart: Bool
+        isStart: Bool,
+        ownFrom first: Int = .max
     ) -> [Due] {
         var due: [(date: Date, Due)] = []
         for index in items.indices where items[index].claim == nil {
@@ -85,7 +89,8 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
                 continue
             }
             let late = moment.date.timeIntervalSince(date)
-            let isOverdue = isStart ? late > 0 : late > Self.patience
+            let wasMissed = isStart && items[index].number < first
+            let isOverdue = late > (wasMissed ? 0 : Self.patience)
             let request = items[index].request
             if request.trigger.repeats { items[index].advance(at: moment) }
             if isOverdue, request.ifOverdue == .drop { continue }
@@ -126,7 +131,12 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         var found: (lost: [Due], again: [Due]) = ([], [])
         for item in items {
             guard let claim = item.claim, !isAlive(claim) else { continue }
-            let due = Due(number: item.number, request: item.request, isOverdue: true)
+            let due = Due(
+                number: item.number,
+                request: item.request,
+                isOverdue: true,
+                since: item.request.trigger.repeats ? item.anchor : .distantPast
+            )
             if item.request.ifOverdue == .deliverAgain {
                 if let index = items.firstIndex(of: item) { items[index].claim = owner }
                 found.again.append(due)

@@ -4,6 +4,17 @@
 ///
 /// Numbers grow from delivery to delivery and from run to run, so that one is found by its number.
 struct DeliveredList {
+    /// What the store does not know.
+    struct Changes: Sendable {
+        /// What it does not have.
+        var added: [DeliveredNotification] = []
+        /// What it has in another form.
+        var changed: [DeliveredNotification] = []
+        var gone: Set<NotificationDelivery> = []
+
+        var isEmpty: Bool { added.isEmpty && changed.isEmpty && gone.isEmpty }
+    }
+
     /// The oldest first.
     private(set) var entries: [DeliveredNotification] = []
     private(set) var unreadCount = 0
@@ -62,24 +73,33 @@ struct DeliveredList {
     }
 
     /// Takes what the store does not know yet, the oldest first.
-    mutating func takeChanges() -> (
-        changed: [DeliveredNotification], gone: Set<NotificationDelivery>
-    ) {
+    mutating func takeChanges() -> Changes {
         defer {
             known.formUnion(changed)
             changed = []
             gone = []
         }
-        return (changed.sorted().map { entries[place(of: $0)] }, gone)
+        var changes = Changes(gone: gone)
+        for number in changed.sorted() {
+            let entry = entries[place(of: number)]
+            if known.contains(number) {
+                changes.changed.append(entry)
+            } else {
+                changes.added.append(entry)
+            }
+        }
+        return changes
     }
 
     /// Takes changes back that the store could not keep.
-    mutating func untake(
-        _ changes: (changed: [DeliveredNotification], gone: Set<NotificationDelivery>)
-    ) {
+    mutating func untake(_ changes: Changes) {
         gone.formUnion(changes.gone)
-        for id in changes.changed.map(\.notification.id) {
-            if index(of: id) == nil { gone.insert(id) } else { changed.insert(id.number) }
+        for id in changes.added.map(\.notification.id) {
+            known.remove(id.number)
+            if index(of: id) == nil { gone.remove(id) } else { changed.insert(id.number) }
+        }
+        for id in changes.changed.map(\.notification.id) where index(of: id) != nil {
+            changed.insert(id.number)
         }
     }
 

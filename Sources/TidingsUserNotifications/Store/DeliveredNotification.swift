@@ -26,6 +26,9 @@ package struct DeliveredNotification: Hashable, Sendable, Codable {
         self.scheduleNumber = scheduleNumber
     }
 
+    /// Whether it was to be shown and nothing says that it was.
+    var isDoubtful: Bool { handle == nil && !notification.presentation.isEmpty }
+
     /// As it is worth keeping: without pictures in memory that are larger than a file should be.
     var forDisk: DeliveredNotification {
         let content = notification.content
@@ -41,10 +44,17 @@ package struct DeliveredNotification: Hashable, Sendable, Codable {
 }
 
 extension UserNotification {
+    /// The same, marked as overdue.
+    var overdue: UserNotification { with(content, isOverdue: true) }
+
     fileprivate func with(attachments: [NotificationAttachment]) -> UserNotification {
         var content = content
         content.attachments = attachments
-        return UserNotification(
+        return with(content, isOverdue: isOverdue)
+    }
+
+    private func with(_ content: UserNotificationContent, isOverdue: Bool) -> UserNotification {
+        UserNotification(
             id: id,
             content: content,
             actions: actions,

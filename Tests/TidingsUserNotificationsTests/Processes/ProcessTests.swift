@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsUserNotifications
+
+/// Real processes on one store, at once and killed.
+@Suite(.timeLimit(.minutes(5)))
+struct ProcessTests {
+    private let place: AttachmentPlace
+
+    init() throws {
+        place = try AttachmentPlace()
+    }
+
+    private var strangeFiles: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.folder + "/state"))
+        return (names ?? []).filter { !["n.json", "n.json.lock"].contains($0) }
+    }
+
+    /// A center of this process, with the system's clock.
+    static func center(
+        _ path: String,
+        _ backend: some NotificationBackend = InMemoryNotificationBackend()
+    ) -> UserNotificationCenter {
+        UserNotificationCenter(
+            application: .init(id: "org.example.Process", name: "Process"),
+            backend: backend,
+            messages: MessageCenter(),
+            store: FileNotificationStore(path: path)
+        ) { _ in .granted }
+    }
+
+    static func request(
+        _ identifier: String,
+        _ title: String,
+        _ trigger: NotificationTrigger = .now,
+        _ policy: OverduePolicy = .deliver
+    ) -> UserNotificationRequest {
+        .init(
+            identifier: identifier,
+            content: .init(title: title),
+            trigger: trigger,
+            ifOverdue: policy
+        )
+    }
+
+    @Test func promise4_ofTwoProcessesThatPostOneIdentifierOneIsListed() async throws {
+        try await place.store.update { $0.authorization = .granted }
+        await withTaskGroup(of: Void.self) { group in
+            for process in 0..<2 {
+                group.addTask { [path = place.path] in
+                    await #expect(processExitsWith: .success) {
+                        [path = path as String, process = process as Int] in
+                        try await ProcessTests.post(path, process)
+                    }
+                }
+            }
+        }
+        let record = try await place.store.read()
+        #expect(record.delivered.map(\.notification.identifier) == ["now"])
+        #expect(record.schedule.items.map(\.request.identifier) == ["later"])
+        // The last that was written is the one, of whichever process.
+        let last = try #require(record.delivered.first?.notification.content.title)
+        #expect(last.hasSuffix(" 60"))
+        #expect(strangeFiles.isEmpty)
+    }
+
+    private static func post(_ path: String, _ process: Int) async throws {
+        let center = center(path)
+        for number in 1...60 {
+            let title = "\(process) \(number)"
+            let later = request("later", title, .after(.seconds(999)))
+            async let waiting = center.add(later)
+            let outcome = await (try center.add(request("now", title))).outcome
+            if outcome != .accepted() { exit(2) }
+            await center.flush()
+            _ = try await waiting
+            let record = try await FileNotificationStore(path: path).read()
+            if record.delivered.count != 1 || record.schedule.items.count != 1 { exit(3) }
+        }
+    }
+
+    @Test func promise4_whatAnotherProcessHasReplacedIsNotPutBack() async throws {
+        // Two stores on one file keep each other away as two processes do.
+        let (first, second) = (try await place.bench(), try await place.bench())
+        _ = try await first.add("1", "old")
+        await first.center.flush()
+        _ = try await second.add("1", "new")
+        await second.center.flush()
+        first.center.markRead()
+        await first.center.flush()
+        #expect(
+            try await place.store.read().delivered.map(\.notification.content.title) == ["new"]
+        )
+        _ = try await first.add("1", "newest")
+        await first.center.flush()
+        #expect(
+            try await place.store.read().delivered.map(\.notification.content.title) == ["newest"]
+        )
+    }
+
+    /// What `add` has accepted is written down beside the store, before the next one.
+    @Test func promise11_whatWasAcceptedOutlivesAKillAtAnyMoment() async throws {
+        try await place.store.update { $0.authorization = .granted }
+        for _ in 0..<8 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.path as String] in
+                try await ProcessTests.addUntilKilled(path)
+            }
+        }
+        let accepted = try String(contentsOfFile: "\(place.path)-accepted", encoding: .utf8)
+            .split(separator: "\n").compactMap { Int($0) }
+        #expect(accepted.count > 8)
+        let items = try await place.store.read().schedule.items
+        let titles = Dictionary(
+            uniqueKeysWithValues: items.map { ($0.request.identifier, $0.request.content.title) }
+        )
+        for number in accepted {
+            let newest = titles["\(number % 40)"].flatMap { Int($0) } ?? -1
+            #expect(newest >= number)
+        }
+        #expect(strangeFiles.filter { !$0.hasSuffix("-accepted") && $0 != "n.json.part" } == [])
+    }
+
+    private static func addUntilKilled(_ path: String) async throws {
+        let center = center(path)
+        let list = "\(path)-accepted"
+        let first =
+            ((try? String(contentsOfFile: list, encoding: .utf8)) ?? "")
+            .split(separator: "\n").last.flatMap { Int($0) } ?? -1
+        let descriptor = open(list, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        for number in (first + 1)... {
+            var request = request("\(number % 40)", "\(number)", .after(.seconds(999)))
+            // Large enough to be caught half written.
+            request.content.body = String(repeating: "text ", count: 2_000)
+            _ = try await center.add(request)
+            let line = Array("\(number)\n".utf8)
+            if write(descriptor, line, line.count) != line.count { exit(2) }
+            if number == first + 1 { Thread.detachNewThread { killWhileWriting(path) } }
+        }
+    }
+
+    /// Ends the process at one of the next moments at which a file is seen to change.
+    private static func killWhileWriting(_ path: String) {
+        let sizes = {
+            [path, "\(path).part"].map { path in
+                var status = stat()
+                return stat(path, &status) == 0 ? Int(status.st_size) : -1
+            }
+        }
+        var (last, left) = (sizes(), Int.random(in: 1...20))
+        while left > 0 {
+            let now = sizes()
+            if now != last { left -= 1 }
+            last = now
+        }
+        kill(getpid(), SIGKILL)
+    }
+}
