@@ -21,9 +21,10 @@ import time
 LIMIT = 120
 # The bindings of GLib come with the system's own Python.
 PYTHON = "/usr/bin/python3"
+# The limit is the one of a desktop's own session bus; without it a program may await 128 answers.
 BUS = """<busconfig><type>session</type><listen>unix:tmpdir={folder}</listen><auth>EXTERNAL</auth>{services}
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-<allow own="*"/></policy></busconfig>"""
+<allow own="*"/></policy><limit name="max_replies_per_connection">50000</limit></busconfig>"""
 DUNST = """[global]
 origin = top-right
 width = (0, 420)

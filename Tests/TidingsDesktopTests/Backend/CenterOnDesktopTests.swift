@@ -17,6 +17,14 @@ import TidingsUserNotifications
         deinit { hasGone.open() }
     }
 
+    private final class Count: Sendable {
+        private let count = Lock(0)
+
+        var value: Int { count.withLock(\.self) }
+
+        func add() { count.withLock { $0 += 1 } }
+    }
+
     private struct Program: Sendable {
         let messages = MessageCenter()
         let closed: MessageRecorder<NotificationClosed>
@@ -28,18 +36,24 @@ import TidingsUserNotifications
         init(
             _ address: String?,
             store: InMemoryNotificationStore = .init(),
-            hasEnded: Gate = Gate()
+            hasEnded: Gate = Gate(),
+            clock: any NotificationClock = .system,
+            limit: Duration = .seconds(5)
         ) async throws {
             self.store = store
             closed = MessageRecorder(on: messages)
             responses = MessageRecorder(on: messages)
             let sentinel = Sentinel(hasEnded)
-            backend = DesktopNotificationBackend(settings: .init(address: { address }))
+            backend = DesktopNotificationBackend(
+                settings: .init(address: { address }, limit: limit)
+            )
             center = UserNotificationCenter(
                 application: .init(id: "org.example.Films", name: "Films"),
                 backend: backend,
                 messages: messages,
-                store: store
+                store: store,
+                limit: 2000,
+                clock: clock
             ) { _ in
                 withExtendedLifetime(sentinel) { .granted }
             }
@@ -132,6 +146,40 @@ import TidingsUserNotifications
             }
             // A hundred that each waited for the limit would take over eight minutes.
             #expect(spent < .seconds(60))
+        }
+    }
+
+    @Test func promise3_aThousandRequestsDoNotWaitForADunstThatIsStopped() async throws {
+        try await RealDaemon.dunst.with { stage in
+            let clock = ManualNotificationClock()
+            let program = try await Program(
+                await stage.desktop.address,
+                clock: clock,
+                limit: .seconds(600)
+            )
+            guard case .accepted = await (try await program.add("first")).outcome else {
+                Issue.record("not accepted")
+                return
+            }
+            try await stage.desktop.call("kill", ["what": "daemon", "signal": "STOP"])
+            let receipts = try await within(.seconds(60)) {
+                var receipts: [NotificationReceipt] = []
+                for number in 0..<1000 { receipts.append(try await program.add("film-\(number)")) }
+                return receipts
+            }
+            let outcomes = Count()
+            let tasks = receipts.map { receipt in
+                Task { [receipt, outcomes] in
+                    let outcome = await receipt.outcome
+                    outcomes.add()
+                    return outcome
+                }
+            }
+            // Nothing but this clock ends the wait for a daemon that is still stopped.
+            #expect(outcomes.value == 0)
+            clock.advance(by: .seconds(5))
+            for task in tasks { #expect(await task.value == .timedOut) }
+            #expect(program.center.delivered().count == 1001)
         }
     }
 
