@@ -13,12 +13,12 @@ export PYTEST_ADDOPTS='-k random_moments'
 soak_programs() {
     local log=.build/test-logs/soak-programs.log
     mkdir -p .build/test-logs
+    under_thread_sanitizer
     say "random programs for $seconds s"
     # A third of the time for each of the three kinds. A race ends the run, so that the last seed printed
     # is less than 500 programs before the one that showed it.
     TIDINGS_MODEL_SECONDS=$((seconds / 3)) TSAN_OPTIONS=halt_on_error=1 \
-        swift test --disable-xctest --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
-        --scratch-path .build/tsan --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
+        swift test --disable-xctest "${sanitized[@]}" --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
     grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"
 }
 

@@ -63,25 +63,23 @@ step_install() { Scripts/check-install.sh; }
 
 # `@testable` needs -enable-testing, which the shipped binary must not have: a folder of its own.
 step_test_release() {
-    test_apart "$(test_targets)" -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+    local -a targets
+    read -ra targets <<<"$(test_targets)"
+    package_of_tests release "${targets[@]}"
+    test_apart "${targets[*]}" "${package[@]}" --scratch-path .build/release-tests \
+        -c release -Xswiftc -enable-testing
 }
 
-# C libraries are not built for the sanitizer, so only the modules of pure Swift run under it.
 step_sanitizer() {
-    local -a targets=()
-    local module
-    for module in $(pure_modules); do
-        [ -d "Tests/${module}Tests" ] || fail "$module has no tests (Tests/${module}Tests)"
-        targets+=("${module}Tests")
-    done
-    test_apart "${targets[*]}" --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
-        --scratch-path .build/tsan
+    under_thread_sanitizer
+    test_apart "${targets[*]}" "${sanitized[@]}"
 }
 
 # The modules that call handlers without counting references. This allocator gives no address twice,
 # which some tests wait for, and the C library cannot count what it has.
 step_sanitizer_address() {
-    local -a built=(--sanitize=address --scratch-path .build/asan)
+    package_of_tests sanitizer-address TidingsTests TidingsFoundationTests
+    local -a built=("${package[@]}" --scratch-path .build/asan --sanitize=address)
     export ASAN_OPTIONS=detect_leaks=0
     TIDINGS_MODEL_PROGRAMS=300 swift_test "${built[@]}" --filter "$random_programs"
     swift_test "${built[@]}" --filter '^Tidings(Foundation)?Tests\.' --skip "$random_programs" \
