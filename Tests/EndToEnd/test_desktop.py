@@ -102,7 +102,7 @@ def test_promise10_a_bubble_of_an_earlier_run_is_answered(
                   "/lost.mp4": {"status": 404, "text": "no"}})
     server.download(origin.url("/film.mp4"))
     desktop.wait_for_bubbles(1)
-    wait_until(lambda: is_kept(program), "what is shown was not written down")
+    wait_until(lambda: is_kept(program), program.root, "what is shown was not written down")
     server.kill()
     server.start()
     assert inbox(server) == ["Download complete"]
@@ -139,11 +139,11 @@ def test_who_looks_at_the_page_gets_a_banner_there_and_no_bubble(
 
 def test_a_browser_that_is_opened_is_let_in_without_the_token(desktop, program):
     server = Server(program, browser=True)
-    wait_until(lambda: len(desktop.opened()) == 1)
+    wait_until(lambda: len(desktop.opened()) == 1, desktop.folder)
     # A library has one server; asked again, the program leads to it.
     again = program.run("serve", "--port", 0)
     assert again.out.strip() == server.address
-    wait_until(lambda: len(desktop.opened()) == 2)
+    wait_until(lambda: len(desktop.opened()) == 2, desktop.folder)
     for address in desktop.opened():
         assert server.token not in address
         path = address.removeprefix(server.origin)

@@ -18,6 +18,7 @@ class _Watch:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
+        assert self.folder.is_dir(), f"{folder} is no folder; nothing would be told of it"
         self.descriptor = _LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
         if self.descriptor < 0:
             raise OSError(ctypes.get_errno(), "inotify_init1")
