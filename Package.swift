@@ -59,7 +59,10 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "TidingsDiagnosticsTests",
-        dependencies: ["TidingsDiagnostics", "Tidings", "TidingsTesting"]
+        dependencies: [
+            "TidingsDiagnostics", "Tidings", "TidingsTesting",
+            .target(name: "CTidingsCrash", condition: .when(platforms: [.linux])),
+        ]
     ),
     .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
     .testTarget(
@@ -98,6 +101,7 @@ let cLibraries: [Target] = [
     .target(name: "CTidingsSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CTidingsCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CTidingsChild"),
+    .target(name: "CTidingsCrash"),
     .target(name: "CTidingsSystemd", linkerSettings: [.linkedLibrary("systemd")]),
     .target(name: "CTidingsHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
 ]

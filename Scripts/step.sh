@@ -31,6 +31,7 @@ step_c_warnings() {
     for source in "${sources[@]}"; do
         clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$(dirname "$source")/include" "$source"
     done
+    Scripts/check-crash-symbols.sh
 }
 
 step_build() { swift build --build-tests --explicit-target-dependency-import-check error; }

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The handler of fatal signals calls nothing that is not safe in one: the undefined symbols of its
+# objects, with and without optimization, are those of Scripts/crash-symbols.txt and no others.
+source "$(dirname "$0")/common.sh"
+
+objects=$(mktemp -d)
+trap 'rm -rf "$objects"' EXIT
+expected="$objects/expected"
+grep -v '^#' Scripts/crash-symbols.txt | awk 'NF { print $1 }' | sort >"$expected"
+
+for level in -O0 -O2; do
+    for source in Sources/CTidingsCrash/*.c; do
+        clang -std=c17 "$level" -fPIC -I Sources/CTidingsCrash/include -c "$source" \
+            -o "$objects/$(basename "$source" .c)$level.o"
+    done
+    # What one file defines another may use.
+    ld -r "$objects"/*"$level.o" -o "$objects/all$level"
+    nm --undefined-only "$objects/all$level" | awk '{ print $2 }' >>"$objects/found"
+done
+sort -u -o "$objects/found" "$objects/found"
+unknown=$(comm -13 "$expected" "$objects/found" | xargs)
+[ -z "$unknown" ] ||
+    fail "the signal handler calls what Scripts/crash-symbols.txt does not allow: $unknown"
+unused=$(comm -23 "$expected" "$objects/found" | xargs)
+[ -z "$unused" ] || fail "Scripts/crash-symbols.txt allows what nothing calls: $unused"

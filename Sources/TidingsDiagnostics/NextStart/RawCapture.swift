@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the signal handler has written about a crash, as it lay in the file.
+///
+/// Nothing in the file is believed: a section that does not match its checksum, or that is shorter
+/// than it says, is left out, and what was read before it stays.
+struct RawCapture: Equatable, Sendable {
+    /// How an address of code was found.
+    enum FrameKind: UInt64, Sendable {
+        /// Where the processor was.
+        case counter = 0
+        /// Where a call goes on after its return.
+        case returns = 1
+        /// Where an asynchronous function goes on.
+        case resumes = 2
+    }
+
+    struct Frame: Equatable, Sendable {
+        let address: UInt64
+        let kind: FrameKind
+    }
+
+    struct Signal: Equatable, Sendable {
+        let number: Int32
+        let code: Int32
+        let process: Int32
+        let thread: Int32
+        /// Who sent it, 0 if it was the system.
+        let sender: Int32
+        let senderUser: Int32
+        /// The address that could not be used, if the system says.
+        let address: UInt64
+        let seconds: Int64
+        let nanoseconds: Int64
+    }
+
+    enum Architecture: UInt64, Sendable {
+        case x86 = 1
+        case arm = 2
+    }
+
+    /// A part of a file that was mapped to be executed.
+    struct Mapping: Equatable, Sendable {
+        let start: UInt64
+        let end: UInt64
+        let offset: UInt64
+        let path: String
+    }
+
+    /// Whether the handler came to its end.
+    private(set) var isComplete = false
+    /// Whether it crashed itself, or something had no room or time.
+    private(set) var isTruncated = false
+    private(set) var signal: Signal?
+    private(set) var architecture: Architecture?
+    /// In the order of the architecture's own list.
+    private(set) var registers: [UInt64] = []
+    private(set) var threadName: String?
+    /// The innermost first.
+    private(set) var frames: [Frame] = []
+    /// What looks like a return address on the stack, from its top.
+    private(set) var candidates: [UInt64] = []
+    private(set) var mappings: [Mapping] = []
+    /// The end of what was written to the standard error.
+    private(set) var text: [UInt8] = []
+
+    private static let textSize = 16 << 10
+    private static let magic = Array("TIDCRSH1".utf8)
+
+    /// Reads a capture; nil when there was no crash, or the file is none of the handler's.
+    init?(_ bytes: some Collection<UInt8>) {
+        var reader = ByteReader(bytes)
+        guard let magic = reader.bytes(8), magic.elementsEqual(Self.magic),
+            reader.number(UInt32.self) == 1, let flags = reader.number(UInt32.self)
+        else { return nil }
+        isComplete = flags & 1 != 0
+        isTruncated = flags & 6 != 0
+        while let kind = reader.number(UInt32.self), kind != 0,
+            let length = reader.number(UInt32.self), let checksum = reader.number(UInt32.self),
+            reader.number(UInt32.self) != nil, let payload = reader.bytes(Int(length))
+        {
+            guard Self.checksum(of: payload) == checksum else { continue }
+            take(payload, kind: kind)
+        }
+    }
+
+    private mutating func take(_ payload: ArraySlice<UInt8>, kind: UInt32) {
+        var reader = ByteReader(payload)
+        switch kind {
+        case 1: signal = Signal(&reader)
+        case 2:
+            architecture = reader.number().flatMap(Architecture.init)
+            registers = reader.numbers(UInt64.self)
+        case 3: threadName = String(decoding: payload, as: UTF8.self)
+        case 4:
+            while let address = reader.number(UInt64.self), let kind = reader.number(UInt64.self) {
+                guard let kind = FrameKind(rawValue: kind) else { return }
+                frames.append(Frame(address: address, kind: kind))
+            }
+        case 5: candidates = reader.numbers(UInt64.self)
+        case 6: while let mapping = Mapping(&reader) { mappings.append(mapping) }
+        case 7: text = Self.text(&reader)
+        default: break
+        }
+    }
+
+    /// The ring of the newest bytes, unrolled.
+    private static func text(_ reader: inout ByteReader) -> [UInt8] {
+        guard let count = reader.number(UInt32.self), let ring = reader.bytes(textSize) else {
+            return []
+        }
+        let bytes = Array(ring)
+        guard count > bytes.count else { return Array(bytes.prefix(Int(count))) }
+        let next = Int(count) % bytes.count
+        return Array(bytes[next...] + bytes[..<next])
+    }
+
+    private static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    }
+}
+
+extension RawCapture.Signal {
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let number = reader.number(Int32.self), let code = reader.number(Int32.self),
+            reader.number(Int32.self) != nil, let process = reader.number(Int32.self),
+            let thread = reader.number(Int32.self), let sender = reader.number(Int32.self),
+            let user = reader.number(Int32.self), reader.number(Int32.self) != nil,
+            let address = reader.number(UInt64.self), let seconds = reader.number(Int64.self),
+            let nanoseconds = reader.number(Int64.self)
+        else { return nil }
+        self.number = number
+        self.code = code
+        self.process = process
+        self.thread = thread
+        self.sender = sender
+        senderUser = user
+        self.address = address
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+}
+
+extension RawCapture.Mapping {
+    fileprivate init?(_ reader: inout ByteReader) {
+        guard let start = reader.number(UInt64.self), let end = reader.number(UInt64.self),
+            let offset = reader.number(UInt64.self), let length = reader.number(UInt32.self),
+            reader.number(UInt32.self) != nil,
+            let path = reader.bytes(Int(length) + (8 - Int(length) % 8) % 8)
+        else { return nil }
+        self.start = start
+        self.end = end
+        self.offset = offset
+        self.path = String(decoding: path.prefix(Int(length)), as: UTF8.self)
+    }
+}

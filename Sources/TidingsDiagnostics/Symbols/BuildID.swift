@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The note by which a linker tells one build of a file from another.
+///
+/// The file is somebody's: nothing in it is believed, and a file that lies is one without a note.
+enum BuildID {
+    private static let headLimit = 4 << 10
+    private static let notesLimit = 64 << 10
+
+    /// Returns the build id of an ELF file; nil when it has none or cannot be read.
+    static func ofFile(_ path: String) -> [UInt8]? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let head = try? file.read(upToCount: headLimit), let table = ProgramTable(head) else {
+            return nil
+        }
+        for segment in table.notes
+        where segment.size <= notesLimit && segment.offset <= UInt64(Int64.max) {
+            guard (try? file.seek(toOffset: segment.offset)) != nil,
+                let notes = try? file.read(upToCount: Int(segment.size)),
+                let id = find(in: notes)
+            else { continue }
+            return id
+        }
+        return nil
+    }
+
+    /// A note is three numbers, a name and its content, both filled up to four bytes.
+    private static func find(in notes: Data) -> [UInt8]? {
+        var reader = ByteReader(notes)
+        while let nameSize = reader.number(UInt32.self), let size = reader.number(UInt32.self),
+            let kind = reader.number(UInt32.self), let name = reader.padded(nameSize),
+            let content = reader.padded(size)
+        {
+            if kind == 3, name.elementsEqual("GNU\0".utf8), !content.isEmpty {
+                return Array(content)
+            }
+        }
+        return nil
+    }
+
+    /// Where the parts of a file are that a loader looks at.
+    private struct ProgramTable {
+        struct Segment {
+            let offset: UInt64
+            let size: UInt64
+        }
+
+        private(set) var notes: [Segment] = []
+
+        /// The head of a file of 64 bits with the lowest byte first.
+        init?(_ head: Data) {
+            var reader = ByteReader(head)
+            guard let identity = reader.bytes(16),
+                identity.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]),
+                reader.bytes(16) != nil, let offset = reader.number(UInt64.self),
+                reader.bytes(14) != nil, let size = reader.number(UInt16.self),
+                let count = reader.number(UInt16.self), size >= 56, offset <= head.count
+            else { return nil }
+            for index in 0..<Int(count) {
+                let start = Int(offset) + index * Int(size)
+                guard start + 56 <= head.count else { return }
+                var entry = ByteReader(head.dropFirst(start))
+                guard let kind = entry.number(UInt32.self), entry.bytes(4) != nil,
+                    let place = entry.number(UInt64.self), entry.bytes(16) != nil,
+                    let length = entry.number(UInt64.self)
+                else { return }
+                if kind == 4 { notes.append(Segment(offset: place, size: length)) }
+            }
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func padded(_ count: UInt32) -> ArraySlice<UInt8>? {
+        guard let bytes = bytes(Int(count)) else { return nil }
+        // The last one need not be filled up.
+        _ = self.bytes((4 - Int(count) % 4) % 4)
+        return bytes
+    }
+}

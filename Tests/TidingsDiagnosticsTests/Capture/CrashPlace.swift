@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTidingsCrash
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+/// A folder in which a process crashes and another one looks at what it left.
+struct CrashPlace: Sendable {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Takes the signals of this process, as the program itself does at its start.
+    static func arm(
+        _ path: String,
+        refusing readers: UInt32 = 0,
+        text: UnsafeMutableRawPointer? = nil,
+        leadsStandardError: Bool = false,
+        marksEnd: Bool = false
+    ) throws {
+        let files = ["0", "1"].map { name in
+            let file = open("\(path)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            posix_fallocate(file, 0, 256 << 10)
+            return file
+        }
+        var pipe: [Int32] = [-1, -1]
+        #expect(Foundation.pipe(&pipe) == 0)
+        for end in pipe { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        var setup = tidings_crash_setup()
+        setup.report_files = (files[0], files[1])
+        setup.text_pipe = -1
+        setup.text_output = -1
+        setup.memory_file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
+        setup.memory_pipe = (pipe[0], pipe[1])
+        setup.refused_readers = readers
+        setup.text = text?.assumingMemoryBound(to: tidings_crash_text.self)
+        if leadsStandardError { leadStandardError(&setup) }
+        if marksEnd { setup.end_mark = try mark("\(path)/mark") }
+        try #require(tidings_crash_arm(&setup) == 0)
+        let images = try RuntimeSymbolicator().captureImages()
+        try JSONEncoder().encode(images).write(to: URL(filePath: "\(path)/images"))
+    }
+
+    /// Puts a pipe in the place of the standard error and forwards what comes.
+    private static func leadStandardError(_ setup: inout tidings_crash_setup) {
+        var pipe: [Int32] = [-1, -1]
+        #expect(Foundation.pipe(&pipe) == 0)
+        _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
+        setup.text_pipe = pipe[0]
+        setup.text_output = dup(STDERR_FILENO)
+        setup.text = .allocate(capacity: 1)
+        setup.text.initialize(to: tidings_crash_text())
+        dup2(pipe[1], STDERR_FILENO)
+        close(pipe[1])
+        let input = pipe[0]
+        Thread.detachNewThread {
+            var wanted = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            while poll(&wanted, 1, -1) > 0, tidings_crash_forward() == 0 {}
+        }
+    }
+
+    private static func mark(_ path: String) throws -> UnsafeMutablePointer<UInt32>? {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(ftruncate(file, 4_096) == 0)
+        let memory = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        return memory?.assumingMemoryBound(to: UInt32.self)
+    }
+
+    static func giveThreadAStackForSignals() {
+        let size = 64 << 10
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS
+        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0)
+        var stack = stack_t(ss_sp: memory, ss_flags: 0, ss_size: size)
+        #expect(sigaltstack(&stack, nil) == 0)
+    }
+
+    var images: ImageList {
+        get throws {
+            let data = try Data(contentsOf: URL(filePath: "\(folder.path)/images"))
+            return try JSONDecoder().decode(ImageList.self, from: data)
+        }
+    }
+
+    func capture(_ number: Int = 0) throws -> RawCapture? {
+        RawCapture(try Data(contentsOf: URL(filePath: "\(folder.path)/\(number)")))
+    }
+
+    /// The functions of the innermost frames, and what the runtime says of its reason.
+    func functions(_ capture: RawCapture) throws -> [String] {
+        let addresses = capture.candidates.map { RawCapture.Frame(address: $0, kind: .returns) }
+        let all = capture.frames + addresses
+        return try RuntimeSymbolicator().symbols(of: all, images: images).flatMap { $0 }
+            .map { "\($0.name) \($0.file ?? ""):\($0.line ?? 0)" }
+    }
+}

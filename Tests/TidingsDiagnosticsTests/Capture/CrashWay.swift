@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A way in which a program can end that nobody wants.
+enum CrashWay: String, Codable, CaseIterable, Sendable {
+    case fatalError, nilUnwrap, outOfRange, arithmetic, badPointer, abort, raise, kill
+
+    /// On what it happens.
+    enum Place: String, Codable, CaseIterable, Sendable {
+        case thread, dispatch, task
+    }
+
+    /// The signal by which the process ends.
+    var signal: Int32 {
+        switch self {
+        case .fatalError, .nilUnwrap, .outOfRange, .arithmetic:
+            #if arch(x86_64)
+            SIGILL
+            #else
+            SIGTRAP
+            #endif
+        // Threads of the dispatcher block the other one when it is raised.
+        case .badPointer, .kill, .raise: SIGSEGV
+        case .abort: SIGABRT
+        }
+    }
+
+    /// Whether the innermost function is one of the system, which keeps no frames.
+    var isInLibrary: Bool { self == .abort || self == .raise }
+}
+
+/// Never inlined, so that its name is what a report must show.
+@inline(never)
+@_optimize(none)
+func crashOnPurpose(_ way: CrashWay, _ one: Int) -> Int {
+    switch way {
+    case .fatalError: fatalError("The text of the error.")
+    case .nilUnwrap:
+        let nothing = one == 1 ? nil : Optional(one)
+        // swift-format-ignore: NeverForceUnwrap
+        return nothing!
+    case .outOfRange: return [one][one]
+    case .arithmetic: return Int.max - 1 + one + one
+    case .badPointer: return UnsafePointer<Int>(bitPattern: one * 16)?.pointee ?? 0
+    case .abort: abort()
+    case .raise: return Int(raise(SIGSEGV))
+    case .kill: return Int(kill(getpid(), SIGSEGV))
+    }
+}

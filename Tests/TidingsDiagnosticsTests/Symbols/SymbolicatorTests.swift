@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Runtime
+import Testing
+
+@testable import TidingsDiagnostics
+
+#if os(Linux)
+@Suite(.timeLimit(.minutes(5)))
+struct SymbolicatorTests {
+    private let sut = RuntimeSymbolicator()
+
+    /// Where this call and those around it go on.
+    private func frames() throws -> [RawCapture.Frame] {
+        try Backtrace.capture().frames.compactMap { frame in
+            UInt64(frame.originalProgramCounter).map {
+                RawCapture.Frame(address: $0, kind: .returns)
+            }
+        }
+    }
+
+    @Test func theBuildOfAFileIsKnown() throws {
+        let images = try sut.captureImages()
+        let own = try #require(images.images.first)
+        #expect(own.buildID?.count == 40)
+        #expect(BuildID.ofFile(own.path)?.count == 20)
+        #expect(BuildID.ofFile("/etc/passwd") == nil)
+        #expect(BuildID.ofFile("/nowhere") == nil)
+        #expect(BuildID.ofFile("/") == nil)
+    }
+
+    @Test func anAddressLeadsToItsFunctionFileAndLine() throws {
+        let images = try sut.captureImages()
+        let symbols = try sut.symbols(of: frames(), images: images).flatMap { $0 }
+        let own = symbols.filter { $0.file?.hasSuffix("/SymbolicatorTests.swift") == true }
+        #expect(own.contains { $0.name.contains("frames()") && $0.line == 15 && !$0.isSystem })
+        let nowhere = RawCapture.Frame(address: 16, kind: .returns)
+        #expect(try sut.symbols(of: [nowhere], images: images) == [[]])
+    }
+
+    @Test func promise20_anotherBuildOfTheFileIsNotAsked() throws {
+        let images = try sut.captureImages()
+        let others = ImageList(
+            architecture: images.architecture,
+            images: images.images.map { image in
+                ImageList.Image(
+                    name: image.name,
+                    path: image.path,
+                    start: image.start,
+                    end: image.end,
+                    buildID: image.buildID.map { String($0.reversed()) }
+                )
+            },
+            encoded: images.encoded
+        )
+        #expect(try sut.symbols(of: frames(), images: others).allSatisfy(\.isEmpty))
+    }
+
+    @Test func promise11_aFileThatLiesHasNoBuild() throws {
+        let folder = try TemporaryFolder()
+        let own = try #require(try sut.captureImages().images.first)
+        let file = try #require(FileHandle(forReadingAtPath: own.path))
+        let head = try #require(try file.read(upToCount: 4_096))
+        let path = "\(folder.path)/file"
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<200 {
+            var bytes = head.prefix(round < 100 ? round * 40 : head.count)
+            for _ in 0..<(round < 100 ? 0 : 20) {
+                bytes[Int.random(in: 16..<512, using: &random)] = .random(in: 0...255)
+            }
+            try bytes.write(to: URL(filePath: path))
+            // Whatever it says, asking ends.
+            _ = BuildID.ofFile(path)
+        }
+        #expect(BuildID.ofFile(path) == nil || BuildID.ofFile(path)?.isEmpty == false)
+    }
+}
+#endif
