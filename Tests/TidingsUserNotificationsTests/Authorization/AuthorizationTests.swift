@@ -101,6 +101,18 @@ struct AuthorizationTests {
         #expect(bench.backend.shown.isEmpty)
     }
 
+    @Test func promise1_aStartAsksNobody() async throws {
+        let person = Person(.granted)
+        person.gate.open()
+        let bench = Bench(store: InMemoryNotificationStore(), question: person.ask)
+        bench.center.start()
+        _ = try await bench.center.settings()
+        _ = await bench.center.pending()
+        try await bench.clock.waitForSchedules()
+        #expect(await code { _ = try await bench.add("1") } == .notDetermined)
+        #expect(person.timesAsked.load(ordering: .relaxed) == 0)
+    }
+
     @Test func nothingIsSentBeforeAnybodyWasAsked() async throws {
         let bench = Bench(store: InMemoryNotificationStore())
         #expect(await code { _ = try await bench.add("1") } == .notDetermined)

@@ -271,10 +271,19 @@ struct UserNotificationCenterTests {
         #expect(bench.deliveredTitles == ["new"])
     }
 
-    @Test func notInFrontNobodyIsAsked() async throws {
+    @Test func promise15_notInFrontNobodyIsAsked() async throws {
         let bench = Bench()
         bench.center.willPresent = { _ in [] }
         #expect(try await bench.add("1") == .accepted())
+    }
+
+    @Test func promise15_whatIsSuppressedTakesAwayWhatItReplaces() async throws {
+        let bench = Bench()
+        #expect(try await bench.add("1", "old") == .accepted())
+        bench.center.isInFront = true
+        #expect(try await bench.add("1", "new") == .suppressed)
+        #expect(bench.shownTitles.isEmpty)
+        #expect(bench.deliveredTitles == ["new"])
     }
 
     // MARK: Badge and list
@@ -296,6 +305,26 @@ struct UserNotificationCenterTests {
             _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
             #expect(bench.center.badge() == expected)
         }
+    }
+
+    @Test func promise17_theBadgeOfAContentIsShown() async throws {
+        let backend = ScriptedBackend()
+        let bench = Bench(backend: backend)
+        let content = UserNotificationContent(title: "1", badge: 4)
+        _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
+        _ = try await backend.calls.wait(until: { $0.contains(.init(text: "badge 4")) })
+    }
+
+    @Test func promise17_theBadgeOfAnEarlierRunIsShownAgain() async throws {
+        let store = InMemoryNotificationStore(.granted)
+        try await store.update { $0.badge = 3 }
+        let backend = ScriptedBackend()
+        let bench = Bench(backend: backend, store: store)
+        bench.center.start()
+        #expect(try await backend.calls.next().text == "badge 3")
+        bench.center.setBadge(0)
+        await bench.center.flush()
+        #expect(await store.read().badge == 0)
     }
 
     @Test func theBackendReleasesWhatItToldOutsideItsLock() {
