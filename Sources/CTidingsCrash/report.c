@@ -21,6 +21,8 @@ struct section_head {
 static int file = -1;
 static uint32_t used;
 static uint64_t deadline;
+static uint64_t work_deadline;
+static bool is_late;
 static bool is_whole;
 
 static bool write_all(const void *bytes, size_t count) {
@@ -53,21 +55,29 @@ void crash_copy(void *to, const void *from, size_t count) {
     for (size_t index = 0; index < count; index++) target[index] = source[index];
 }
 
-uint64_t crash_now(void) {
+static uint64_t time_of(clockid_t clock) {
     struct timespec time;
-    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0) return 0;
+    if (clock_gettime(clock, &time) != 0) return 0;
     return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
 }
+
+uint64_t crash_now(void) { return time_of(CLOCK_MONOTONIC); }
 
 void crash_report_begin(int to) {
     file = to;
     is_whole = true;
+    is_late = false;
     deadline = crash_now() + TIME_LIMIT_NS;
+    work_deadline = time_of(CLOCK_THREAD_CPUTIME_ID) + WORK_LIMIT_NS;
     used = sizeof(struct head);
     write_head(0);
 }
 
-bool crash_report_goes_on(void) { return crash_now() < deadline; }
+bool crash_report_goes_on(void) {
+    is_late = is_late || crash_now() >= deadline
+        || time_of(CLOCK_THREAD_CPUTIME_ID) >= work_deadline;
+    return !is_late;
+}
 
 void crash_report_section(uint32_t kind, const void *bytes, uint32_t count) {
     struct section_head head = {
@@ -86,7 +96,7 @@ void crash_report_section(uint32_t kind, const void *bytes, uint32_t count) {
 void crash_report_end(void) {
     uint32_t flags = REPORT_COMPLETE;
     if (!is_whole) flags |= REPORT_TRUNCATED;
-    if (!crash_report_goes_on()) flags |= REPORT_LATE;
+    if (is_late) flags |= REPORT_LATE;
     write_head(flags);
 }
 

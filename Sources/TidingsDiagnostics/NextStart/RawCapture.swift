@@ -49,8 +49,10 @@ struct RawCapture: Equatable, Sendable {
 
     /// Whether the handler came to its end.
     private(set) var isComplete = false
-    /// Whether it crashed itself, or something had no room or time.
+    /// Whether it crashed itself, or something had no room.
     private(set) var isTruncated = false
+    /// Whether it stopped early because it had taken too long.
+    private(set) var isLate = false
     private(set) var signal: Signal?
     private(set) var architecture: Architecture?
     /// In the order of the architecture's own list.
@@ -74,7 +76,8 @@ struct RawCapture: Equatable, Sendable {
             reader.number(UInt32.self) == 1, let flags = reader.number(UInt32.self)
         else { return nil }
         isComplete = flags & 1 != 0
-        isTruncated = flags & 6 != 0
+        isTruncated = flags & 2 != 0
+        isLate = flags & 4 != 0
         while let kind = reader.number(UInt32.self), kind != 0,
             let length = reader.number(UInt32.self), let checksum = reader.number(UInt32.self),
             reader.number(UInt32.self) != nil, let payload = reader.bytes(Int(length))
