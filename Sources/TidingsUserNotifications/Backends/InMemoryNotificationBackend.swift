@@ -14,9 +14,34 @@ import Tidings
 public final class InMemoryNotificationBackend: NotificationBackend {
     private struct State {
         var events: (@Sendable (NotificationBackendEvent) -> Void)?
-        var shown: [UserNotification] = []
+        /// By identifier, so that a long list costs no more than a short one.
+        private(set) var shown: [String: (place: Int, notification: UserNotification)] = [:]
+        private var lastPlace = 0
         var badge = 0
         var availability: NotificationAvailability
+
+        init(availability: NotificationAvailability) {
+            self.availability = availability
+        }
+
+        /// The oldest first.
+        var notifications: [UserNotification] {
+            shown.values.sorted { $0.place < $1.place }.map(\.notification)
+        }
+
+        mutating func show(_ notification: UserNotification) {
+            lastPlace += 1
+            shown[notification.identifier] = (lastPlace, notification)
+        }
+
+        mutating func takeAway(_ identifier: String) -> UserNotification? {
+            shown.removeValue(forKey: identifier)?.notification
+        }
+
+        mutating func takeAll() -> [UserNotification] {
+            defer { shown = [:] }
+            return notifications
+        }
     }
 
     /// What can be shown; the rest is named as left out.
@@ -37,7 +62,7 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     }
 
     /// What is shown now, the oldest first.
-    public var shown: [UserNotification] { state.withLock(\.shown) }
+    public var shown: [UserNotification] { state.withLock(\.notifications) }
 
     /// The number at the program's name, 0 for none.
     public var badge: Int { state.withLock(\.badge) }
@@ -60,8 +85,7 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     public func show(_ notification: UserNotification) async -> NotificationBackendResult {
         let availability = state.withLock { state in
             guard case .available = state.availability else { return state.availability }
-            state.shown.removeAll { $0.identifier == notification.identifier }
-            state.shown.append(notification)
+            state.show(notification)
             return .available
         }
         if case .unavailable(let reason) = availability { return .unavailable(reason) }
@@ -73,16 +97,15 @@ public final class InMemoryNotificationBackend: NotificationBackend {
     public func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
-        let present = Set(state.withLock(\.shown).map(\.id))
+        let present = Set(self.shown.map(\.id))
         let found = shown.filter { present.contains($0.notification.id) }
         return Dictionary(found.map { ($0.notification.id, $0.handle) }) { _, last in last }
     }
 
     /// Takes away what is shown for an identifier, if anything is.
     public func close(_ identifier: String) async {
-        state.withLock { state in
-            state.shown.removeAll { $0.identifier == identifier }
-        }
+        // What is taken away is released here, after the lock.
+        _ = state.withLock { $0.takeAway(identifier) }
     }
 
     /// Shows a number for the whole program; 0 shows none.
@@ -106,7 +129,7 @@ extension InMemoryNotificationBackend {
     ) throws(UserNotificationError) {
         if case .dismissed = action { return try end(identifier, .dismissed) }
         let (events, shown) = state.withLock { state in
-            (state.events, state.shown.first { $0.identifier == identifier })
+            (state.events, state.shown[identifier]?.notification)
         }
         guard let shown else { throw .notDelivered(identifier) }
         try shown.check(action)
@@ -124,8 +147,7 @@ extension InMemoryNotificationBackend {
         _ reason: NotificationCloseReason
     ) throws(UserNotificationError) {
         let (events, shown) = state.withLock { state in
-            let index = state.shown.firstIndex { $0.identifier == identifier }
-            return (state.events, index.map { state.shown.remove(at: $0) })
+            (state.events, state.takeAway(identifier))
         }
         guard let shown else { throw .notDelivered(identifier) }
         events?(.closed(shown.id, reason))
@@ -138,8 +160,7 @@ extension InMemoryNotificationBackend {
             guard case .unavailable = availability else {
                 return (state.events, [UserNotification]())
             }
-            defer { state.shown = [] }
-            return (state.events, state.shown)
+            return (state.events, state.takeAll())
         }
         for notification in gone { events?(.closed(notification.id, .unknown)) }
         events?(.availabilityChanged(availability))
