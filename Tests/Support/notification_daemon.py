@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import threading
+import time
 
 import gi
 
@@ -60,11 +61,15 @@ class Daemon:
             Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
 
     def own(self, name):
-        result = self.connection.call_sync(
-            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-            GLib.Variant("(su)", (name, 5 if self.settings.get("replaceable") else 6)), None, 0, 10000, None)
-        if result.unpack()[0] != 1:
-            sys.exit(f"{name} has an owner")
+        flags = 5 if self.settings.get("replaceable") else 6
+        end = time.monotonic() + 60
+        # The bus may not have noticed yet that the one before has ended.
+        while self.connection.call_sync(
+                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+                GLib.Variant("(su)", (name, flags)), None, 0, 10000, None).unpack()[0] != 1:
+            if time.monotonic() > end:
+                sys.exit(f"{name} has an owner")
+            time.sleep(0.01)
 
     @staticmethod
     def pass_on(connection):
@@ -167,8 +172,10 @@ class Daemon:
         elif kind == "emit_portal":
             body = GLib.Variant("(ssav)", (command["id"], command["action"], [
                 GLib.Variant("a{sv}", {"activation-token": GLib.Variant("s", "tok")})] if command.get("token") else []))
-            self.connection.emit_signal(None, PORTAL_PATH, "org.freedesktop.portal.Notification", "ActionInvoked", body)
-            self.connection.flush_sync(None)
+            connection = self.connect() if command.get("stranger") else self.connection
+            connection.emit_signal(
+                command.get("to"), PORTAL_PATH, "org.freedesktop.portal.Notification", "ActionInvoked", body)
+            self.pass_on(connection)
         elif kind == "await":
             def found():
                 return [one for one in self.calls if one["method"] == command["method"]]

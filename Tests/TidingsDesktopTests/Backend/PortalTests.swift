@@ -78,6 +78,35 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func promise7_whatStrangersSayInThePortalsPlaceDoesNotCount() async throws {
+        try await withPortal { stage in
+            await stage.show(.sample(actions: [.init("play", title: "Play")]))
+            let us = try await stage.calls("AddNotification", count: 1)[0]["sender"]
+            for isStranger in [true, false] {
+                for receiver in isStranger ? [.null, us] : [us] {
+                    try await stage.tell([
+                        "do": "emit_portal", "id": "org.example.Films/a", "to": receiver,
+                        "action": isStranger ? "default" : "play", "stranger": .bool(isStranger),
+                    ])
+                }
+            }
+            try await stage.events.wait(for: .responded(a, .custom("play")))
+            #expect(stage.events.aboutNotifications.count == 1)
+        }
+    }
+
+    @Test func promise4_oneIdentifierIsOneNameInThePortal() async throws {
+        try await withPortal { stage in
+            await withTaskGroup { group in
+                for number in 1...20 {
+                    group.addTask { await stage.show(.sample("a", number)) }
+                }
+            }
+            let calls = try await stage.calls("AddNotification", count: 20)
+            #expect(Set(calls.map { $0["arguments"][0].text }) == ["org.example.Films/a"])
+        }
+    }
+
     @Test func promise9_anotherPortalKnowsNothingOfWhatWasShown() async throws {
         try await withPortal { stage in
             let handle = try #require(await stage.show(.sample()).handle)

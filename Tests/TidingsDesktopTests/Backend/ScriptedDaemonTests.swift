@@ -220,6 +220,15 @@ import TidingsUserNotifications
         }
     }
 
+    @Test func promise17_aBadgeThatIsSetBeforeTheBusIsThereIsShownOnceItIs() async throws {
+        try await Stage.with { stage in
+            let early = await Stage(stage.desktop)
+            await early.backend.setBadge(7)
+            let updates = try await stage.calls("Update", count: 1)
+            #expect(updates.first?["text"].text.contains("'count': <int64 7>") == true)
+        }
+    }
+
     @Test func promise6_extremeTextsArriveOrAreAnError() async throws {
         try await Stage.with { stage in
             let texts = [

@@ -142,6 +142,25 @@ import TidingsUserNotifications
         #expect(!state.heard(.invoked(3, key: "default"), from: ":1.1").events.isEmpty)
     }
 
+    @Test func promise10_whatGoesWithTheProgramIsNotShownAgain() {
+        let traits = DaemonTraits(capabilities: ["actions"], server: "gnome-shell")
+        var state = DaemonState.ready(":1.1", traits)
+        let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
+        let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
+        let actions = state.claim([(posting, handle)], gone: [])
+        #expect(actions.notifies.isEmpty && actions.settled[1]?.isRefused == true)
+        #expect(state.lines.isEmpty)
+    }
+
+    @Test func promise10_whatIsShownOnceMoreIsNotHeardOnceMore() {
+        var state = DaemonState.ready(":1.1", .full)
+        let loud = UserNotification.sample { $0.sound = .default }
+        let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
+        let posting = DaemonState.Posting(notification: loud, ticket: 1, isClaim: true)
+        let hints = state.claim([(posting, handle)], gone: []).notifies.first?.arguments.hints
+        #expect(hints?["suppress-sound"] == .bool(true) && hints?["sound-name"] == nil)
+    }
+
     @Test func promise10_whatTheDaemonHasPutAwayStaysAway() {
         var state = DaemonState.ready()
         let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
