@@ -37,7 +37,7 @@ final class AttachmentVault: Sendable {
     private let folder: AttachmentFolder
     private let owner: String
     private let limits: (file: Int, total: Int)
-    private let queue = StoreQueue("tidings.notification-attachments")
+    let queue = StoreQueue("tidings.notification-attachments")
     /// Of its own, since a disk far away may hold a copy up.
     private let removals = StoreQueue("tidings.notification-attachments.removals")
     private let state = Lock(State())

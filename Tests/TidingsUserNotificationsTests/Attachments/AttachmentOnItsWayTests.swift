@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Testing
 import TidingsTesting
 
@@ -35,6 +36,34 @@ struct AttachmentOnItsWayTests {
         #expect(sender.deliveredFiles.map(place.text) == ["picture"])
         sender.center.removeAll()
         while !place.names.isEmpty { await sender.saved() }
+    }
+
+    /// A copy that takes its time is played by a queue that has something else to do.
+    @Test func promise3_nobodyWaitsForACopyButItsNotification() async throws {
+        let bench = try await place.bench()
+        _ = await (try bench.post("0", picture: place.put("old"))).outcome
+        await bench.center.flush()
+        let vault = try #require(bench.center.vault)
+        let copying = DispatchSemaphore(value: 0)
+        let isBusy = Gate()
+        let busy = Task {
+            await vault.queue.run {
+                isBusy.open()
+                copying.wait()
+            }
+        }
+        try await isBusy.wait()
+        let receipt = try await bench.post("1", picture: place.put("picture"))
+        #expect(try await bench.add("2", "2") == .accepted())
+        try await bench.post("3", .after(.seconds(5)))
+        #expect(await bench.center.pending().map(\.id) == ["3"])
+        bench.center.removeDelivered(["0"])
+        await bench.center.flush()
+        #expect(bench.deliveredTitles == ["2"] && place.names.isEmpty)
+        copying.signal()
+        await busy.value
+        #expect(await receipt.outcome == .accepted())
+        #expect(bench.deliveredFiles.map(place.text) == ["picture"])
     }
 
     @Test func promise16_whatComesAfterItsTimeLimitHasItsCopy() async throws {
