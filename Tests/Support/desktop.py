@@ -21,10 +21,11 @@ import time
 LIMIT = 120
 # The bindings of GLib come with the system's own Python.
 PYTHON = "/usr/bin/python3"
-# The limit is the one of a desktop's own session bus; without it a program may await 128 answers.
+# The limits are those of a desktop's own session bus, where more answers may be awaited and for longer.
 BUS = """<busconfig><type>session</type><listen>unix:tmpdir={folder}</listen><auth>EXTERNAL</auth>{services}
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-<allow own="*"/></policy><limit name="max_replies_per_connection">50000</limit></busconfig>"""
+<allow own="*"/></policy><limit name="max_replies_per_connection">50000</limit>
+<limit name="service_start_timeout">120000</limit></busconfig>"""
 DUNST = """[global]
 origin = top-right
 width = (0, 420)
