@@ -62,6 +62,7 @@ def find(command):
 
 
 def wait_until(what, condition):
+    """For windows and the counters of daemons, which are asked for and announce nothing."""
     end = time.monotonic() + LIMIT
     while time.monotonic() < end:
         value = condition()

@@ -10,7 +10,6 @@ import json
 import os
 import sys
 import threading
-import time
 
 import gi
 
@@ -61,15 +60,22 @@ class Daemon:
             Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
 
     def own(self, name):
-        flags = 5 if self.settings.get("replaceable") else 6
-        end = time.monotonic() + 60
-        # The bus may not have noticed yet that the one before has ended.
-        while self.connection.call_sync(
-                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-                GLib.Variant("(su)", (name, flags)), None, 0, 10000, None).unpack()[0] != 1:
-            if time.monotonic() > end:
-                sys.exit(f"{name} has an owner")
-            time.sleep(0.01)
+        """Waits in line: the bus may not have noticed yet that the one before has ended."""
+        acquired = threading.Event()
+        match = self.connection.signal_subscribe(
+            "org.freedesktop.DBus", "org.freedesktop.DBus", "NameAcquired", "/org/freedesktop/DBus", name,
+            Gio.DBusSignalFlags.NONE, lambda *_: acquired.set())
+        flags = 1 if self.settings.get("replaceable") else 2
+        if self.request_name(name, flags) == 2 and not acquired.wait(60):
+            sys.exit(f"{name} has an owner")
+        self.connection.signal_unsubscribe(match)
+        # From here on it is lost, and not waited for, when another one takes it.
+        self.request_name(name, flags | 4)
+
+    def request_name(self, name, flags):
+        return self.connection.call_sync(
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+            GLib.Variant("(su)", (name, flags)), None, 0, 10000, None).unpack()[0]
 
     @staticmethod
     def pass_on(connection):
@@ -194,8 +200,8 @@ class Daemon:
 
 def main():
     settings = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
-    daemon = Daemon(settings)
     threading.Thread(target=GLib.MainLoop().run, daemon=True).start()
+    daemon = Daemon(settings)
     if len(sys.argv) == 1:
         daemon.connection.connect("closed", lambda *_: os._exit(0))
         threading.Event().wait(600)

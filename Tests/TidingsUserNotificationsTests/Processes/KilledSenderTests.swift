@@ -62,8 +62,8 @@ struct KilledSenderTests {
                 }
             }
             try await center.requestAuthorization()
-            let request = ProcessTests.request("1", "tea", .after(.milliseconds(1)), policy)
-            _ = try await center.add(request)
+            let tea = request("1", .after(.milliseconds(1)), policy, title: "tea")
+            _ = try await center.add(tea)
             // Of what was shown the process knows where it is seen.
             while true {
                 let record = try await FileNotificationStore(path: path).read()

@@ -33,20 +33,6 @@ struct ProcessTests {
         ) { _ in .granted }
     }
 
-    static func request(
-        _ identifier: String,
-        _ title: String,
-        _ trigger: NotificationTrigger = .now,
-        _ policy: OverduePolicy = .deliver
-    ) -> UserNotificationRequest {
-        .init(
-            identifier: identifier,
-            content: .init(title: title),
-            trigger: trigger,
-            ifOverdue: policy
-        )
-    }
-
     @Test func promise4_ofTwoProcessesThatPostOneIdentifierOneIsListed() async throws {
         try await place.store.update { $0.authorization = .granted }
         await withTaskGroup(of: Void.self) { group in
@@ -72,9 +58,9 @@ struct ProcessTests {
         let center = center(path)
         for number in 1...60 {
             let title = "\(process) \(number)"
-            let later = request("later", title, .after(.seconds(999)))
+            let later = request("later", .after(.seconds(999)), title: title)
             async let waiting = center.add(later)
-            let outcome = await (try center.add(request("now", title))).outcome
+            let outcome = await (try center.add(request("now", title: title))).outcome
             if outcome != .accepted() { exit(2) }
             await center.flush()
             _ = try await waiting
@@ -132,10 +118,10 @@ struct ProcessTests {
             .split(separator: "\n").last.flatMap { Int($0) } ?? -1
         let descriptor = open(list, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         for number in (first + 1)... {
-            var request = request("\(number % 40)", "\(number)", .after(.seconds(999)))
+            var posted = request("\(number % 40)", .after(.seconds(999)), title: "\(number)")
             // Large enough to be caught half written.
-            request.content.body = String(repeating: "text ", count: 2_000)
-            _ = try await center.add(request)
+            posted.content.body = String(repeating: "text ", count: 2_000)
+            _ = try await center.add(posted)
             let line = Array("\(number)\n".utf8)
             if write(descriptor, line, line.count) != line.count { exit(2) }
             if number == first + 1 { Thread.detachNewThread { killWhileWriting(path) } }

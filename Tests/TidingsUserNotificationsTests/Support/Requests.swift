@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsUserNotifications
 
-/// A request whose title is its identifier.
+/// A request whose title is its identifier unless stated.
 func request(
     _ identifier: String,
-    _ trigger: NotificationTrigger,
-    _ policy: OverduePolicy = .deliver
+    _ trigger: NotificationTrigger = .now,
+    _ policy: OverduePolicy = .deliver,
+    title: String? = nil
 ) -> UserNotificationRequest {
     .init(
         identifier: identifier,
-        content: .init(title: identifier),
+        content: .init(title: title ?? identifier),
         trigger: trigger,
         ifOverdue: policy
     )
