@@ -15,7 +15,12 @@ let modules: [Target] = [
             .target(name: "CTidingsSystemd", condition: .when(platforms: [.linux])),
         ]
     ),
-    .target(name: "TidingsDiagnostics", dependencies: ["Tidings"]),
+    .target(
+        name: "TidingsDiagnostics",
+        dependencies: [
+            "Tidings", .target(name: "CTidingsCrash", condition: .when(platforms: [.linux])),
+        ]
+    ),
     .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
     .target(name: "TidingsSQLite", dependencies: ["Tidings", "CTidingsSQLite"]),
     .target(

@@ -14,7 +14,7 @@ struct FetchFailed: Error {
 }
 
 let folder = NSTemporaryDirectory() + "films-reports"
-let reporter = try DiagnosticsReporter.start(
+let reporter = try CrashReporter.start(
     .init(application: "films", release: "films@1.0", directory: folder)
 )
 let center = MessageCenter()

@@ -16,7 +16,7 @@ struct ScopeTests {
     }
 
     @Test func theNewestHundredBreadcrumbsStayInOrder() {
-        var scope = DiagnosticsReporter.Scope()
+        var scope = CrashReporter.Scope()
         for number in 0..<100 { #expect(scope.append(crumb(number)) == nil) }
         #expect(scope.append(crumb(100))?.text == "0")
         for number in 101..<257 { _ = scope.append(crumb(number)) }
@@ -24,7 +24,7 @@ struct ScopeTests {
     }
 
     @Test func aKeyTooManyIsCountedAndLeavesTheOthers() {
-        var scope = DiagnosticsReporter.Scope()
+        var scope = CrashReporter.Scope()
         for number in 0..<64 { scope.set(.integer(number), for: "\(number)") }
         scope.set(1, for: "one more")
         scope.set(99, for: "7")

@@ -9,7 +9,7 @@ import TidingsUserNotifications
 ///
 /// The library knows nothing of this: it posts messages, and this observes them.
 package final class LibraryReports: Sendable {
-    private let reporter: DiagnosticsReporter
+    private let reporter: CrashReporter
     private let library: Library
 
     /// Makes the folder for reports; nothing is recorded before `start`.
@@ -18,8 +18,8 @@ package final class LibraryReports: Sendable {
     /// - Throws: `DiagnosticsError` when the folder cannot be used.
     package init(_ library: Library) throws(DiagnosticsError) {
         self.library = library
-        reporter = try DiagnosticsReporter.start(
-            DiagnosticsReporter.Configuration(
+        reporter = try CrashReporter.start(
+            CrashReporter.Configuration(
                 application: "offline",
                 release: "offline@\(Library.version)",
                 directory: library.directory.reports

@@ -18,7 +18,7 @@ package enum FailureKind: String, Sendable, CaseIterable {
     fileprivate var value: ReportValue { .text(rawValue) }
 }
 
-extension DiagnosticsReporter {
+extension CrashReporter {
     /// Records that something could not be fetched or kept.
     ///
     /// - Parameters:

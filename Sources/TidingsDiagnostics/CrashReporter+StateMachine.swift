@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-extension DiagnosticsReporter {
+extension CrashReporter {
     /// What a report takes with it, as a value.
     struct Scope {
         /// How many keys can be set; a further one is not taken and counted.

@@ -2,7 +2,7 @@
 import Foundation
 import Tidings
 
-extension DiagnosticsReporter {
+extension CrashReporter {
     /// How many values a context can have; the first by name are taken.
     private static var contextLimit: Int { 32 }
 

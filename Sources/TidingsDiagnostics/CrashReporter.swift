@@ -9,14 +9,14 @@ public import Tidings
 /// never fails; what could not be kept is counted. All methods are safe from any thread.
 ///
 /// ```swift
-/// let reporter = try DiagnosticsReporter.start(
+/// let reporter = try CrashReporter.start(
 ///     .init(application: "offline", release: "offline@1.0", directory: folder)
 /// )
 /// reporter.follow(center)
 /// reporter.setValue(7, forKey: "download_queue_size")
 /// reporter.record(error, context: ["attempt": 2])
 /// ```
-public final class DiagnosticsReporter: Sendable {
+public final class CrashReporter: Sendable {
     /// Who reports, and where the reports are.
     public struct Configuration: Sendable {
         /// The program.
@@ -82,15 +82,15 @@ public final class DiagnosticsReporter: Sendable {
     /// - Throws: ``DiagnosticsError`` with `.folderUnusable`.
     public static func start(
         _ configuration: Configuration
-    ) throws(DiagnosticsError) -> DiagnosticsReporter {
-        try DiagnosticsReporter(configuration, redactor: Redactor())
+    ) throws(DiagnosticsError) -> CrashReporter {
+        try CrashReporter(configuration, redactor: Redactor())
     }
 
     static func start(
         _ configuration: Configuration,
         redactor: Redactor
-    ) throws(DiagnosticsError) -> DiagnosticsReporter {
-        try DiagnosticsReporter(configuration, redactor: redactor)
+    ) throws(DiagnosticsError) -> CrashReporter {
+        try CrashReporter(configuration, redactor: redactor)
     }
 
     /// Makes a breadcrumb of every message posted on a center, as its type's `tracing` allows.

@@ -19,9 +19,9 @@ private struct Described: Message {
 }
 
 @Suite(.timeLimit(.minutes(5)))
-struct DiagnosticsReporterTests {
+struct CrashReporterTests {
     private let folder: TemporaryFolder
-    private let reporter: DiagnosticsReporter
+    private let reporter: CrashReporter
 
     init() throws {
         folder = try TemporaryFolder()
@@ -30,15 +30,15 @@ struct DiagnosticsReporterTests {
 
     private static func start(
         _ path: String,
-        _ change: (inout DiagnosticsReporter.Configuration) -> Void = { _ in }
-    ) throws -> DiagnosticsReporter {
-        var configuration = DiagnosticsReporter.Configuration(
+        _ change: (inout CrashReporter.Configuration) -> Void = { _ in }
+    ) throws -> CrashReporter {
+        var configuration = CrashReporter.Configuration(
             application: "test",
             release: "test@1",
             directory: path
         )
         change(&configuration)
-        return try DiagnosticsReporter.start(
+        return try CrashReporter.start(
             configuration,
             redactor: Redactor(homes: ["/srv/people/ada"])
         )
@@ -96,7 +96,7 @@ struct DiagnosticsReporterTests {
         #expect(breadcrumbs.allSatisfy { $0.origin == .message })
         #expect(
             breadcrumbs.first?.location?.hasPrefix(
-                "TidingsDiagnosticsTests/DiagnosticsReporterTests.swift:"
+                "TidingsDiagnosticsTests/CrashReporterTests.swift:"
             ) == true
         )
     }
