@@ -25,6 +25,11 @@ struct Redactor: Sendable {
     }
 
     func redacted(_ text: String) -> String {
+        PlainText.isPlain(text.utf8) ? text : looked(text)
+    }
+
+    /// The text after each of its words was looked at.
+    func looked(_ text: String) -> String {
         var words = WordRedactor()
         return words.redacted(withoutHomes(Array(text.utf8)))
     }
