@@ -1,82 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A folder with one file for each report, the oldest first by name.
+/// A folder with one file for each report.
 ///
 /// A file appears under its name whole or not at all, and only its owner can read it. Several
 /// processes may use one folder.
 struct ReportFolder: Sendable {
     /// Larger files are no reports of ours.
-    private static let fileLimit = 4 << 20
-    private static let suffix = ".report.json"
+    static let fileLimit = 4 << 20
     private static let partSuffix = ".part"
     /// After so long an unfinished file has no writer any more.
     private static let partAge: TimeInterval = 3_600
 
-    let path: String
+    /// The reporter's folder, in which this one is.
+    let root: String
     let countLimit: Int
     let byteLimit: Int
+    /// After so many seconds a report goes.
+    let ageLimit: TimeInterval
+    let quarantine: Quarantine
 
+    /// Describes a folder; nothing is made yet.
+    init(
+        path: String,
+        countLimit: Int,
+        byteLimit: Int,
+        ageLimit: TimeInterval = 90 * 86_400
+    ) {
+        root = path
+        self.countLimit = countLimit
+        self.byteLimit = byteLimit
+        self.ageLimit = ageLimit
+        quarantine = Quarantine(path: "\(path)/quarantine")
+    }
+
+    var path: String { "\(root)/spool" }
+
+    /// Makes the folder, takes in what an earlier version left beside it, and deletes what nobody
+    /// will finish.
     func create() throws(SystemError) {
         try SystemFile.makeFolder(path)
-        for name in allNames() where name.hasSuffix(Self.partSuffix) {
-            let age = SystemFile.facts(of: fullPath(name))?.modified.timeIntervalSinceNow ?? 0
-            if -age > Self.partAge { try? SystemFile.remove(fullPath(name)) }
+        for name in SystemFile.names(in: root) where ReportName(file: name) != nil {
+            // Another process may have been faster.
+            try? SystemFile.rename("\(root)/\(name)", to: fullPath(name), in: path)
+        }
+        for folder in [root, path] { removeAbandonedParts(in: folder) }
+    }
+
+    private func removeAbandonedParts(in folder: String) {
+        for name in SystemFile.names(in: folder) where name.hasSuffix(Self.partSuffix) {
+            let file = "\(folder)/\(name)"
+            let age = SystemFile.facts(of: file)?.modified.timeIntervalSinceNow ?? 0
+            if -age > Self.partAge { _ = try? SystemFile.remove(file) }
         }
     }
 
-    func write(_ data: Data, named name: String) throws {
-        let part = fullPath(name + Self.partSuffix)
+    func write(_ data: Data, named name: ReportName) throws(SystemError) {
+        let part = fullPath(name.file + Self.partSuffix)
         do {
             try SystemFile.write(data, to: part)
-            try SystemFile.rename(part, to: fullPath(name + Self.suffix), in: path)
+            try SystemFile.rename(part, to: fullPath(name.file), in: path)
         } catch {
-            try? SystemFile.remove(part)
+            _ = try? SystemFile.remove(part)
             throw error
         }
     }
 
     /// The names of the reports, the oldest first.
-    func names() -> [String] {
-        allNames().filter { $0.hasSuffix(Self.suffix) }.sorted()
+    func names() -> [ReportName] {
+        SystemFile.names(in: path).compactMap { ReportName(file: $0) }.sorted()
     }
 
-    func read(_ name: String) -> Data? {
-        SystemFile.read(fullPath(name), limit: Self.fileLimit)
-    }
-
-    /// Deletes the oldest until the limits are kept and returns how many those were; the newest
-    /// stays.
-    func removeSurplus() -> Int {
-        let sizes = names().map { ($0, SystemFile.facts(of: fullPath($0))?.size ?? 0) }
-        var count = sizes.count
-        var bytes = sizes.reduce(0) { $0 + $1.1 }
-        var removed = 0
-        for (name, size) in sizes.dropLast() where count > countLimit || bytes > byteLimit {
-            guard (try? SystemFile.remove(fullPath(name))) != nil else { continue }
-            count -= 1
-            bytes -= size
-            removed += 1
+    /// Reads a report; what cannot be read is put aside and never tried again.
+    func read(_ name: ReportName) -> ReportReading {
+        let file = fullPath(name.file)
+        switch SystemFile.content(of: file, limit: Self.fileLimit) {
+        case .whole(let data):
+            if let report = try? ReportFormat.decode(data) { return .report(report) }
+            return .damaged(isAway: quarantine.take(file))
+        case .unusable: return .damaged(isAway: quarantine.take(file))
+        case .missing, .unavailable: return .none
         }
-        return removed
     }
 
-    /// Deletes all reports and returns the first failure.
-    func removeAll() -> SystemError? {
-        var failure: SystemError?
-        for name in names() {
-            do {
-                try SystemFile.remove(fullPath(name))
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        return failure
+    /// Deletes a report and returns whether it was there.
+    func remove(_ name: ReportName) throws(SystemError) -> Bool {
+        try SystemFile.remove(fullPath(name.file))
     }
 
-    private func allNames() -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    func facts(of name: ReportName) -> SystemFile.Facts? {
+        SystemFile.facts(of: fullPath(name.file))
     }
 
     private func fullPath(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// What became of reading a report.
+enum ReportReading {
+    case report(Report)
+    /// It is gone, or cannot be read now.
+    case none
+    /// It can never be read.
+    case damaged(isAway: Bool)
 }

@@ -82,8 +82,12 @@ enum SystemFile {
         close(directory)
     }
 
-    static func remove(_ path: String) throws(SystemError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("unlink") }
+    /// Deletes a file and returns whether it was there.
+    @discardableResult
+    static func remove(_ path: String) throws(SystemError) -> Bool {
+        if unlink(path) == 0 { return true }
+        guard errno == ENOENT else { throw SystemError("unlink") }
+        return false
     }
 
     /// The size and date of a regular file, nil for anything else.
@@ -91,22 +95,10 @@ enum SystemFile {
         var status = stat()
         return lstat(path, &status) == 0 ? Facts(status) : nil
     }
-
-    /// The bytes of a regular file that is not larger than `limit`; a link is not followed.
-    static func read(_ path: String, limit: Int) -> Data? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(file, &status) == 0, let facts = Facts(status), facts.size <= limit else {
-            return nil
-        }
-        return try? handle.read(upToCount: limit)
-    }
 }
 
 extension SystemFile.Facts {
-    fileprivate init?(_ status: stat) {
+    init?(_ status: stat) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         #if canImport(Darwin)
         let seconds = status.st_mtimespec.tv_sec

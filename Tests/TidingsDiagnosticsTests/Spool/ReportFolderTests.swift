@@ -8,6 +8,7 @@ import Testing
 struct ReportFolderTests {
     private let place: TemporaryFolder
     private let folder: ReportFolder
+    private let today = Date(timeIntervalSince1970: 100)
 
     init() throws {
         place = try TemporaryFolder()
@@ -19,89 +20,123 @@ struct ReportFolderTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func onlyTheOwnerCanReadReports() throws {
-        try folder.write(Data("x".utf8), named: "1")
-        #expect(try rights(folder.path) == 0o700)
-        #expect(try rights(folder.path + "/1.report.json") == 0o600)
+    private func write(_ second: Int, isCrash: Bool = false, bytes: Int = 1) throws {
+        let report = Report.made(second, isCrash: isCrash)
+        try folder.write(Data(count: bytes), named: ReportName(report, number: second))
     }
 
-    @Test func theOldestGoWhenThereAreTooMany() throws {
+    /// The seconds of the reports that are there, the oldest first, crashes negative.
+    private var seconds: [Int] {
+        folder.names().map { Int($0.date.timeIntervalSince1970) * ($0.isCrash ? -1 : 1) }
+    }
+
+    @Test func onlyTheOwnerCanReadReports() throws {
+        try write(1)
+        #expect(try rights(folder.root) == 0o700)
+        #expect(try rights(folder.path) == 0o700)
+        #expect(try rights(folder.path + "/" + (folder.names().first?.file ?? "")) == 0o600)
+    }
+
+    @Test func promise15_theOldestGoWhenThereAreTooMany() throws {
         var removed = 0
         for number in 1...5 {
-            try folder.write(Data("x".utf8), named: "\(number)")
-            removed += folder.removeSurplus()
+            try write(number)
+            removed += folder.removeSurplus(at: today)
         }
-        #expect(folder.names() == ["3.report.json", "4.report.json", "5.report.json"])
+        #expect(seconds == [3, 4, 5])
         #expect(removed == 2)
     }
 
-    @Test func theOldestGoWhenTheyAreTooLargeAndTheNewestStays() throws {
-        for number in 1...2 { try folder.write(Data(count: 400), named: "\(number)") }
-        #expect(folder.removeSurplus() == 0)
-        try folder.write(Data(count: 5_000), named: "3")
-        #expect(folder.removeSurplus() == 2)
-        #expect(folder.names() == ["3.report.json"])
+    @Test func promise15_crashesGoLast() throws {
+        try write(1, isCrash: true)
+        for number in 2...4 { try write(number) }
+        #expect(folder.removeSurplus(at: today) == 1)
+        #expect(seconds == [-1, 3, 4])
+        for number in 5...7 { try write(number, isCrash: true) }
+        #expect(folder.removeSurplus(at: today) == 3)
+        #expect(seconds == [-5, -6, -7])
+        try write(8)
+        #expect(folder.removeSurplus(at: today) == 1)
+        #expect(seconds == [-5, -6, -7])
     }
 
-    @Test func aTornReportIsLeftOutAndHidesNoOther() async throws {
-        let spool = try ReportSpool(folder: folder)
-        let whole = try ReportFormat.encode(Self.report)
-        try folder.write(whole, named: "1")
-        try folder.write(whole.prefix(whole.count / 2), named: "2")
-        try folder.write(Data(), named: "3")
-        try folder.write(Data([0xFF, 0xFE]), named: "4")
-        try folder.write(whole, named: "5")
-        for (name, target) in [("6", "/dev/zero"), ("7", folder.path + "/1.report.json")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.path + "/\(name).report.json",
-                withDestinationPath: target
-            )
+    @Test func promise15_theOldestGoWhenTheyAreTooLargeAndTheLastStays() throws {
+        for number in 1...2 { try write(number, bytes: 400) }
+        #expect(folder.removeSurplus(at: today) == 0)
+        try write(3, bytes: 5_000)
+        #expect(folder.removeSurplus(at: today) == 2)
+        #expect(seconds == [3])
+    }
+
+    @Test func promise15_whatIsTooOldGoesAndAWrongClockMakesNothingOld() throws {
+        try write(1)
+        try write(2, isCrash: true)
+        #expect(folder.removeSurplus(at: Date.now) == 0)
+        #expect(folder.removeSurplus(at: Date.now + folder.ageLimit - 3_600) == 0)
+        #expect(folder.removeSurplus(at: Date.now + folder.ageLimit + 3_600) == 2)
+        #expect(seconds.isEmpty)
+    }
+
+    @Test func oneReportIsDeletedByItsIdentifier() throws {
+        let reports = [Report.made(1), .made(2, isCrash: true), .made(3)]
+        for report in reports {
+            let data = try ReportFormat.encode(report)
+            try folder.write(data, named: ReportName(report, number: 1))
         }
-        #expect(await spool.reports() == [Self.report, Self.report])
+        #expect(try folder.remove(id: reports[1].id))
+        #expect(try !folder.remove(id: reports[1].id))
+        #expect(try !folder.remove(id: "0"))
+        #expect(seconds == [1, 3])
+    }
+
+    @Test func reportsOfAnEarlierVersionMoveIn() throws {
+        let report = Report.made(7)
+        let old = "00000000007000-00000001-00000000.report.json"
+        try ReportFormat.encode(report).write(to: URL(filePath: "\(folder.root)/\(old)"))
+        try Data().write(to: URL(filePath: "\(folder.root)/notes.txt"))
+        try folder.create()
+        #expect(SystemFile.names(in: folder.root).sorted() == ["notes.txt", "spool"])
+        let name = try #require(folder.names().first)
+        guard case .report(report) = folder.read(name) else {
+            Issue.record("It is not the report.")
+            return
+        }
+        #expect(try folder.remove(id: report.id))
+        #expect(folder.names().isEmpty)
     }
 
     @Test func anUnfinishedFileIsNoReportAndGoesWhenItIsOld() throws {
-        let part = folder.path + "/1.part"
-        try Data("{".utf8).write(to: URL(fileURLWithPath: part))
+        let parts = [folder.root, folder.path].map { $0 + "/1.part" }
+        for part in parts { try Data("{".utf8).write(to: URL(fileURLWithPath: part)) }
         #expect(folder.names().isEmpty)
         try folder.create()
-        #expect(FileManager.default.fileExists(atPath: part))
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -7_200)],
-            ofItemAtPath: part
-        )
+        for part in parts {
+            #expect(FileManager.default.fileExists(atPath: part))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -7_200)],
+                ofItemAtPath: part
+            )
+        }
         try folder.create()
-        #expect(!FileManager.default.fileExists(atPath: part))
+        for part in parts { #expect(!FileManager.default.fileExists(atPath: part)) }
     }
 
-    @Test func aFailedWriteLeavesNothingBehind() throws {
+    @Test func promise16_aFailedWriteLeavesNothingBehind() throws {
+        let name = ReportName(.made(1), number: 1)
         try FileManager.default.createDirectory(
-            atPath: folder.path + "/1.report.json",
+            atPath: folder.path + "/" + name.file,
             withIntermediateDirectories: true
         )
-        #expect(throws: SystemError.self) { try folder.write(Data("x".utf8), named: "1") }
-        #expect(!FileManager.default.fileExists(atPath: folder.path + "/1.part"))
+        #expect(throws: SystemError.self) { try folder.write(Data("x".utf8), named: name) }
+        #expect(SystemFile.names(in: folder.path) == [name.file])
     }
 
     @Test func whatIsNoReportIsNeverDeleted() throws {
         let stranger = folder.path + "/notes.txt"
         try Data("x".utf8).write(to: URL(fileURLWithPath: stranger))
-        try folder.write(Data("x".utf8), named: "1")
+        try write(1)
         #expect(folder.removeAll() == nil)
         #expect(FileManager.default.fileExists(atPath: stranger))
         #expect(folder.names().isEmpty)
     }
-
-    private static let report = Report(
-        id: "1",
-        date: Date(timeIntervalSince1970: 1.5),
-        level: .error,
-        application: "a",
-        release: "b",
-        user: nil,
-        errors: [],
-        context: [:],
-        values: [:],
-        breadcrumbs: []
-    )
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ReportSpool {
+    /// The reports, the newest first; everything recorded before the call is among them.
+    func reports() async -> [Report] {
+        await onQueue { spool in spool.names().reversed().compactMap { spool.read($0) } }
+    }
+
+    /// Deletes everything recorded before the call, what could not be read included.
+    func deleteAll() async throws(DiagnosticsError) {
+        try Self.check(await onQueue { $0.folder.removeAll() })
+    }
+
+    /// Deletes one report and returns whether it was there.
+    @discardableResult
+    func remove(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
+        let (wasThere, failure) = await onQueue { spool -> (Bool, SystemError?) in
+            do throws(SystemError) {
+                return (try spool.folder.remove(id: id), nil)
+            } catch {
+                return (false, error)
+            }
+        }
+        try Self.check(failure)
+        return wasThere
+    }
+
+    /// Returns when everything recorded before the call lies in the folder, or is lost and counted.
+    func flush() async {
+        await onQueue { _ in }
+    }
+
+    private static func check(_ failure: SystemError?) throws(DiagnosticsError) {
+        guard let failure else { return }
+        throw DiagnosticsError(
+            .folderUnusable,
+            "Not all reports could be deleted (\(failure)). Make their folder writable.",
+            cause: failure
+        )
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension SystemFile {
+    /// What became of reading a file.
+    enum Content: Equatable {
+        case whole(Data)
+        /// There is no such file any more.
+        case missing
+        /// It may be read later: this process, or the system, has no room for it now.
+        case unavailable
+        /// It will never be read: a link, a folder, too large, or not ours.
+        case unusable
+    }
+
+    /// Reads a regular file that is not larger than `limit`; a link is not followed.
+    static func content(of path: String, limit: Int) -> Content {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            return switch errno {
+            case ENOENT: .missing
+            case EMFILE, ENFILE, ENOMEM, EINTR: .unavailable
+            default: .unusable
+            }
+        }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(file, &status) == 0, let facts = Facts(status), facts.size <= limit else {
+            return .unusable
+        }
+        guard let data = try? handle.read(upToCount: limit) else { return .unusable }
+        return .whole(data)
+    }
+
+    /// The bytes of a regular file that is not larger than `limit`; a link is not followed.
+    static func read(_ path: String, limit: Int) -> Data? {
+        if case .whole(let data) = content(of: path, limit: limit) { data } else { nil }
+    }
+
+    /// The names of what is in a folder; none when it cannot be read.
+    static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    /// Whether nothing has this name, not even a link that leads nowhere.
+    static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && errno == ENOENT
+    }
+}
