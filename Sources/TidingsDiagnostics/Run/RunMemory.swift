@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Memory that outlives the process, because it is a file, or that does not.
+///
+/// It is a value of its owner, who keeps it under a lock. Invariant: `base` leads to `count` bytes
+/// until the end, and all of them have space on the disk, so that writing to them cannot fail.
+struct RunMemory: ~Copyable {
+    private let base: UnsafeMutableRawPointer
+    private let count: Int
+    private let isFile: Bool
+    private var isPinned = false
+
+    /// Memory of zeroes that ends with the process.
+    init(count: Int) {
+        guard let memory = calloc(count, 1) else { fatalError("There is no memory left.") }
+        base = memory
+        self.count = count
+        isFile = false
+    }
+
+    /// A new file of zeroes that only its owner can read.
+    init(at path: String, count: Int) throws(SystemError) {
+        let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw SystemError("open") }
+        defer { close(file) }
+        do {
+            try FileSpace.allocate(count, for: file)
+        } catch {
+            unlink(path)
+            throw error
+        }
+        let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        guard let memory, memory != MAP_FAILED else {
+            let failure = SystemError("mmap")
+            unlink(path)
+            throw failure
+        }
+        base = memory
+        self.count = count
+        isFile = true
+    }
+
+    deinit {
+        guard !isPinned else { return }
+        if isFile { munmap(base, count) } else { free(base) }
+    }
+
+    /// The address of a place; from now on the memory stays as long as the process.
+    mutating func pin(_ offset: Int) -> UInt {
+        check(offset, 0)
+        isPinned = true
+        return UInt(bitPattern: base + offset)
+    }
+
+    func store<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+        check(offset, MemoryLayout<Number>.size)
+        base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+
+    func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type = Number.self,
+        at offset: Int
+    ) -> Number {
+        check(offset, MemoryLayout<Number>.size)
+        return Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
+    }
+
+    /// Copies the beginning of a text, never with half a character, and returns its length.
+    func store(_ text: String, limit: Int, at offset: Int) -> Int {
+        let utf8 = text.utf8
+        guard utf8.count > limit else { return store(utf8[...], at: offset) }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return store(utf8[..<end], at: offset)
+    }
+
+    @discardableResult
+    func store(_ bytes: some Collection<UInt8>, at offset: Int) -> Int {
+        let size = bytes.count
+        check(offset, size)
+        UnsafeMutableRawBufferPointer(start: base + offset, count: size).copyBytes(from: bytes)
+        return size
+    }
+
+    func bytes(_ count: Int, at offset: Int) -> [UInt8] {
+        check(offset, count)
+        return Array(UnsafeRawBufferPointer(start: base + offset, count: count))
+    }
+
+    func checksum(_ count: Int, at offset: Int, key: UInt64) -> UInt64 {
+        check(offset, count)
+        return RunChecksum.of(UnsafeRawBufferPointer(start: base + offset, count: count), key: key)
+    }
+
+    @inline(__always)
+    private func check(_ offset: Int, _ size: Int) {
+        precondition(offset >= 0 && size >= 0 && offset <= count && size <= count - offset)
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What a run left behind, as its ``RunFile`` lay on the disk.
+///
+/// Nothing in the file is believed: a record that does not match its checksum, or that is not
+/// whole, is left out, and all others stay.
+struct RunRecord: Equatable, Sendable {
+    /// How the run ended.
+    enum End: Equatable, Sendable {
+        /// Nobody said that it ended.
+        case running
+        /// It ended by itself.
+        case clean
+        /// It was told to end.
+        case terminated(signal: Int32)
+    }
+
+    /// A breadcrumb with its number.
+    struct Entry: Equatable, Sendable {
+        let sequence: UInt64
+        let breadcrumb: Breadcrumb
+    }
+
+    private(set) var end = End.running
+    /// The scope, as ``ScopeRecord`` reads it; nil when none was set.
+    private(set) var scope: [UInt8]?
+    /// The newest breadcrumbs, the oldest first.
+    private(set) var breadcrumbs: [Entry] = []
+    /// The events that still wait for a report, as ``EventRecord`` reads them, the oldest first.
+    private(set) var events: [[UInt8]] = []
+    /// The newest bytes of the standard error.
+    private(set) var text: [UInt8] = []
+    /// How many events had no room.
+    private(set) var lostEvents = 0
+
+    /// Reads a file; nil when it is none of a run's, and a link is none.
+    static func read(_ path: String) -> RunRecord? {
+        SystemFile.read(path, limit: RunLayout.size).flatMap { RunRecord($0) }
+    }
+
+    init?(_ data: some Collection<UInt8>) {
+        let bytes = Array(data)
+        guard
+            let key = Self.key(in: bytes[...], at: 0)
+                ?? Self.key(in: bytes[...], at: RunLayout.secondHead)
+        else { return nil }
+        end = Self.end(in: bytes[...])
+        lostEvents = Self.lostEvents(in: bytes[...])
+        scope = Self.scope(in: bytes[...], key: key)
+        let slots = bytes.part(RunLayout.breadcrumbs..<RunLayout.text)
+        breadcrumbs = Self.breadcrumbs(in: slots, key: key)
+        events = Self.events(in: bytes.part(RunLayout.events..<RunLayout.secondHead), key: key)
+        text = Self.text(in: bytes.part(RunLayout.text..<RunLayout.events))
+    }
+
+    /// The breadcrumbs that there were when the one of this number was the newest.
+    func breadcrumbs(until sequence: UInt64) -> [Breadcrumb] {
+        breadcrumbs.filter { $0.sequence <= sequence }.map(\.breadcrumb)
+    }
+
+    private static func key(in bytes: ArraySlice<UInt8>, at offset: Int) -> UInt64? {
+        guard let magic = bytes.number(UInt64.self, at: offset), magic == RunLayout.magic,
+            let key = bytes.number(UInt64.self, at: offset + RunLayout.key),
+            let checksum = bytes.number(UInt64.self, at: offset + RunLayout.headChecksum),
+            checksum == RunChecksum.of(magic: magic, key: key)
+        else { return nil }
+        return key
+    }
+
+    private static func end(in bytes: ArraySlice<UInt8>) -> End {
+        let mark = bytes.number(UInt32.self, at: RunLayout.endMark) ?? 0
+        let signal = Int32(truncatingIfNeeded: mark >> 8)
+        switch mark & 0xFF {
+        case 1 where signal == 0: return .clean
+        case 2 where (1...64).contains(signal): return .terminated(signal: signal)
+        default: return .running
+        }
+    }
+
+    private static func lostEvents(in bytes: ArraySlice<UInt8>) -> Int {
+        let word = bytes.number(UInt64.self, at: RunLayout.lostEvents) ?? 0
+        let count = UInt32(truncatingIfNeeded: word)
+        return UInt32(truncatingIfNeeded: word >> 32) == ~count ? Int(count) : 0
+    }
+
+    private static func scope(in bytes: ArraySlice<UInt8>, key: UInt64) -> [UInt8]? {
+        let slots = [UInt64(0), 1].map { RunLayout.scope($0) }
+        let scopes = slots.compactMap { slot -> (sequence: UInt64, bytes: [UInt8])? in
+            let head = RunLayout.scopeHead
+            guard let checksum = bytes.number(UInt64.self, at: slot),
+                let sequence = bytes.number(UInt64.self, at: slot + 8),
+                let count = bytes.number(UInt64.self, at: slot + 16),
+                count <= RunLayout.scopeSlot - head,
+                let checked = bytes.bytes(head - 8 + Int(count), at: slot + 8),
+                RunChecksum.of(checked, key: key) == checksum
+            else { return nil }
+            return (sequence, Array(checked.dropFirst(head - 8)))
+        }
+        return scopes.max { $0.sequence < $1.sequence }?.bytes
+    }
+
+    /// The breadcrumbs in these slots, the oldest first.
+    static func breadcrumbs(in slots: ArraySlice<UInt8>, key: UInt64) -> [Entry] {
+        let size = RunLayout.breadcrumbSlot
+        let entries = (0..<RunLayout.breadcrumbSlots).compactMap { index in
+            entry(in: slots, at: index * size, key: key)
+        }
+        return entries.sorted { $0.sequence < $1.sequence }.suffix(RunLayout.breadcrumbLimit)
+    }
+
+    private static func entry(in slots: ArraySlice<UInt8>, at slot: Int, key: UInt64) -> Entry? {
+        let head = RunLayout.breadcrumbHead
+        guard let checksum = slots.number(UInt64.self, at: slot),
+            let sequence = slots.number(UInt64.self, at: slot + 8),
+            let date = slots.number(UInt64.self, at: slot + 16),
+            let origin = slots.number(UInt16.self, at: slot + 24),
+            let count = slots.number(UInt16.self, at: slot + 26),
+            let locationSize = slots.number(UInt32.self, at: slot + 28),
+            count <= RunLayout.textLimit
+        else { return nil }
+        let locationCount = locationSize == UInt16.max ? 0 : Int(locationSize)
+        guard locationCount <= RunLayout.locationLimit,
+            let checked = slots.bytes(head - 8 + Int(count) + locationCount, at: slot + 8),
+            RunChecksum.of(checked, key: key) == checksum
+        else { return nil }
+        let texts = checked.dropFirst(head - 8)
+        let location = String(decoding: texts.dropFirst(Int(count)), as: UTF8.self)
+        let breadcrumb = Breadcrumb(
+            date: Date(recorded: date),
+            origin: Breadcrumb.Origin(code: origin) ?? .log,
+            text: String(decoding: texts.prefix(Int(count)), as: UTF8.self),
+            location: locationSize == UInt16.max ? nil : location
+        )
+        return Entry(sequence: sequence, breadcrumb: breadcrumb)
+    }
+
+    /// Looks at every block, because where a torn record ends is not known.
+    private static func events(in log: ArraySlice<UInt8>, key: UInt64) -> [[UInt8]] {
+        var events: [(sequence: UInt64, bytes: [UInt8])] = []
+        var start = 0
+        while start + RunLayout.eventHead <= log.count {
+            guard let event = event(in: log, at: start, key: key) else {
+                start += RunLayout.block
+                continue
+            }
+            events.append(event)
+            start += RunLayout.blocks(event.bytes.count) * RunLayout.block
+        }
+        return events.sorted { $0.sequence < $1.sequence }.map(\.bytes)
+    }
+
+    private static func event(
+        in log: ArraySlice<UInt8>,
+        at start: Int,
+        key: UInt64
+    ) -> (sequence: UInt64, bytes: [UInt8])? {
+        let head = RunLayout.eventHead
+        guard log.number(UInt64.self, at: start) == RunLayout.pending,
+            let checksum = log.number(UInt64.self, at: start + 8),
+            let sequence = log.number(UInt64.self, at: start + 16),
+            let count = log.number(UInt32.self, at: start + 24), count <= RunLayout.eventLimit,
+            let checked = log.bytes(head - 16 + Int(count), at: start + 16),
+            RunChecksum.of(checked, key: key) == checksum
+        else { return nil }
+        return (sequence, Array(checked.dropFirst(head - 16)))
+    }
+
+    /// The ring of the newest bytes, unrolled.
+    private static func text(in bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard let count = bytes.number(UInt32.self, at: 0),
+            let ring = bytes.bytes(RunLayout.textSize, at: 4)
+        else { return [] }
+        guard count > ring.count else { return Array(ring.prefix(Int(count))) }
+        let next = Int(count) % ring.count
+        return Array(ring.dropFirst(next) + ring.prefix(next))
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Those of the bytes at these places that there are.
+    fileprivate func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        self[range.clamped(to: indices)]
+    }
+}
+
+extension ArraySlice where Element == UInt8 {
+    /// So many bytes, counted from the start of the slice; nil when they are not there.
+    fileprivate func bytes(_ count: Int, at offset: Int) -> ArraySlice<UInt8>? {
+        guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
+            return nil
+        }
+        return self[(startIndex + offset)..<(startIndex + offset + count)]
+    }
+
+    fileprivate func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type,
+        at offset: Int
+    ) -> Number? {
+        bytes(MemoryLayout<Number>.size, at: offset).map { bytes in
+            bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(as: Number.self)) }
+        }
+    }
+}

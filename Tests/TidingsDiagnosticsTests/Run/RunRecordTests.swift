@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+@Suite(.timeLimit(.minutes(5)))
+struct RunRecordTests {
+    private let place: RunPlace
+    /// The file after twelve breadcrumbs, three events and two scopes.
+    private let bytes: [UInt8]
+    private let whole: RunRecord
+    private static let events = (1...3).map { [UInt8](repeating: UInt8($0), count: $0 * 50) }
+
+    init() throws {
+        place = try RunPlace()
+        let file = RunFile(at: place.path)
+        for number in 1...12 { file.append(.numbered(number)) }
+        for event in Self.events { file.append(event: event) }
+        file.setScope([1, 2, 3])
+        file.setScope([4, 5, 6])
+        bytes = try place.bytes
+        whole = try #require(RunRecord(bytes))
+    }
+
+    /// The record of the file with bytes that were changed.
+    private func changed(at offsets: some Sequence<Int>) -> RunRecord? {
+        var bytes = bytes
+        for offset in offsets { bytes[offset] ^= 0x40 }
+        return RunRecord(bytes)
+    }
+
+    @Test func promise8_aBreadcrumbChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
+        let (slot, head) = (RunLayout.breadcrumb(5), RunLayout.breadcrumbHead)
+        let size = head + "message 5A/B.swift:1".utf8.count
+        // Two bytes of its head are not used.
+        for offset in slot..<(slot + size) {
+            let record = try #require(changed(at: [offset]))
+            #expect(record.breadcrumbs == whole.breadcrumbs.filter { $0.sequence != 5 })
+            #expect(record.events == whole.events && record.scope == whole.scope)
+        }
+        #expect(changed(at: [slot + size]) == whole)
+    }
+
+    @Test func promise8_anEventChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
+        let start = RunLayout.events + RunLayout.blocks(50) * RunLayout.block
+        for offset in start..<(start + RunLayout.eventHead + 100) {
+            let record = try #require(changed(at: [offset]))
+            #expect(record.events == [Self.events[0], Self.events[2]])
+            #expect(record.breadcrumbs == whole.breadcrumbs && record.scope == whole.scope)
+        }
+    }
+
+    @Test func promise8_aScopeChangedAnywhereGivesTheOneBefore() throws {
+        let slot = RunLayout.scope(2)
+        for offset in slot..<(slot + RunLayout.scopeHead + 3) {
+            let record = try #require(changed(at: [offset]))
+            #expect(record.scope == [1, 2, 3])
+            #expect(record.events == whole.events && record.breadcrumbs == whole.breadcrumbs)
+        }
+    }
+
+    @Test func promise8_aHeadChangedAnywhereHidesNothingButWhatItSays() throws {
+        for offset in 0..<64 {
+            let record = try #require(changed(at: [offset]))
+            #expect(record.breadcrumbs == whole.breadcrumbs && record.events == whole.events)
+            #expect(record.lostEvents == 0 && record.end == .running)
+        }
+        #expect(changed(at: [0, RunLayout.secondHead]) == nil)
+    }
+
+    @Test func promise8_cutAnywhereWhatLiesBeforeStays() throws {
+        let edges = [
+            RunLayout.scopes, RunLayout.breadcrumbs, RunLayout.text, RunLayout.events,
+            RunLayout.secondHead, RunLayout.size,
+        ]
+        let lengths =
+            edges.flatMap { ($0 - 40)...$0 }
+            + (1...12).map { RunLayout.breadcrumb(UInt64($0)) + 52 }
+            + Array(stride(from: 0, through: RunLayout.size, by: 9_973)) + (0..<64)
+            + (RunLayout.events..<(RunLayout.events + 400))
+        for length in Set(lengths) {
+            let record = RunRecord(bytes.prefix(length))
+            #expect((record == nil) == (length < RunLayout.headChecksum + 8))
+            guard let record else { continue }
+            let breadcrumbs = whole.breadcrumbs.filter {
+                RunLayout.breadcrumb($0.sequence) + 32 + $0.breadcrumb.bytes <= length
+            }
+            #expect(record.breadcrumbs == breadcrumbs)
+            #expect(whole.events.starts(with: record.events))
+            if length >= RunLayout.events + 600 { #expect(record.events == whole.events) }
+            if length >= RunLayout.breadcrumbs { #expect(record.scope == [4, 5, 6]) }
+        }
+    }
+
+    @Test func promise8_anEventThatWasBeingWrittenHidesNoOther() throws {
+        // As it is when the process ends between two lines of the writer.
+        let file = RunFile(at: place.path + "2")
+        let tickets = Self.events.compactMap { file.append(event: $0) }
+        file.finish(tickets[1])
+        var bytes = Array(try Data(contentsOf: URL(filePath: place.path + "2")))
+        let start = RunLayout.events + RunLayout.blocks(50) * RunLayout.block
+        for count in 8..<(RunLayout.eventHead + 100) {
+            bytes[start + count] = UInt8(truncatingIfNeeded: count)
+            #expect(RunRecord(bytes)?.events == [Self.events[0], Self.events[2]])
+        }
+    }
+
+    @Test func promise8_whatIsRecordedCannotLookLikeARecord() throws {
+        // The blocks of an event that holds a file of its own with an event in it.
+        let file = RunFile(at: place.path + "2")
+        let log = bytes[RunLayout.events..<(RunLayout.events + 1_024)]
+        let ticket = try #require(file.append(event: Array(repeating: 0, count: 32) + log))
+        file.finish(ticket)
+        #expect(RunRecord.read(place.path + "2")?.events == [])
+    }
+
+    @Test func promise8_whateverTheBytesAreReadingEnds() {
+        var random = SeededGenerator(seed: 8)
+        for round in 0..<300 {
+            var noisy = bytes
+            for _ in 0..<(1 << (round % 9)) {
+                let area =
+                    [0, RunLayout.scopes, RunLayout.breadcrumbs, RunLayout.events]
+                    .randomElement(using: &random) ?? 0
+                let offset =
+                    area + Int.random(in: 0..<(round % 2 == 0 ? 128 : 2_048), using: &random)
+                noisy[offset] = .random(in: 0...255, using: &random)
+            }
+            let length = Int.random(in: 0...noisy.count, using: &random)
+            let record = RunRecord(round % 3 == 0 ? noisy.prefix(length) : noisy[...])
+            #expect(record.map { $0.breadcrumbs.count <= 12 && $0.events.count <= 3 } != false)
+        }
+        for count in [0, 1, 100, RunLayout.size, RunLayout.size + 1] {
+            let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(RunRecord(noise) == nil)
+        }
+    }
+
+    @Test func whatIsNoFileOfARunIsNotRead() throws {
+        let link = place.folder.path + "/link"
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: place.path
+        )
+        #expect(RunRecord.read(link) == nil)
+        #expect(RunRecord.read(place.folder.path) == nil)
+        #expect(RunRecord.read("/dev/zero") == nil)
+        #expect(RunRecord.read(place.folder.path + "/nothing") == nil)
+        let huge = place.folder.path + "/huge"
+        try Data().write(to: URL(filePath: huge))
+        #expect(truncate(huge, 1 << 40) == 0)
+        #expect(RunRecord.read(huge) == nil)
+        let pipe = place.folder.path + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(RunRecord.read(pipe) == nil)
+    }
+}
+
+extension Breadcrumb {
+    fileprivate var bytes: Int { text.utf8.count + (location?.utf8.count ?? 0) }
+}
