@@ -18,6 +18,7 @@
 #define STACK_LIMIT (32u << 10)
 #define RANGE_LIMIT 1024u
 #define CANDIDATE_LIMIT 1024u
+#define BUILD_LIMIT 32u
 /// Of the processor's time, and of anybody's: on a busy machine the handler waits for its turn.
 #define WORK_LIMIT_NS 100000000ull
 #define TIME_LIMIT_NS 1000000000ull
@@ -53,6 +54,9 @@ void crash_report_truncate(void);
 void crash_mappings_read(void);
 void crash_mappings_report(void);
 bool crash_is_code(uint64_t address);
+
+// build.c: which build of a file is mapped. Returns how many bytes its build id has; 0 for none.
+uint32_t crash_build_read(uint64_t base, uint8_t *build);
 
 // stack.c: who called whom.
 struct crash_place {

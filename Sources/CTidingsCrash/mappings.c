@@ -13,14 +13,20 @@ struct range {
 /// next multiple of eight.
 struct mapping {
     uint64_t start, end, offset;
+    /// Where the beginning of the file is mapped; 0 when it is not.
+    uint64_t base;
     uint32_t path_length;
-    uint32_t reserved;
+    uint32_t build_length;
+    uint8_t build[BUILD_LIMIT];
 };
 
 static struct range ranges[RANGE_LIMIT];
 static uint32_t range_count;
 static uint8_t mapped[128u << 10];
 static uint32_t mapped_size;
+/// The file that was mapped from its beginning last, by its device, number and path.
+static uint64_t head_start;
+static uint32_t head_file;
 
 static uint64_t number(const char **text, const char *end) {
     uint64_t value = 0;
@@ -59,13 +65,23 @@ static void take_line(const char *text, const char *end) {
     skip(&text, end, '-');
     mapping.end = number(&text, end);
     skip(&text, end, ' ');
-    if (end - text < 4 || text[2] != 'x') return;
-    if (range_count < RANGE_LIMIT) {
+    if (end - text < 4) return;
+    bool holds_code = text[2] == 'x';
+    if (holds_code && range_count < RANGE_LIMIT) {
         ranges[range_count++] = (struct range){mapping.start, mapping.end};
     }
     skip(&text, end, ' ');
     mapping.offset = number(&text, end);
-    for (int field = 0; field < 3; field++) skip(&text, end, ' ');
+    skip(&text, end, ' ');
+    uint64_t size = (uint64_t)(end - text);
+    uint32_t identity = tidings_crash_checksum(text, size, TIDINGS_CRASH_CHECKSUM_START);
+    if (mapping.offset == 0) {
+        head_start = mapping.start;
+        head_file = identity;
+    }
+    if (!holds_code) return;
+    if (identity == head_file) mapping.base = head_start;
+    for (int field = 0; field < 2; field++) skip(&text, end, ' ');
     if (text < end && *text == '/') keep_file(mapping, text, end);
 }
 
@@ -73,6 +89,8 @@ void crash_mappings_read(void) {
     static char chunk[8192];
     range_count = 0;
     mapped_size = 0;
+    head_start = 0;
+    head_file = 0;
     int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
     size_t kept = 0;
@@ -94,7 +112,18 @@ void crash_mappings_read(void) {
     close(file);
 }
 
-void crash_mappings_report(void) { crash_report_section(SECTION_MAPPINGS, mapped, mapped_size); }
+void crash_mappings_report(void) {
+    struct mapping mapping;
+    for (uint32_t place = 0; place < mapped_size && crash_report_goes_on();) {
+        crash_copy(&mapping, mapped + place, sizeof mapping);
+        if (mapping.base != 0) {
+            mapping.build_length = crash_build_read(mapping.base, mapping.build);
+            crash_copy(mapped + place, &mapping, sizeof mapping);
+        }
+        place += (uint32_t)sizeof mapping + ((mapping.path_length + 7u) & ~7u);
+    }
+    crash_report_section(SECTION_MAPPINGS, mapped, mapped_size);
+}
 
 bool crash_is_code(uint64_t address) {
     for (uint32_t index = 0; index < range_count; index++) {

@@ -44,6 +44,10 @@ struct RawCapture: Equatable, Sendable {
         let start: UInt64
         let end: UInt64
         let offset: UInt64
+        /// Where the beginning of the file was mapped; nil when it was not.
+        let base: UInt64?
+        /// Lower-case hexadecimal, nil when the file had none.
+        let buildID: String?
         let path: String
     }
 
@@ -53,6 +57,8 @@ struct RawCapture: Equatable, Sendable {
     private(set) var isTruncated = false
     /// Whether it stopped early because it had taken too long.
     private(set) var isLate = false
+    /// Whether the process went on after it.
+    private(set) var isRecovered = false
     private(set) var signal: Signal?
     private(set) var architecture: Architecture?
     /// In the order of the architecture's own list.
@@ -78,6 +84,7 @@ struct RawCapture: Equatable, Sendable {
         isComplete = flags & 1 != 0
         isTruncated = flags & 2 != 0
         isLate = flags & 4 != 0
+        isRecovered = flags & 8 != 0
         while let kind = reader.number(UInt32.self), kind != 0,
             let length = reader.number(UInt32.self), let checksum = reader.number(UInt32.self),
             reader.number(UInt32.self) != nil, let payload = reader.bytes(Int(length))
@@ -145,15 +152,21 @@ extension RawCapture.Signal {
 }
 
 extension RawCapture.Mapping {
+    private static let buildLimit = 32
+
     fileprivate init?(_ reader: inout ByteReader) {
         guard let start = reader.number(UInt64.self), let end = reader.number(UInt64.self),
-            let offset = reader.number(UInt64.self), let length = reader.number(UInt32.self),
-            reader.number(UInt32.self) != nil,
+            let offset = reader.number(UInt64.self), let base = reader.number(UInt64.self),
+            let length = reader.number(UInt32.self), let buildLength = reader.number(UInt32.self),
+            let build = reader.bytes(Self.buildLimit),
             let path = reader.bytes(Int(length) + (8 - Int(length) % 8) % 8)
         else { return nil }
         self.start = start
         self.end = end
         self.offset = offset
+        self.base = base == 0 ? nil : base
+        let buildID = build.prefix(Int(buildLength))
+        self.buildID = buildID.isEmpty ? nil : BuildID.text(of: buildID)
         self.path = String(decoding: path.prefix(Int(length)), as: UTF8.self)
     }
 }

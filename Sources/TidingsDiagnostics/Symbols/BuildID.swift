@@ -26,6 +26,14 @@ enum BuildID {
         return nil
     }
 
+    /// Lower-case hexadecimal.
+    static func text(of bytes: some Sequence<UInt8>) -> String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
     /// A note is three numbers, a name and its content, both filled up to four bytes.
     private static func find(in notes: Data) -> [UInt8]? {
         var reader = ByteReader(notes)

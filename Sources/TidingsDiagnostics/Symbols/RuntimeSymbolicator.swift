@@ -6,7 +6,7 @@ import Runtime
 /// Symbols by the runtime's own reader of debug information.
 ///
 /// The runtime looks at the file that lies at an image's path now and asks nothing about it;
-/// what it says of a file that is another build is thrown away here.
+/// a file that is another build is not shown to it.
 struct RuntimeSymbolicator: Symbolicator {
     private struct Encoded: Encodable {
         let architecture: String
@@ -14,75 +14,79 @@ struct RuntimeSymbolicator: Symbolicator {
         let imageMap: String
     }
 
-    func captureImages() throws -> ImageList {
-        let map = ImageMap.capture()
-        let encoded = try JSONDecoder().decode(String.self, from: JSONEncoder().encode(map))
-        let architecture = try Backtrace.capture(limit: 1, images: map).architecture
-        let images = map.compactMap { image -> ImageList.Image? in
+    func captureImages() -> ImageList {
+        let images = ImageMap.capture().compactMap { image -> ImageList.Image? in
             guard let start = UInt64(image.baseAddress), let end = UInt64(image.endOfText) else {
                 return nil
             }
             return ImageList.Image(
-                name: image.name ?? "",
-                path: image.path ?? "",
+                path: image.path ?? image.name ?? "",
                 start: start,
                 end: end,
-                buildID: image.uniqueID.map { Self.text(of: $0) }
+                buildID: image.uniqueID.map { BuildID.text(of: $0) }
             )
         }
-        return ImageList(architecture: architecture, images: images, encoded: encoded)
+        return ImageList(
+            architecture: RawCapture.Architecture.own?.name ?? "",
+            images: images
+        )
     }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
-        let isSame = images.images.map { Self.isSameBuild($0) }
-        return try frames.map { frame in
-            guard let index = images.images.firstIndex(where: { $0.contains(frame.address) }),
-                isSame[index]
-            else { return [] }
-            return try symbols(of: frame, images)
+        let known = images.images.filter { image in
+            frames.contains { image.contains($0.address) } && Self.isSameBuild(image)
         }
+        let asked = frames.indices.filter { index in
+            known.contains { $0.contains(frames[index].address) }
+        }
+        let found = try symbols(of: asked.map { frames[$0] }, known, images.architecture)
+        var symbols = [[Symbol]](repeating: [], count: frames.count)
+        for (index, found) in zip(asked, found) { symbols[index] = found }
+        return symbols
     }
 
-    private func symbols(of frame: RawCapture.Frame, _ images: ImageList) throws -> [Symbol] {
+    private func symbols(
+        of frames: [RawCapture.Frame],
+        _ images: [ImageList.Image],
+        _ architecture: String
+    ) throws -> [[Symbol]] {
+        guard !frames.isEmpty else { return [] }
         let encoded = Encoded(
-            architecture: images.architecture,
-            backtrace: CompactBacktrace([frame]).text,
-            imageMap: images.encoded
+            architecture: architecture,
+            backtrace: CompactBacktrace(frames).text,
+            imageMap: CompactImageMap(images).text
         )
         let backtrace = try JSONDecoder().decode(
             Backtrace.self,
             from: JSONEncoder().encode(encoded)
         )
-        let found = backtrace.symbolicated()?.frames ?? []
-        return found.compactMap { found in
-            guard let symbol = found.symbol, symbol.rawName != "<unknown>" else { return nil }
-            let location = symbol.sourceLocation
-            return Symbol(
-                name: symbol.name,
-                image: symbol.imageName,
-                file: location?.path,
-                line: location.flatMap { $0.line > 0 ? $0.line : nil },
-                isInlined: found.inlined,
-                isRuntimeFailure: found.isSwiftRuntimeFailure,
-                isSystem: found.isSystem
-            )
+        var groups: [[Symbol]] = [[]]
+        for frame in backtrace.symbolicated()?.frames ?? [] {
+            if let symbol = Symbol(frame) { groups[groups.count - 1].append(symbol) }
+            // What was inlined stands before the function that it was inlined into.
+            if !frame.inlined { groups.append([]) }
         }
+        groups.removeLast()
+        return groups.count == frames.count ? groups : []
     }
 
     private static func isSameBuild(_ image: ImageList.Image) -> Bool {
         guard let known = image.buildID, let now = BuildID.ofFile(image.path) else { return false }
-        return text(of: now) == known
-    }
-
-    private static func text(of bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        return BuildID.text(of: now) == known
     }
 }
 
-extension ImageList.Image {
-    fileprivate func contains(_ address: UInt64) -> Bool { address >= start && address < end }
+extension Symbol {
+    fileprivate init?(_ frame: SymbolicatedBacktrace.Frame) {
+        guard let symbol = frame.symbol, symbol.rawName != "<unknown>" else { return nil }
+        let location = symbol.sourceLocation
+        name = symbol.name
+        image = symbol.imageName
+        file = location?.path
+        line = location.flatMap { $0.line > 0 ? $0.line : nil }
+        isInlined = frame.inlined
+        isRuntimeFailure = frame.isSwiftRuntimeFailure
+        isSystem = frame.isSystem
+    }
 }
 #endif

@@ -3,7 +3,7 @@
 /// Finds the functions behind the addresses of a process that has ended.
 protocol Symbolicator: Sendable {
     /// The images of this process, as ``symbols(of:images:)`` of a later one takes them.
-    func captureImages() throws -> ImageList
+    func captureImages() -> ImageList
 
     /// Returns a list for each address: the function there, behind those that were inlined into
     /// it. Empty where nothing is known, or only of another build of the file.
@@ -23,21 +23,4 @@ struct Symbol: Equatable, Sendable {
     let isRuntimeFailure: Bool
     /// Whether it belongs to the language or the system.
     let isSystem: Bool
-}
-
-/// The files that were mapped into a process, for whoever reads its addresses later.
-struct ImageList: Codable, Equatable, Sendable {
-    struct Image: Codable, Equatable, Sendable {
-        let name: String
-        let path: String
-        let start: UInt64
-        let end: UInt64
-        /// Lower-case hexadecimal, nil when the file has none.
-        let buildID: String?
-    }
-
-    let architecture: String
-    let images: [Image]
-    /// The same in the words of whoever made it.
-    let encoded: String
 }

@@ -40,8 +40,6 @@ struct CrashPlace: Sendable {
         if leadsStandardError { leadStandardError(&setup) }
         if marksEnd { setup.end_mark = try mark("\(path)/mark") }
         try #require(tidings_crash_arm(&setup) == 0)
-        let images = try RuntimeSymbolicator().captureImages()
-        try JSONEncoder().encode(images).write(to: URL(filePath: "\(path)/images"))
     }
 
     /// Puts a pipe in the place of the standard error and forwards what comes.
@@ -77,22 +75,20 @@ struct CrashPlace: Sendable {
         #expect(sigaltstack(&stack, nil) == 0)
     }
 
-    var images: ImageList {
-        get throws {
-            let data = try Data(contentsOf: URL(filePath: "\(folder.path)/images"))
-            return try JSONDecoder().decode(ImageList.self, from: data)
-        }
-    }
-
     func capture(_ number: Int = 0) throws -> RawCapture? {
         RawCapture(try Data(contentsOf: URL(filePath: "\(folder.path)/\(number)")))
     }
 
-    /// The functions of the innermost frames, and what the runtime says of its reason.
-    func functions(_ capture: RawCapture) throws -> [String] {
-        let addresses = capture.candidates.map { RawCapture.Frame(address: $0, kind: .returns) }
-        let all = capture.frames + addresses
-        return try RuntimeSymbolicator().symbols(of: all, images: images).flatMap { $0 }
-            .map { "\($0.name) \($0.file ?? ""):\($0.line ?? 0)" }
+    /// The report that the next start would make; nothing was written about images before.
+    func report(_ capture: RawCapture) -> Report {
+        CrashAssembly(
+            symbolicator: RuntimeSymbolicator(),
+            scribe: Scribe(redactor: Redactor(homes: []))
+        ).report(
+            capture,
+            known: nil,
+            isRecovered: false,
+            facts: CrashFacts(id: "1", application: "films", release: "1", started: Date())
+        )
     }
 }

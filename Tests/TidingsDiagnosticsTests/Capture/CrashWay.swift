@@ -25,10 +25,22 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// Between which lines it happens.
+    var lines: Range<Int> { crashLine..<crashLine + 20 }
+
     /// Whether the innermost function is one of the system, which keeps no frames.
     var isInLibrary: Bool { self == .abort || self == .raise }
 }
 
+/// The caller, which a report must show too.
+@inline(never)
+@_optimize(none)
+func callCrash(_ way: CrashWay) -> Int {
+    let result = crashOnPurpose(way, 1)
+    return result &+ 1
+}
+
+private let crashLine = #line
 /// Never inlined, so that its name is what a report must show.
 @inline(never)
 @_optimize(none)

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+/// Knows what a test tells it.
+private struct ScriptedSymbolicator: Symbolicator {
+    struct Failure: Error {}
+
+    var known: [UInt64: [Symbol]] = [:]
+    var fails = false
+
+    func captureImages() -> ImageList { ImageList(architecture: "x86_64", images: []) }
+
+    func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
+        if fails { throw Failure() }
+        return frames.map { known[$0.address] ?? [] }
+    }
+}
+
+extension Symbol {
+    fileprivate static func at(
+        _ name: String,
+        file: String? = nil,
+        line: Int? = nil,
+        isInlined: Bool = false,
+        isRuntimeFailure: Bool = false
+    ) -> Symbol {
+        Symbol(
+            name: name,
+            image: "films",
+            file: file,
+            line: line,
+            isInlined: isInlined,
+            isRuntimeFailure: isRuntimeFailure,
+            isSystem: false
+        )
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct CrashAssemblyTests {
+    private var bytes = CaptureBytes()
+    private var symbolicator = ScriptedSymbolicator()
+    private var facts = CrashFacts(
+        id: "1",
+        application: "films",
+        release: "films@1",
+        started: Date(timeIntervalSince1970: 500)
+    )
+
+    private func report(known: ImageList? = nil, isRecovered: Bool = false) throws -> Report {
+        let capture = try #require(RawCapture(bytes.bytes))
+        return CrashAssembly(
+            symbolicator: symbolicator,
+            scribe: Scribe(redactor: Redactor(homes: ["/srv/ada"]))
+        ).report(capture, known: known, isRecovered: isRecovered, facts: facts)
+    }
+
+    private func crash() throws -> ReportedCrash { try #require(try report().crash) }
+
+    @Test mutating func promise10_theFactsAreThoseOfTheRunThatCrashed() throws {
+        facts.environment = "production"
+        facts.user = "7"
+        facts.values = ["queue": 3]
+        facts.session = "s"
+        facts.machine = ReportedMachine(system: "Debian", kernel: "6", architecture: "x86_64")
+        facts.breadcrumbs = [
+            Breadcrumb(date: Date(), origin: .log, text: "before", location: nil)
+        ]
+        let report = try report()
+        #expect(report.id == "1" && report.application == "films" && report.release == "films@1")
+        #expect(report.environment == "production" && report.user == "7")
+        #expect(report.values == ["queue": 3] && report.session == "s")
+        #expect(report.machine == facts.machine && report.breadcrumbs == facts.breadcrumbs)
+        #expect(report.level == .fatal && report.errors.isEmpty)
+        #expect(report.date == Date(timeIntervalSince1970: 1_000 + 5e-9))
+    }
+
+    @Test func theSignalItsAddressAndTheRegistersAreNamed() throws {
+        let crash = try crash()
+        #expect(crash.signal == "SIGSEGV" && crash.number == 11 && crash.code == 1)
+        #expect(crash.address == 16 && crash.sender == nil)
+        #expect(crash.thread == 8 && crash.threadName == "worker")
+        #expect(crash.registers == ["rax": 2, "rdx": 3])
+        #expect(!crash.isTruncated && !crash.isRecovered && crash.text == nil)
+    }
+
+    @Test mutating func eachArchitectureHasItsRegisters() throws {
+        bytes.registers = [1] + (0..<18)
+        let x86 = try crash().registers
+        #expect(x86.count == 18 && x86["rsp"] == 7 && x86["rip"] == 16 && x86["rflags"] == 17)
+        bytes.registers = [2] + (0..<34)
+        let arm = try crash().registers
+        #expect(arm.count == 34 && arm["x28"] == 28 && arm["fp"] == 29 && arm["lr"] == 30)
+        #expect(arm["sp"] == 31 && arm["pc"] == 32 && arm["pstate"] == 33)
+        bytes.registers = [3, 4]
+        #expect(try crash().registers.isEmpty)
+    }
+
+    @Test mutating func aSignalOfAnotherProcessNamesItAndHasNoAddressAndNoReason() throws {
+        bytes.signal = [6, 0, 0, 7, 8, 99, 0, 0]
+        bytes.text = "main.swift:3: Fatal error: long ago\n"
+        let crash = try crash()
+        #expect(crash.signal == "SIGABRT" && crash.sender == 99)
+        #expect(crash.address == nil && crash.reason == nil)
+    }
+
+    @Test mutating func functionsThatWereInlinedStandBeforeTheOneTheyAreIn() throws {
+        symbolicator.known[0x1000] = [
+            .at("first", file: "/srv/ada/films/a.swift", line: 3, isInlined: true),
+            .at("outer", file: "/src/b.swift", line: 9),
+        ]
+        let frames = try report().frames
+        #expect(frames.map(\.function) == ["first", "outer", nil])
+        #expect(frames.map(\.address) == [0x1000, 0x1000, 0x2000])
+        #expect(frames.map(\.kind) == [.counter, .counter, .call])
+        #expect(frames.map(\.isInlined) == [true, false, false])
+        #expect(frames.map(\.file) == ["~/films/a.swift", "/src/b.swift", nil])
+        #expect(frames[1].line == 9 && frames[2].image == "films")
+    }
+
+    @Test mutating func symbolsThatCannotBeFoundLeaveTheAddresses() throws {
+        symbolicator.fails = true
+        #expect(try report().frames.map(\.address) == [0x1000, 0x2000])
+    }
+
+    @Test mutating func aRunThatWentOnAndACaptureThatEndsEarlySaySo() throws {
+        #expect(try report(isRecovered: true).crash?.isRecovered == true)
+        bytes.flags = 1 | 8
+        #expect(try crash().isRecovered)
+        for flags in [0, 2, 3, 5] as [UInt32] {
+            bytes.flags = flags
+            #expect(try crash().isTruncated)
+        }
+    }
+
+    @Test mutating func promise20_theTextIsRedactedAndItsEndIsKept() throws {
+        let line = "opened /srv/ada/films?token=abcdefghijklmnop\n"
+        bytes.text = String(repeating: line, count: 300) + "the end\n"
+        let text = try #require(try crash().text)
+        #expect(!text.contains("ada") && !text.contains("abcdefgh"))
+        #expect(text.hasPrefix("opened ~") && text.hasSuffix("the end\n"))
+        #expect(text.utf8.count <= 8_000)
+    }
+
+    @Test mutating func promise11_whateverTheBytesAreAReportIsMade() throws {
+        let whole = bytes.bytes
+        var random = SystemRandomNumberGenerator()
+        let sut = CrashAssembly(symbolicator: symbolicator, scribe: Scribe(redactor: Redactor()))
+        for round in 0..<1_000 {
+            var torn = round < whole.count ? Array(whole.prefix(round)) : whole
+            for _ in 0..<(torn.isEmpty ? 0 : 6) {
+                torn[Int.random(in: 0..<torn.count, using: &random)] = .random(in: 0...255)
+            }
+            guard let capture = RawCapture(torn) else { continue }
+            let report = sut.report(capture, known: nil, isRecovered: false, facts: facts)
+            #expect(report.crash != nil && report.frames.count < 1_000)
+        }
+    }
+
+    @Test func aCrashAlwaysHasTheSameIdentifierAndNoOtherHasIt() {
+        let one = CrashFacts.identifier(run: "12-34-abcd", number: 0)
+        #expect(UUID(uuidString: one)?.uuidString.lowercased() == one)
+        #expect(one == CrashFacts.identifier(run: "12-34-abcd", number: 0))
+        let all = (0..<1_000).flatMap { run in
+            (0..<2).map { CrashFacts.identifier(run: "12-\(run)-abcd", number: $0) }
+        }
+        #expect(Set(all).count == 2_000)
+    }
+}
