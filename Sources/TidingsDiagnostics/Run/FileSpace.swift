@@ -36,14 +36,14 @@ enum FileSpace {
         repeat { number = posix_fallocate(file, 0, off_t(count)) } while number == EINTR
         switch number {
         case 0: return
-        case EOPNOTSUPP, EINVAL, ENOSYS: try write(count, to: file)
+        case EOPNOTSUPP, EINVAL, ENOSYS: try fill(count, of: file)
         default: try fail(number)
         }
         #endif
     }
 
     /// What a file system that cannot allocate still can.
-    private static func write(_ count: Int, to file: CInt) throws(SystemError) {
+    private static func fill(_ count: Int, of file: CInt) throws(SystemError) {
         let zeroes = [UInt8](repeating: 0, count: 64 << 10)
         var offset = 0
         while offset < count {

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+@Suite(.timeLimit(.minutes(5)))
+struct RunFolderTests {
+    private let place: TemporaryFolder
+    private var directory: String { place.path + "/reports" }
+    private var runs: String { directory + "/runs" }
+
+    init() throws {
+        place = try TemporaryFolder()
+    }
+
+    private static func facts(_ started: TimeInterval = 1_000) -> RunFacts {
+        .current(
+            application: "films",
+            release: "films@1",
+            started: Date(timeIntervalSince1970: started)
+        )
+    }
+
+    private func make(_ started: TimeInterval = 1_000) throws -> RunFolder {
+        try RunFolder.create(in: directory, facts: Self.facts(started))
+    }
+
+    /// A run whose process has ended.
+    private func makeEnded(_ started: TimeInterval = 1_000) throws -> String {
+        let folder = try make(started)
+        folder.release()
+        return folder.path
+    }
+
+    private func rights(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: runs).sorted()
+    }
+
+    @Test func onlyTheOwnerCanReadARun() throws {
+        let folder = try make()
+        let file = RunFile(at: folder.livePath)
+        #expect(file.isOnDisk)
+        for path in [directory, runs, folder.path] { #expect(try rights(path) == 0o700) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["live", "lock", "run.json"])
+        for name in names { #expect(try rights("\(folder.path)/\(name)") == 0o600) }
+        #expect(chmod(runs, 0o755) == 0)
+        _ = try make()
+        #expect(try rights(runs) == 0o700)
+    }
+
+    @Test func promise10_theFactsAreThoseOfTheRunThatBegan() throws {
+        let facts = RunFacts.current(
+            application: "films",
+            release: "films@1",
+            environment: "test",
+            started: Date(timeIntervalSince1970: 5.5)
+        )
+        try RunFolder.create(in: directory, facts: facts).release()
+        let taken = try #require(RunFolder.takeEnded(in: directory).first)
+        #expect(taken.facts() == facts)
+        #expect(facts.process == getpid() && facts.executable?.hasPrefix("/") == true)
+        #expect(facts.bootID?.isEmpty == false && !facts.machine.kernel.isEmpty)
+        #expect(["x86_64", "aarch64"].contains(facts.machine.architecture))
+        #expect(!facts.machine.system.contains("\""))
+    }
+
+    @Test func factsThatCannotBeReadAreNone() throws {
+        let folder = try make()
+        let path = folder.path + "/run.json"
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for count in [0, 1, whole.count / 2, whole.count - 1] {
+            try whole.prefix(count).write(to: URL(filePath: path))
+            #expect(folder.facts() == nil)
+        }
+        try (whole + Data(repeating: 0x20, count: 100_000)).write(to: URL(filePath: path))
+        #expect(folder.facts() == nil)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: place.path + "/elsewhere"
+        )
+        try whole.write(to: URL(filePath: place.path + "/elsewhere"))
+        #expect(folder.facts() == nil)
+    }
+
+    @Test func promise9_aRunThatGoesOnIsNeverTaken() throws {
+        let folder = try make()
+        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        folder.release()
+        #expect(RunFolder.takeEnded(in: directory, except: folder).isEmpty)
+        #expect(RunFolder.takeEnded(in: directory).map(\.path) == [folder.path])
+    }
+
+    @Test func promise9_anEndedRunIsTakenOnceTheOldestFirst() throws {
+        let paths = try [30.5, 10, 20].map { try makeEnded($0) }
+        let taken = RunFolder.takeEnded(in: directory, limit: 2)
+        #expect(taken.map(\.path) == [paths[1], paths[2]])
+        let rest = RunFolder.takeEnded(in: directory)
+        #expect(rest.map(\.path) == [paths[0]])
+        taken[0].release()
+        #expect(taken[1].remove())
+        #expect(RunFolder.takeEnded(in: directory).map(\.path) == [paths[1]])
+        #expect(try names().count == 2)
+        withExtendedLifetime(rest) {}
+    }
+
+    @Test func promise9_aRunThatIsBeingMadeIsNotTaken() throws {
+        let hidden = runs + "/.new-00000000001000-7-0123abcd"
+        try FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: true)
+        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(try names().count == 1)
+        let long = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -7_200)]
+        do {
+            let lock = try FileLock.make(hidden + "/lock")
+            try FileManager.default.setAttributes(long, ofItemAtPath: hidden)
+            #expect(RunFolder.takeEnded(in: directory).isEmpty)
+            #expect(try names().count == 1)
+            withExtendedLifetime(lock) {}
+        }
+        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(try names().isEmpty)
+    }
+
+    @Test func whatIsLeftOfARemovedRunGoes() throws {
+        let old = runs + "/.old-00000000001000-7-0123abcd"
+        try FileManager.default.createDirectory(
+            atPath: old + "/deep",
+            withIntermediateDirectories: true
+        )
+        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(try names().isEmpty)
+    }
+
+    @Test func removingARunDeletesNothingElse() throws {
+        let folder = try make()
+        let outside = place.path + "/outside"
+        try FileManager.default.createDirectory(
+            atPath: outside + "/deep",
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link",
+            withDestinationPath: outside
+        )
+        #expect(folder.remove())
+        #expect(try names().isEmpty)
+        #expect(FileManager.default.fileExists(atPath: outside + "/deep"))
+        #expect(folder.remove())
+    }
+
+    @Test func whatIsNoRunIsNeitherTakenNorChanged() throws {
+        let ended = try makeEnded()
+        let outside = place.path + "/outside"
+        try FileManager.default.moveItem(atPath: ended, toPath: outside)
+        let manager = FileManager.default
+        let name = "/00000000001000-7-0123abc"
+        // Links to a run and to a lock, and other things in the place of a lock.
+        try manager.createSymbolicLink(atPath: runs + name + "0", withDestinationPath: outside)
+        for number in 1...4 {
+            try manager.createDirectory(
+                atPath: runs + name + "\(number)",
+                withIntermediateDirectories: true
+            )
+        }
+        try manager.createSymbolicLink(
+            atPath: runs + name + "1/lock",
+            withDestinationPath: outside + "/lock"
+        )
+        #expect(mkfifo(runs + name + "2/lock", 0o600) == 0)
+        try manager.createDirectory(
+            atPath: runs + name + "3/lock",
+            withIntermediateDirectories: true
+        )
+        try Data().write(to: URL(filePath: runs + name + "5"))
+        try Data().write(to: URL(filePath: runs + "/notes"))
+        for foreign in ["/mine", "/.hidden", "/.new-mine", "/.old-mine"] {
+            try manager.copyItem(atPath: outside, toPath: runs + foreign)
+        }
+        let before = try names()
+        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(try names() == before)
+        #expect(manager.fileExists(atPath: outside + "/lock"))
+    }
+
+    @Test func runsOfAnotherUserAreNotTaken() throws {
+        let path = try makeEnded()
+        #expect(RunFolder.takeEnded(in: directory, owner: geteuid() + 1).isEmpty)
+        #expect(FileLock.take(path + "/lock", owner: geteuid() + 1) == nil)
+        #expect(RunFolder.takeEnded(in: directory).count == 1)
+    }
+
+    @Test func aLinkInThePlaceOfTheRunsIsNotFollowed() throws {
+        _ = try makeEnded()
+        let other = place.path + "/other"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: other + "/runs",
+            withDestinationPath: runs
+        )
+        #expect(RunFolder.takeEnded(in: other).isEmpty)
+        #expect(throws: SystemError.self) {
+            try RunFolder.create(in: other, facts: Self.facts())
+        }
+        #expect(try names().count == 1)
+    }
+
+    @Test func promise11_attemptsAreCounted() throws {
+        let path = try makeEnded()
+        let first = try #require(RunFolder.takeEnded(in: directory).first)
+        #expect(first.beginAttempt() == 1)
+        first.release()
+        let second = try #require(RunFolder.takeEnded(in: directory).first)
+        #expect(second.beginAttempt() == 2)
+        #expect(second.path == path)
+        try FileManager.default.removeItem(atPath: path + "/attempts")
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "/attempts",
+            withDestinationPath: place.path + "/elsewhere"
+        )
+        #expect(second.beginAttempt() == 1)
+        #expect(!FileManager.default.fileExists(atPath: place.path + "/elsewhere"))
+    }
+
+    @Test(arguments: [
+        ("00000000001000-7-0123abcd", true), ("99999999999999-1234567890-ffffffff", true),
+        ("0000000001000-7-0123abcd", false), ("00000000001000-7-0123abcg", false),
+        ("00000000001000--0123abcd", false), ("00000000001000-7-0123ABCD", false),
+        ("00000000001000-7-0123abcd-1", false), ("", false), ("../00000000001-7-0123abcd", false),
+    ])
+    func aRunIsKnownByItsName(_ name: String, _ isOne: Bool) {
+        #expect(RunName.isOne(name) == isOne)
+    }
+
+    @Test(arguments: [-5, 0, 1.5e9, 1e300])
+    func everyNameIsOne(_ seconds: TimeInterval) {
+        let facts = Self.facts(seconds)
+        #expect(RunName.isOne(RunName.make(facts)))
+    }
+}
