@@ -15,7 +15,7 @@ struct ReportSpoolDiskTests {
             let folder = ReportFolder(path: path, countLimit: 9, byteLimit: 1 << 20)
             let spool = try ReportSpool(folder: folder)
             spool.add(.made(1))
-            let size = try ReportFormat.encode(.made(2)).count
+            let size = try ReportFormat.encode(Report.made(2)).count
             for length in 0..<size {
                 try limitFiles(to: length)
                 guard !spool.add(.made(2)), folder.names().count == 1 else { exit(1) }
@@ -47,14 +47,4 @@ struct ReportSpoolDiskTests {
         #expect(spool.add(.made(99)), "\(String(describing: spool.losses.lastFailure))")
     }
     #endif
-}
-
-private func limitFiles(to size: Int) throws {
-    var limit = rlimit(rlim_cur: rlim_t(size), rlim_max: rlim_t(1 << 40))
-    #if os(Linux)
-    let result = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    #else
-    let result = setrlimit(RLIMIT_FSIZE, &limit)
-    #endif
-    try #require(result == 0)
 }

@@ -39,7 +39,7 @@ struct ReportSpoolTests {
 
     @Test func promise11_aReportTornAtAnyByteIsPutAsideOnceAndHidesNoOther() async throws {
         spool.write(.made(1))
-        let whole = try ReportFormat.encode(.made(2))
+        let whole = try ReportFormat.encode(Report.made(2))
         for length in 0..<whole.count {
             try put(whole.prefix(length), "00000000001500-00000001-torn")
             #expect(await spool.reports() == [.made(1)])

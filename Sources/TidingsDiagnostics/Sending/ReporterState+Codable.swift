@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ReporterState: Codable {
+    /// Reads what it can: what a newer version wrote and this one does not know is left out.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        consent = try container.decode(ReportConsent.self, forKey: .consent)
+        let pauses = try container.decodeIfPresent(
+            [String: Known<SendingPause>].self,
+            forKey: .pauses
+        )
+        for (name, pause) in pauses ?? [:] {
+            if let category = ReportCategory(rawValue: name) {
+                self.pauses[category] = pause.element
+            }
+        }
+        retry = try container.decodeIfPresent(SendingPause.self, forKey: .retry)
+        failures = try container.decodeIfPresent(Int.self, forKey: .failures) ?? 0
+        losses = try Self.known(container, .losses)
+        sessions = try Self.known(container, .sessions)
+        figures = try Self.known(container, .figures)
+        failedStarts = try container.decodeIfPresent(Int.self, forKey: .failedStarts) ?? 0
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(consent, forKey: .consent)
+        let pauses = pauses.map { ($0.key.rawValue, $0.value) }
+        try container.encode(
+            Dictionary(uniqueKeysWithValues: pauses),
+            forKey: .pauses
+        )
+        try container.encodeIfPresent(retry, forKey: .retry)
+        try container.encode(failures, forKey: .failures)
+        try container.encode(losses, forKey: .losses)
+        try container.encode(sessions, forKey: .sessions)
+        try container.encode(figures, forKey: .figures)
+        try container.encode(failedStarts, forKey: .failedStarts)
+    }
+
+    private struct Known<Element: Decodable>: Decodable {
+        let element: Element?
+
+        init(from decoder: any Decoder) throws {
+            element = try? Element(from: decoder)
+        }
+    }
+
+    private static func known<Element: Decodable>(
+        _ container: KeyedDecodingContainer<CodingKeys>,
+        _ key: CodingKeys
+    ) throws -> [Element] {
+        try container.decodeIfPresent([Known<Element>].self, forKey: key)?.compactMap(\.element)
+            ?? []
+    }
+}

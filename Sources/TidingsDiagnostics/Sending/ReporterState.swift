@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What the processes that share a folder know together, as a value.
+struct ReporterState: Hashable, Sendable {
+    var consent = ReportConsent.unknown
+    /// For each category, when something of it may be sent again.
+    var pauses: [ReportCategory: SendingPause] = [:]
+    /// When to try again after a failure.
+    var retry: SendingPause?
+    /// How often sending has failed in a row.
+    var failures = 0
+    /// What was not sent and was not told of yet.
+    var losses: [ReportLoss] = []
+    /// What was not told of sessions yet, the oldest first.
+    var sessions: [ReportedSession] = []
+    /// The oldest day first.
+    var figures: [RunFigures] = []
+    /// How many starts in a row did not come to their end.
+    var failedStarts = 0
+
+    enum CodingKeys: String, CodingKey {
+        case consent, pauses, retry, failures, losses, sessions, figures, failedStarts
+    }
+}
+
+extension ReporterState {
+    /// How many seconds nothing of a category may be sent.
+    func pause(of category: ReportCategory, at now: Date) -> TimeInterval {
+        max(
+            pauses[category]?.remaining(at: now) ?? 0,
+            pauses[.all]?.remaining(at: now) ?? 0
+        )
+    }
+
+    /// Keeps the longer one of a pause and the one that is there.
+    mutating func pause(_ category: ReportCategory, for duration: Duration, at now: Date) {
+        let new = SendingPause(duration, from: now)
+        guard new.remaining(at: now) > pauses[category]?.remaining(at: now) ?? 0 else { return }
+        pauses[category] = new
+    }
+
+    mutating func fail(delay: Duration, at now: Date) {
+        failures += 1
+        retry = SendingPause(delay, from: now)
+    }
+
+    /// Forgets that sending has failed, so that it is tried at once.
+    mutating func retryNow() {
+        failures = 0
+        retry = nil
+    }
+
+    /// Whether pauses are stored that are over, or that a clock set back would make endless.
+    func needsTidying(at now: Date) -> Bool {
+        var tidied = self
+        tidied.tidy(at: now)
+        return tidied != self
+    }
+
+    mutating func tidy(at now: Date) {
+        pauses = pauses.compactMapValues { $0.tidied(at: now) }
+        retry = retry.flatMap { $0.tidied(at: now) }
+    }
+}
+
+extension SendingPause {
+    fileprivate func tidied(at now: Date) -> SendingPause? {
+        if isAhead(of: now) { return begun(at: now) }
+        return remaining(at: now) > 0 ? self : nil
+    }
+}

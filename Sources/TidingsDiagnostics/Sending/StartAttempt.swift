@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+
+/// A start of the reporter that has begun, marked so that the next one knows if it never ended.
+///
+/// The mark is a file that this process has locked: whoever can lock it knows that its process
+/// is gone, also in another container.
+final class StartAttempt: Sendable {
+    /// How many starts before this one did not come to their end, in a row.
+    let failedBefore: Int
+    private let store: ReporterStore
+    private let mark: Lock<(path: String, lock: FileLock)?>
+
+    private init(_ store: ReporterStore, failedBefore: Int, mark: (String, FileLock)?) {
+        self.store = store
+        self.failedBefore = failedBefore
+        self.mark = Lock(mark.map { (path: $0.0, lock: $0.1) })
+    }
+
+    /// Begins a start.
+    ///
+    /// Never fails: where the mark cannot be made, this start counts as one that ends well.
+    static func begin(_ store: ReporterStore) -> StartAttempt {
+        let folder = "\(store.directory)/starts"
+        try? SystemFile.makeFolder(folder)
+        // Nobody looks at a mark between its making and its locking.
+        let turn = try? FileLock.taken("\(store.directory)/starts.lock", within: .seconds(2))
+        defer { withExtendedLifetime(turn) {} }
+        let failed = turn == nil ? 0 : removeAbandoned(folder)
+        let before = store.update { state in
+            state.failedStarts += failed
+            return state.failedStarts
+        }
+        let path = "\(folder)/\(UUID().uuidString.lowercased())"
+        let lock = turn.flatMap { _ in (try? FileLock(path)).flatMap { $0 } }
+        return StartAttempt(store, failedBefore: before, mark: lock.map { (path, $0) })
+    }
+
+    private static func removeAbandoned(_ folder: String) -> Int {
+        SystemFile.names(in: folder).count { name in
+            let path = "\(folder)/\(name)"
+            guard let lock = try? FileLock(path) else { return false }
+            return withExtendedLifetime(lock) { (try? SystemFile.remove(path)) == true }
+        }
+    }
+
+    /// The start has come to its end.
+    func succeed() {
+        finish()
+        if failedBefore > 0 || store.state.failedStarts > 0 {
+            store.update { $0.failedStarts = 0 }
+        }
+    }
+
+    /// The start ends with an error: this counts neither way.
+    func finish() {
+        let mark = mark.withLock { mark in
+            defer { mark = nil }
+            return mark
+        }
+        guard let mark else { return }
+        _ = try? SystemFile.remove(mark.path)
+    }
+}

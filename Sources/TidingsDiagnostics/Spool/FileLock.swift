@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A lock on a file that the system takes back when the process ends, however it ends.
+///
+/// Held until the last reference is gone. It keeps others away in this process, too.
+final class FileLock: Sendable {
+    private let file: CInt
+
+    /// Nil when somebody else has it.
+    init?(_ path: String) throws(SystemError) {
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw SystemError("open") }
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            let failure = SystemError("flock")
+            if failure.number == EINTR { continue }
+            // The object is complete, so its end closes the file.
+            if failure.number == EWOULDBLOCK { return nil }
+            throw failure
+        }
+    }
+
+    deinit { if file >= 0 { close(file) } }
+
+    /// Waits for the lock on the caller's thread, but no longer than the limit.
+    static func taken(_ path: String, within limit: Duration) throws(SystemError) -> FileLock {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let lock = try FileLock(path) { return lock }
+            guard ContinuousClock.now < deadline else {
+                errno = EWOULDBLOCK
+                throw SystemError("flock")
+            }
+            usleep(1_000)
+        }
+    }
+}

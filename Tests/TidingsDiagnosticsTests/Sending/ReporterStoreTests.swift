@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+
+@testable import TidingsDiagnostics
+
+@Suite(.timeLimit(.minutes(5)))
+struct ReporterStoreTests {
+    private let place: TemporaryFolder
+    private let store: ReporterStore
+
+    init() throws {
+        place = try TemporaryFolder()
+        store = ReporterStore(directory: place.path)
+    }
+
+    private static func loss(_ quantity: Int = 1) -> ReportLoss {
+        ReportLoss(reason: .refused, category: .error, quantity: quantity)
+    }
+
+    private var file: URL { URL(filePath: "\(place.path)/state.json") }
+
+    @Test func promise13_consentIsUnknownUntilItIsSetAndStaysAfterwards() throws {
+        #expect(store.state.consent == .unknown)
+        store.update { $0.consent = .given }
+        #expect(ReporterStore(directory: place.path).state.consent == .given)
+        let rights = try FileManager.default.attributesOfItem(atPath: file.path())
+        #expect(rights[.posixPermissions] as? Int == 0o600)
+        #expect(place.names == ["state.json", "state.lock"])
+    }
+
+    @Test func aFileDamagedAtAnyByteIsKeptAsideAndAllBeginsAnew() throws {
+        store.update { state in
+            state.consent = .given
+            state.count(Self.loss())
+        }
+        let whole = try Data(contentsOf: file)
+        for length in 0..<whole.count {
+            try whole.prefix(length).write(to: file)
+            #expect(store.state == ReporterState())
+            store.update { $0.failedStarts = 1 }
+            #expect(store.state.failedStarts == 1 && store.state.consent == .unknown)
+            #expect(try Data(contentsOf: URL(filePath: "\(file.path()).damaged")).count == length)
+        }
+    }
+
+    @Test func whatAKilledWriterLeftIsNeitherReadNorInTheWay() throws {
+        store.update { $0.consent = .given }
+        try Data(#"{"consent": "revo"#.utf8).write(to: URL(filePath: "\(file.path()).part"))
+        #expect(store.state.consent == .given)
+        store.update { $0.failedStarts = 1 }
+        #expect(ReporterStore(directory: place.path).state.failedStarts == 1)
+        #expect(store.state.consent == .given)
+        #expect(place.names == ["state.json", "state.lock"])
+    }
+
+    @Test func aProcessThatIsKilledLeavesTheOldOrTheNewState() async {
+        for count in 1...8 {
+            let before = store.state.failedStarts
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = place.path as String, count = count as Int] in
+                let store = ReporterStore(directory: path)
+                for number in 1...1_000 {
+                    if number == count * 3 {
+                        // Another thread, so that the next change may have begun.
+                        Thread.detachNewThread { kill(getpid(), SIGKILL) }
+                    }
+                    store.update { state in
+                        state.failedStarts += 1
+                        state.consent = .given
+                    }
+                }
+                exit(0)
+            }
+            #expect(store.state.failedStarts >= before + count * 3 - 1)
+            #expect(store.state.consent == .given)
+        }
+    }
+
+    @Test(arguments: [2, 10])
+    func promise9_processesShareOneStateAndNoChangeIsLost(_ count: Int) async {
+        await withTaskGroup { group in
+            for _ in 1...count {
+                group.addTask {
+                    await #expect(processExitsWith: .success) { [path = place.path as String] in
+                        let store = ReporterStore(directory: path)
+                        for _ in 1...10 { store.update { $0.count(Self.loss()) } }
+                    }
+                }
+            }
+        }
+        #expect(store.state.losses == [Self.loss(count * 10)])
+    }
+
+    @Test func promise16_whatCannotBeWrittenHoldsHereAndIsWrittenLater() async {
+        await #expect(processExitsWith: .success) { [path = place.path as String] in
+            signal(SIGXFSZ, SIG_IGN)
+            let store = ReporterStore(directory: path)
+            store.update { $0.consent = .given }
+            try limitFiles(to: 20)
+            store.update { $0.consent = .revoked }
+            for _ in 1...3 { store.update { $0.count(Self.loss()) } }
+            let other = ReporterStore(directory: path)
+            guard store.state.consent == .revoked, store.state.losses == [Self.loss(3)] else {
+                exit(1)
+            }
+            guard other.state.consent == .given, other.state.losses.isEmpty else { exit(2) }
+            try limitFiles(to: 1 << 20)
+            store.update { $0.count(Self.loss()) }
+            exit(other.state == store.state && other.state.losses == [Self.loss(4)] ? 0 : 3)
+        }
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func promise16_aFullDiskTakesNoStateAway() throws {
+        let disk = try SmallDisk()
+        let store = ReporterStore(directory: disk.path)
+        store.update { $0.consent = .given }
+        for blocks in 0...3 {
+            try disk.fill(leaving: blocks)
+            store.update { $0.count(Self.loss()) }
+            #expect(store.state.consent == .given && store.state.losses == [Self.loss(blocks + 1)])
+        }
+        try disk.empty()
+        store.update { $0.count(Self.loss()) }
+        #expect(ReporterStore(directory: disk.path).state.losses == [Self.loss(5)])
+    }
+    #endif
+
+    @Test func whereNothingCanBeWrittenTheStateHoldsInThisProcess() {
+        let store = ReporterStore(directory: "/proc/nowhere")
+        store.update { $0.consent = .revoked }
+        #expect(store.state.consent == .revoked)
+    }
+}

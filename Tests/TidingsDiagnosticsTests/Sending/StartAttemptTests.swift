@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+@Suite(.timeLimit(.minutes(5)))
+struct StartAttemptTests {
+    private let place: TemporaryFolder
+    private let store: ReporterStore
+
+    init() throws {
+        place = try TemporaryFolder()
+        store = ReporterStore(directory: place.path)
+    }
+
+    private func die() async {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.path as String] in
+            let attempt = StartAttempt.begin(ReporterStore(directory: path))
+            withExtendedLifetime(attempt) { _ = kill(getpid(), SIGKILL) }
+        }
+    }
+
+    @Test func promise12_afterTwoStartsThatDiedTheThirdKnows() async {
+        await die()
+        #expect(StartAttempt.begin(store).failedBefore == 1)
+        await die()
+        // The one in between has neither succeeded nor ended.
+        let third = StartAttempt.begin(store)
+        #expect(third.failedBefore >= 2)
+        third.succeed()
+        #expect(StartAttempt.begin(store).failedBefore == 0)
+    }
+
+    @Test func promise12_aStartInAnotherProcessIsNoFailure() {
+        let first = StartAttempt.begin(store)
+        let second = StartAttempt.begin(ReporterStore(directory: place.path))
+        #expect(first.failedBefore == 0 && second.failedBefore == 0)
+        first.succeed()
+        second.succeed()
+        #expect(SystemFile.names(in: place.path + "/starts").isEmpty)
+    }
+
+    @Test func aStartThatEndsWithAnErrorIsNoFailureAndHealsNone() async {
+        await die()
+        StartAttempt.begin(store).finish()
+        #expect(StartAttempt.begin(store).failedBefore == 1)
+    }
+}
