@@ -52,7 +52,7 @@ final class ReporterStore: Sendable {
     func update<Result>(_ body: @escaping @Sendable (inout ReporterState) -> Result) -> Result {
         do {
             try? SystemFile.makeFolder(directory)
-            let lock = try FileLock.taken("\(directory)/state.lock", within: Self.lockLimit)
+            let lock = try FileClaim.taken("\(directory)/state.lock", within: Self.lockLimit)
             defer { withExtendedLifetime(lock) {} }
             let (changes, gone) = unwritten.withLock { ($0.changes, $0.gone) }
             let base = try writableState()

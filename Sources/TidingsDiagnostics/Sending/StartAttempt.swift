@@ -10,9 +10,9 @@ final class StartAttempt: Sendable {
     /// How many starts before this one did not come to their end, in a row.
     let failedBefore: Int
     private let store: ReporterStore
-    private let mark: Lock<(path: String, lock: FileLock)?>
+    private let mark: Lock<(path: String, lock: FileClaim)?>
 
-    private init(_ store: ReporterStore, failedBefore: Int, mark: (String, FileLock)?) {
+    private init(_ store: ReporterStore, failedBefore: Int, mark: (String, FileClaim)?) {
         self.store = store
         self.failedBefore = failedBefore
         self.mark = Lock(mark.map { (path: $0.0, lock: $0.1) })
@@ -25,7 +25,7 @@ final class StartAttempt: Sendable {
         let folder = "\(store.directory)/starts"
         try? SystemFile.makeFolder(folder)
         // Nobody looks at a mark between its making and its locking.
-        let turn = try? FileLock.taken("\(store.directory)/starts.lock", within: .seconds(2))
+        let turn = try? FileClaim.taken("\(store.directory)/starts.lock", within: .seconds(2))
         defer { withExtendedLifetime(turn) {} }
         let failed = turn == nil ? 0 : removeAbandoned(folder)
         let before = store.update { state in
@@ -33,14 +33,14 @@ final class StartAttempt: Sendable {
             return state.failedStarts
         }
         let path = "\(folder)/\(UUID().uuidString.lowercased())"
-        let lock = turn.flatMap { _ in (try? FileLock(path)).flatMap { $0 } }
+        let lock = turn.flatMap { _ in (try? FileClaim(path)).flatMap { $0 } }
         return StartAttempt(store, failedBefore: before, mark: lock.map { (path, $0) })
     }
 
     private static func removeAbandoned(_ folder: String) -> Int {
         SystemFile.names(in: folder).count { name in
             let path = "\(folder)/\(name)"
-            guard let lock = try? FileLock(path) else { return false }
+            guard let lock = try? FileClaim(path) else { return false }
             return withExtendedLifetime(lock) { (try? SystemFile.remove(path)) == true }
         }
     }

@@ -12,7 +12,7 @@ import Glibc
 /// A lock on a file that the system takes back when the process ends, however it ends.
 ///
 /// Held until the last reference is gone. It keeps others away in this process, too.
-final class FileLock: Sendable {
+final class FileClaim: Sendable {
     private let file: CInt
 
     /// Nil when somebody else has it.
@@ -31,10 +31,10 @@ final class FileLock: Sendable {
     deinit { if file >= 0 { close(file) } }
 
     /// Waits for the lock on the caller's thread, but no longer than the limit.
-    static func taken(_ path: String, within limit: Duration) throws(SystemError) -> FileLock {
+    static func taken(_ path: String, within limit: Duration) throws(SystemError) -> FileClaim {
         let deadline = ContinuousClock.now + limit
         while true {
-            if let lock = try FileLock(path) { return lock }
+            if let lock = try FileClaim(path) { return lock }
             guard ContinuousClock.now < deadline else {
                 errno = EWOULDBLOCK
                 throw SystemError("flock")
