@@ -21,6 +21,10 @@ let modules: [Target] = [
             "Tidings", .target(name: "CTidingsCrash", condition: .when(platforms: [.linux])),
         ]
     ),
+    .target(
+        name: "TidingsSentry",
+        dependencies: ["Tidings", "TidingsDiagnostics", "TidingsHTTP"]
+    ),
     .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
     .target(name: "TidingsSQLite", dependencies: ["Tidings", "CTidingsSQLite"]),
     .target(
@@ -69,6 +73,13 @@ let tests: [Target] = [
             .target(name: "CTidingsCrash", condition: .when(platforms: [.linux])),
         ]
     ),
+    .testTarget(
+        name: "TidingsSentryTests",
+        dependencies: [
+            "TidingsSentry", "TidingsDiagnostics", "TidingsHTTP", "Tidings", "TidingsTesting",
+            "TestSupport",
+        ]
+    ),
     .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
     .testTarget(
         name: "TidingsHTTPTests",
@@ -98,6 +109,11 @@ let tests: [Target] = [
         dependencies: ["OfflineLibrary", "Tidings", "TidingsHTTP"],
         path: "Tests/KillPoint"
     ),
+    .executableTarget(
+        name: "SendReports",
+        dependencies: ["TidingsSentry", "TidingsDiagnostics"],
+        path: "Tests/SendReports"
+    ),
 ]
 
 /// The C libraries, each behind one Swift module.
@@ -121,6 +137,7 @@ let package = Package(
         .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
         .library(name: "TidingsDesktop", targets: ["TidingsDesktop"]),
         .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
+        .library(name: "TidingsSentry", targets: ["TidingsSentry"]),
         .executable(name: "offline", targets: ["offline"]),
     ],
     targets: modules + tests + cLibraries,

@@ -58,13 +58,13 @@ END
 public_modules() {
     local module
     for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications TidingsDesktop \
-        TidingsDiagnostics; do
+        TidingsDiagnostics TidingsSentry; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done
 }
 
 # Those without a C library, which would not be built for the thread sanitizer.
-pure_modules() { public_modules | grep -vx TidingsDesktop; }
+pure_modules() { public_modules | grep -vxE 'Tidings(Desktop|Sentry)'; }
 
 # Sets `targets` to the tests of those modules, and `sanitized` to the arguments of `swift test` for
 # them under the thread sanitizer.

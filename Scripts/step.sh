@@ -110,8 +110,9 @@ step_benchmarks() {
 
 step_end_to_end() {
     mkdir -p .build/test-logs
-    # Never a program of yesterday; both are there already when the steps before have run.
-    (step_release && swift build --product KillPoint) >.build/test-logs/end-to-end-build.log 2>&1 ||
+    # Never a program of yesterday; all are there already when the steps before have run.
+    (step_release && swift build --product KillPoint && swift build --product SendReports) \
+        >.build/test-logs/end-to-end-build.log 2>&1 ||
         fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
     .build/venv/bin/python -m pytest -p no:cacheprovider Tests/EndToEnd
 }

@@ -19,6 +19,11 @@ def killpoint_binary():
     return _binary("KILLPOINT_BINARY", ".build/debug/KillPoint", "swift build --product KillPoint")
 
 
+def sendreports_binary():
+    return _binary(
+        "SENDREPORTS_BINARY", ".build/debug/SendReports", "swift build --product SendReports")
+
+
 def _binary(variable, usual, remedy):
     path = pathlib.Path(os.environ.get(variable) or ROOT / usual).resolve()
     assert os.access(path, os.X_OK), f"{path} is not there; run {remedy}"
@@ -102,10 +107,10 @@ class Program:
                     pipe.close()
 
 
-def finish(process, timeout=120):
+def finish(process, timeout=120, input=None):
     """Waits for the end; a program that hangs is a failure."""
     try:
-        out, err = process.communicate(timeout=timeout)
+        out, err = process.communicate(input, timeout=timeout)
     except subprocess.TimeoutExpired:
         kill(process)
         out, err = process.communicate()

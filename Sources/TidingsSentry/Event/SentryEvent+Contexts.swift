@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsDiagnostics
+
+extension SentryEvent {
+    /// The program, the machine, and what the program wrote last.
+    var contexts: [JSONValue.Member] {
+        [
+            ("app", app), ("os", system), ("device", device), ("culture", culture), ("run", run),
+            ("standard_error", output),
+        ]
+        .compactMap { name, value in value.map { JSONValue.Member(name: name, value: $0) } }
+    }
+
+    private var app: JSONValue? {
+        let version = report.release.split(separator: "@").last.map(String.init) ?? ""
+        return context(["app_name": words(report.application), "app_version": words(version)])
+    }
+
+    private var system: JSONValue? {
+        guard let machine = report.machine else { return nil }
+        let (name, version) = parts(of: SentryText.line(machine.system, limit: limits.contextText))
+        return context([
+            "name": .words(name),
+            "version": .words(version),
+            "kernel_version": words(machine.kernel),
+        ])
+    }
+
+    private var device: JSONValue? {
+        context(["arch": report.machine.flatMap { words($0.architecture) }])
+    }
+
+    private var culture: JSONValue? {
+        context(["locale": report.machine?.locale.flatMap(words)])
+    }
+
+    private var run: JSONValue? {
+        context(["session": report.session.flatMap(words)])
+    }
+
+    private var output: JSONValue? {
+        let text = SentryText.end(report.crash?.text ?? "", limit: limits.output)
+        return context(["text": .words(text)])
+    }
+
+    /// The name of a system, and its version if the last word looks like one.
+    private func parts(of system: String) -> (name: String, version: String) {
+        guard let space = system.lastIndex(of: " "),
+            system[space...].dropFirst().first?.isNumber == true
+        else { return (system, "") }
+        return (String(system[..<space]), String(system[space...].dropFirst()))
+    }
+
+    private func words(_ text: String) -> JSONValue? {
+        .words(SentryText.line(text, limit: limits.contextText))
+    }
+
+    private func context(_ value: JSONValue) -> JSONValue? {
+        if case .object(let members) = value, members.isEmpty { return nil }
+        return value
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsDiagnostics
+
+extension SentryEvent {
+    /// The errors, the first cause first; a crash stands last.
+    var exceptions: JSONValue? {
+        let crash = report.crash.map { self.crash($0) }
+        let errors = report.errors.prefix(limits.errors).enumerated().reversed()
+            .map { index, error in
+                exception(error, isCause: index > 0, hasStack: index == 0 && crash == nil)
+            }
+        return .all(errors + (crash.map { [$0] } ?? []))
+    }
+
+    /// The thread that crashed.
+    var thread: JSONValue? {
+        report.crash.map { crash in
+            [
+                "id": .integer(Int(crash.thread)),
+                "name": .words(SentryText.line(crash.threadName ?? "", limit: limits.short)),
+                "crashed": true,
+                "current": true,
+            ]
+        }
+    }
+
+    private func exception(_ error: ReportedError, isCause: Bool, hasStack: Bool) -> JSONValue {
+        let data: JSONValue = [
+            "code": error.code.flatMap { .words(SentryText.line($0, limit: limits.short)) },
+            "location": error.location
+                .flatMap { .words(SentryText.end($0, limit: limits.location)) },
+        ]
+        return [
+            "type": .text(type(of: error)),
+            "value": .words(SentryText.lines(error.message, limit: limits.message)),
+            "mechanism": [
+                "type": isCause ? "chained" : "generic",
+                "handled": true,
+                "data": data,
+            ],
+            "stacktrace": hasStack ? stack(registers: nil) : nil,
+        ]
+    }
+
+    /// The code belongs to it, so that two kinds of errors of one type are two issues.
+    private func type(of error: ReportedError) -> String {
+        let domain = SentryText.line(error.domain, limit: limits.errorType - limits.short)
+        let name = domain.isEmpty ? "Error" : domain
+        let code = SentryText.line(error.code ?? "", limit: limits.short - 3)
+        guard let first = code.unicodeScalars.first else { return name }
+        return first.properties.isAlphabetic ? "\(name).\(code)" : "\(name) (\(code))"
+    }
+
+    private func crash(_ crash: ReportedCrash) -> JSONValue {
+        let signal = SentryText.line(crash.signal, limit: limits.short)
+        let (type, value) = words(for: crash, signal: signal)
+        return [
+            "type": .text(type),
+            "value": .text(value),
+            "thread_id": .integer(Int(crash.thread)),
+            "mechanism": [
+                "type": "signalhandler",
+                "handled": false,
+                // Then servers name the issue by the function, which says more than the signal.
+                "synthetic": .flag(crash.reason?.isEmpty ?? true),
+                "data": [
+                    "address": crash.address.map(JSONValue.address),
+                    "sender": crash.sender.map { .integer(Int($0)) },
+                    "truncated": crash.isTruncated ? true : nil,
+                    "recovered": crash.isRecovered ? true : nil,
+                ],
+                "meta": [
+                    "signal": [
+                        "number": .integer(Int(crash.number)),
+                        "code": .integer(Int(crash.code)),
+                        "name": .words(signal),
+                    ]
+                ],
+            ],
+            "stacktrace": stack(registers: crash.registers),
+        ]
+    }
+
+    /// What the runtime said, "Fatal error" apart from its reason, or what the signal means.
+    private func words(for crash: ReportedCrash, signal: String) -> (type: String, value: String) {
+        let name = signal.isEmpty ? "Signal \(crash.number)" : signal
+        let reason = SentryText.lines(crash.reason ?? "", limit: limits.message)
+        guard !reason.isEmpty else { return (name, Self.meanings[signal] ?? "The program crashed") }
+        for kind in Self.kinds where reason.hasPrefix(kind + ": ") {
+            let rest = reason.dropFirst(kind.count + 2)
+            if !rest.isEmpty { return (kind, String(rest)) }
+        }
+        return (name, reason)
+    }
+
+    private static let kinds = [
+        "Fatal error", "Precondition failed", "Assertion failed", "Swift runtime failure",
+    ]
+
+    private static let meanings = [
+        "SIGABRT": "The program aborted itself",
+        "SIGBUS": "Bad memory access",
+        "SIGFPE": "Arithmetic fault",
+        "SIGILL": "Illegal instruction, as a trap of Swift",
+        "SIGSEGV": "Bad pointer dereference",
+        "SIGSYS": "Bad system call",
+        "SIGTRAP": "Trap",
+    ]
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsDiagnostics
+
+extension SentryEvent {
+    /// The frames, the outermost call first; nil if there are none.
+    func stack(registers: [String: UInt64]?) -> JSONValue? {
+        guard !report.frames.isEmpty else { return nil }
+        let registers = (registers ?? [:]).sorted { $0.key < $1.key }.prefix(limits.registers)
+            .map { name, value in
+                JSONValue.Member(
+                    name: SentryText.line(name, limit: limits.short),
+                    value: .address(value)
+                )
+            }
+        return [
+            "frames": .list(sentFrames.reversed().map(frame)),
+            "registers": .members(registers),
+        ]
+    }
+
+    /// The files of the frames with what tells their builds; those without are of no use there.
+    var images: JSONValue? {
+        .all(report.images.prefix(limits.images).compactMap(image))
+    }
+
+    /// Where the program was matters more than where it began, and an endless recursion is told by
+    /// both ends.
+    private var sentFrames: [ReportedFrame] {
+        guard report.frames.count > limits.frames else { return report.frames }
+        let outermost = limits.frames / 3
+        return Array(report.frames.prefix(limits.frames - outermost))
+            + report.frames.suffix(outermost)
+    }
+
+    private func frame(_ frame: ReportedFrame) -> JSONValue {
+        let image = report.images.first { $0.start <= frame.address && frame.address < $0.end }
+        let file = SentryText.end(frame.file ?? "", limit: limits.path)
+        let name = file.split(separator: "/").last.map(String.init) ?? ""
+        return [
+            "function": frame.function
+                .flatMap { .words(SentryText.line($0, limit: limits.function)) },
+            "filename": .words(name),
+            "abs_path": .words(file),
+            "lineno": frame.line.flatMap { $0 > 0 ? .integer($0) : nil },
+            "instruction_addr": .address(frame.address),
+            "image_addr": image.map { .address($0.start) },
+            "package": .words(
+                SentryText.end(image?.path ?? frame.image ?? "", limit: limits.path)
+            ),
+            "in_app": .flag(!frame.isSystem),
+        ]
+    }
+
+    private func image(_ image: ReportedImage) -> JSONValue? {
+        guard let build = image.buildID?.lowercased(), let id = debugID(Array(build.utf8)) else {
+            return nil
+        }
+        return [
+            "type": "elf",
+            // Required there.
+            "code_file": .words(SentryText.end(image.path, limit: limits.path)) ?? "unknown",
+            "code_id": .text(build),
+            "debug_id": .text(id),
+            "image_addr": .address(image.start),
+            "image_size": .integer(
+                Int(clamping: image.end > image.start ? image.end - image.start : 0)
+            ),
+        ]
+    }
+
+    /// The first 16 bytes of a build id, read as a UUID whose first three numbers are little endian.
+    private func debugID(_ build: [UInt8]) -> String? {
+        guard (2...128).contains(build.count), build.count % 2 == 0,
+            build.allSatisfy(SentryNames.isHexDigit)
+        else { return nil }
+        let digits =
+            build.prefix(32) + Array(repeating: UInt8(ascii: "0"), count: max(0, 32 - build.count))
+        let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
+        return SentryNames.dashed(order.flatMap { digits[2 * $0...2 * $0 + 1] })
+    }
+}

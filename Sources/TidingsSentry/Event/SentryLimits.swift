@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much of a report is sent: never more than servers keep of each field, in code points unless
+/// said otherwise.
+struct SentryLimits: Sendable {
+    var errors = 16
+    var message = 8_192
+    var errorType = 256
+    var frames = 250
+    var function = 512
+    var path = 256
+    var images = 256
+    var breadcrumbs = 100
+    var breadcrumb = 4_096
+    var location = 1_024
+    var tags = 64
+    var tag = 200
+    var extra = 200
+    var extraText = 16_384
+    /// Of all extra values together, in bytes.
+    var extraBytes = 200_000
+    var output = 7_500
+    var fingerprint = 32
+    var short = 128
+    var contextText = 256
+    var registers = 128
+
+    /// The size from which servers refuse an event is 1,000,000 bytes.
+    static let eventBytes = 950_000
+
+    /// The most that is tried, and what is tried when an event would be too large; the last of them
+    /// never is.
+    static let attempts = [
+        SentryLimits(),
+        SentryLimits(
+            errors: 8,
+            message: 2_048,
+            breadcrumb: 512,
+            location: 256,
+            extraText: 1_024,
+            extraBytes: 50_000,
+            output: 4_096
+        ),
+        SentryLimits(
+            errors: 4,
+            message: 1_024,
+            frames: 100,
+            function: 256,
+            images: 64,
+            breadcrumbs: 30,
+            breadcrumb: 256,
+            location: 128,
+            tags: 32,
+            extra: 64,
+            extraText: 256,
+            extraBytes: 20_000,
+            output: 1_024
+        ),
+    ]
+}

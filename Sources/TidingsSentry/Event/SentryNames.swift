@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names that servers accept by rules of their own.
+enum SentryNames {
+    /// The longest name of a release, in bytes.
+    private static let releaseLimit = 200
+    /// The longest name of an environment, in bytes.
+    private static let environmentLimit = 64
+
+    /// The identifier of an event: that of the report, as 32 hexadecimal digits.
+    ///
+    /// One that is no UUID becomes digits that are always the same, so that what is sent twice is
+    /// still one event.
+    static func event(_ id: String) -> String {
+        let digits = id.utf8.filter { $0 != UInt8(ascii: "-") }
+        if digits.count == 32, digits.allSatisfy(isHexDigit) {
+            return String(decoding: digits, as: UTF8.self).lowercased()
+        }
+        return padded(hash(id.utf8, 0xCBF2_9CE4_8422_2325))
+            + padded(hash(id.utf8, 0x8422_2325_CBF2_9CE4))
+    }
+
+    /// The identifier of a session, in the form with dashes.
+    static func session(_ id: String) -> String {
+        dashed(Array(event(id).utf8))
+    }
+
+    /// The name of a release; nil if there is none.
+    static func release(_ name: String) -> String? {
+        let name = path(name, limit: releaseLimit)
+        return switch name?.lowercased() {
+        case ".", "..", "latest": name.map { "release@\($0)" }
+        default: name
+        }
+    }
+
+    /// The name of an environment; nil if there is none.
+    static func environment(_ name: String?) -> String? {
+        let name = path(name ?? "", limit: environmentLimit)
+        return switch name?.lowercased() {
+        case ".", "..", "none": nil
+        default: name
+        }
+    }
+
+    /// Whether a server searches by a tag of this name, and does not set it itself.
+    static func isTag(_ name: String) -> Bool {
+        (1...32).contains(name.utf8.count) && !ownTags.contains(name)
+            && !name.hasPrefix("sentry:") && name.utf8.allSatisfy(isTagByte)
+    }
+
+    /// Groups hexadecimal digits as in a UUID.
+    static func dashed(_ digits: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    private static let ownTags: Set<String> = [
+        "release", "dist", "environment", "user", "level", "site", "url", "transaction", "logger",
+        "server_name", "filename", "function", "mechanism", "handled", "device", "os", "runtime",
+        "event.type", "platform", "project",
+    ]
+
+    private static func isTagByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: "_.:-".utf8.contains(byte)
+        }
+    }
+
+    /// These names become parts of addresses on the server.
+    private static func path(_ name: String, limit: Int) -> String? {
+        let line = SentryText.line(name, limit: limit)
+        var scalars = String.UnicodeScalarView()
+        for scalar in line.unicodeScalars {
+            scalars.append(scalar == "/" || scalar == "\\" ? "-" : scalar)
+        }
+        let cut = SentryText.line(SentryText.bytes(String(scalars), limit: limit), limit: limit)
+        return cut.isEmpty ? nil : cut
+    }
+
+    private static func hash(_ bytes: String.UTF8View, _ seed: UInt64) -> UInt64 {
+        bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    private static func padded(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

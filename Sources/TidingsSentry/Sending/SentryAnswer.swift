@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import TidingsDiagnostics
+internal import TidingsHTTP
+
+/// What a server's answer means for what was sent.
+enum SentryAnswer {
+    /// The longest reason that is passed on, in code points.
+    private static let reasonLimit = 300
+
+    static func receipt(
+        _ head: HTTPResponseHead,
+        body: [UInt8],
+        sent: Set<ReportCategory>
+    ) -> ReportReceipt {
+        let pauses = RateLimits.pauses(head, sent: sent)
+        switch head.status {
+        case 200..<300 where isPage(body):
+            return ReportReceipt(.failed(notTheServer), pauses: pauses)
+        case 200..<300: return ReportReceipt(.accepted, pauses: pauses)
+        case 429: return ReportReceipt(.limited, pauses: pauses)
+        // The server did not look at it, or not yet.
+        case 408, 421, 425:
+            return ReportReceipt(.failed(words("did not take it", head, body)), pauses: pauses)
+        case 400..<500:
+            return ReportReceipt(.refused(words("refuses it", head, body)), pauses: pauses)
+        default: return ReportReceipt(.failed(words("cannot take it", head, body)), pauses: pauses)
+        }
+    }
+
+    /// Whether somebody on the way answered, as the sign-in page of a network does.
+    private static func isPage(_ body: [UInt8]) -> Bool {
+        body.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+
+    private static let notTheServer =
+        "A web page came instead of the server's answer; sign in to the network, or check the DSN."
+
+    private static func words(_ what: String, _ head: HTTPResponseHead, _ body: [UInt8]) -> String {
+        let start = "\(head.address.host) \(what) (\(head.status))"
+        return reason(head, body).map { "\(start): \($0)" } ?? "\(start)."
+    }
+
+    private static func reason(_ head: HTTPResponseHead, _ body: [UInt8]) -> String? {
+        let text = head.headers.first("X-Sentry-Error") ?? explanation(body) ?? ""
+        let line = SentryText.line(text, limit: reasonLimit)
+        return line.isEmpty ? nil : line
+    }
+
+    /// What the body says, of the forms that servers use.
+    private static func explanation(_ body: [UInt8]) -> String? {
+        guard !isPage(body) else { return nil }
+        guard let answer = try? JSONDecoder().decode(Explanation.self, from: Data(body)) else {
+            return String(decoding: body.prefix(4 * reasonLimit), as: UTF8.self)
+        }
+        let parts = [answer.detail ?? answer.error ?? answer.message].compactMap(\.self)
+        return (parts + (answer.causes ?? [])).joined(separator: "; ")
+    }
+
+    private struct Explanation: Decodable {
+        let detail: String?
+        let error: String?
+        let message: String?
+        let causes: [String]?
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+@testable import TidingsSentry
+
+@Suite(.timeLimit(.minutes(5)))
+struct SentryEnvelopeTests {
+    private typealias Item = (head: [String: Any], payload: [String: Any])
+
+    /// Takes an envelope apart by the lengths that it states.
+    private func read(_ bytes: [UInt8]) throws -> (header: [String: Any], items: [Item]) {
+        var rest = bytes[...]
+        func object(_ bytes: ArraySlice<UInt8>) throws -> [String: Any] {
+            let value = try JSONSerialization.jsonObject(with: Data(bytes))
+            return try #require(value as? [String: Any])
+        }
+        func line() throws -> [String: Any] {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest.dropFirst(line.count + 1)
+            return try object(line)
+        }
+        let header = try line()
+        var items: [Item] = []
+        while !rest.isEmpty {
+            let head = try line()
+            let length = try #require(head["length"] as? Int)
+            items.append((head, try object(rest.prefix(length))))
+            #expect(rest.dropFirst(length).first == UInt8(ascii: "\n"))
+            rest = rest.dropFirst(length + 1)
+        }
+        return (header, items)
+    }
+
+    private func session(
+        _ number: Int,
+        _ change: (inout ReportedSession) -> Void = { _ in }
+    )
+        -> ReportedSession
+    {
+        let id = "5e0f0000-1111-4222-8333-" + String(100_000_000_000 + number)
+        var session = ReportedSession(
+            id: id,
+            user: nil,
+            isFirst: number == 0,
+            sequence: number,
+            status: .running,
+            started: sending.addingTimeInterval(-90),
+            date: sending,
+            errors: 0,
+            release: "films@1.4.0",
+            environment: nil
+        )
+        change(&session)
+        return session
+    }
+
+    @Test func aReportIsOneEnvelopeThatSaysWhenItWasSent() throws {
+        let envelopes = SentryEnvelope.all(ReportDelivery(report: makeReport()), now: sending)
+        #expect(envelopes.count == 1)
+        let (header, items) = try read(envelopes[0])
+        #expect(header["event_id"] as? String == "5e0f000011114222833344445555aaaa")
+        #expect(header["sent_at"] as? String == "2027-01-15T08:00:00.000Z")
+        #expect(items.map { $0.head["type"] as? String } == ["event"])
+        #expect(items[0].payload["event_id"] as? String == header["event_id"] as? String)
+    }
+
+    @Test func aDeliveryOfNothingIsNoEnvelope() {
+        #expect(SentryEnvelope.all(ReportDelivery(), now: sending).isEmpty)
+        let nothing = ReportLoss(reason: .refused, category: .error, quantity: 0)
+        let unnamed = session(0) { $0.release = " " }
+        let delivery = ReportDelivery(sessions: [unnamed], losses: [nothing])
+        #expect(SentryEnvelope.all(delivery, now: sending).isEmpty)
+    }
+
+    @Test func aHundredSessionsAreInAnEnvelopeAndLossesInTheLast() throws {
+        let delivery = ReportDelivery(
+            report: makeReport(),
+            sessions: (0..<201).map { session($0) },
+            losses: [ReportLoss(reason: .sampled, category: .error, quantity: 3)]
+        )
+        let envelopes = try SentryEnvelope.all(delivery, now: sending).map { try read($0) }
+        #expect(envelopes.map(\.items.count) == [101, 100, 2])
+        #expect(envelopes[0].items[0].head["type"] as? String == "event")
+        #expect(envelopes[2].items[1].head["type"] as? String == "client_report")
+        #expect(envelopes[1].header["event_id"] == nil)
+        let numbers = envelopes.flatMap { $0.items.compactMap { $0.payload["seq"] as? Int } }
+        #expect(numbers == Array(0..<201), "the oldest first")
+    }
+
+    @Test func aSessionIsTold() throws {
+        let session = session(0) {
+            $0.status = .crashed
+            $0.user = "u-17"
+            $0.environment = "production"
+        }
+        #expect(
+            SentryEnvelope.session(session) == [
+                "sid": "5e0f0000-1111-4222-8333-100000000000", "did": "u-17", "init": true,
+                "seq": 0, "started": "2027-01-15T07:58:30.000Z",
+                "timestamp": "2027-01-15T08:00:00.000Z", "duration": .number(90),
+                "status": "crashed", "errors": 1,
+                "attrs": ["release": "films@1.4.0", "environment": "production"],
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (ReportedSession.Status.running, "ok"), (.ended, "exited"), (.crashed, "crashed"),
+        (.vanished, "abnormal"),
+    ])
+    func aRunThatGoesOnHasNoLength(status: ReportedSession.Status, name: String) {
+        let sent = SentryEnvelope.session(session(1) { $0.status = status })
+        #expect(sent?["status"]?.string == name)
+        #expect((sent?["duration"] == nil) == (status == .running))
+    }
+
+    @Test func aClockThatWentBackMakesNoLengthBelowZero() {
+        let sent = SentryEnvelope.session(
+            session(1) {
+                $0.status = .ended
+                $0.started = sending.addingTimeInterval(60)
+                $0.sequence = -3
+                $0.errors = -1
+            }
+        )
+        #expect(sent?["duration"] == .number(0) && sent?["seq"] == 0 && sent?["errors"] == 0)
+    }
+
+    @Test func lossesOfOneKindAreOneNumber() {
+        let losses = [
+            ReportLoss(reason: .diskFailed, category: .error, quantity: 2),
+            ReportLoss(reason: .unreadable, category: .error, quantity: 3),
+            ReportLoss(reason: .spoolFull, category: .session, quantity: .max),
+            ReportLoss(reason: .spoolFull, category: .session, quantity: 1),
+            ReportLoss(reason: .beforeSend, category: .all, quantity: -1),
+        ]
+        #expect(
+            SentryEnvelope.losses(losses, now: sending)?["discarded_events"] == [
+                ["reason": "cache_overflow", "category": "session", "quantity": .integer(.max)],
+                ["reason": "internal_sdk_error", "category": "error", "quantity": 5],
+            ]
+        )
+    }
+}

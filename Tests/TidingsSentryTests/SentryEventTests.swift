@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+@testable import TidingsSentry
+
+@Suite(.timeLimit(.minutes(5)))
+struct SentryEventTests {
+    @Test func anErrorIsReadWhole() throws {
+        let report = makeReport {
+            $0.user = "u-17"
+            $0.grouping = ["load", "", "{{ default }}"]
+        }
+        let text = String(decoding: SentryEvent.bytes(report, now: sending), as: UTF8.self)
+        #expect(
+            text == """
+                {"event_id":"5e0f000011114222833344445555aaaa","timestamp":1799999940.0,\
+                "platform":"native","level":"error","release":"films@1.4.0",\
+                "environment":"production",\
+                "sdk":{"name":"tidings.swift","version":"\(SentryEnvelope.version)"},\
+                "user":{"id":"u-17"},\
+                "exception":{"values":[{"type":"Films.LoadError.notFound",\
+                "value":"There is no film.",\
+                "mechanism":{"type":"generic","handled":true,\
+                "data":{"code":"notFound","location":"Films/Load.swift:12"}}}]},\
+                "contexts":{"app":{"app_name":"films","app_version":"1.4.0"}},\
+                "fingerprint":["load","{{ default }}"]}
+                """
+        )
+    }
+
+    @Test func theFirstCauseStandsFirstAndTheErrorHasTheStack() {
+        var report = makeCrash()
+        report.crash = nil
+        report.errors = [
+            ReportedError(domain: "A", code: nil, message: "outer", location: nil),
+            ReportedError(domain: "B", code: "-7", message: "inner", location: nil),
+        ]
+        let values = event(report)["exception"]?["values"]?.values ?? []
+        #expect(values.map { $0["type"] } == ["B (-7)", "A"])
+        #expect(values.map { $0["mechanism"]?["type"] } == ["chained", "generic"])
+        #expect(values.map { $0["stacktrace"] != nil } == [false, true])
+        #expect(event(report)["threads"] == nil)
+    }
+
+    @Test func aReportWithoutAnErrorHasAMessage() {
+        let event = event(makeReport { $0.errors = [] })
+        #expect(event["exception"] == nil)
+        #expect(event["logentry"]?["formatted"]?.string?.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        (ReportLevel.info, "info"), (.warning, "warning"), (.error, "error"), (.fatal, "fatal"),
+    ])
+    func levelsHaveTheirNames(level: ReportLevel, name: String) {
+        #expect(event(makeReport { $0.level = level })["level"]?.string == name)
+    }
+
+    @Test func breadcrumbsAreTheNewestWithTheirPlaces() {
+        var breadcrumbs: [Breadcrumb] = []
+        for number in 0..<150 {
+            let breadcrumb = Breadcrumb(
+                date: sending.addingTimeInterval(Double(number) - 200),
+                origin: number < 149 ? .log : .message,
+                text: "\(number)",
+                location: number < 149 ? nil : "A/B.swift:1"
+            )
+            breadcrumbs.append(breadcrumb)
+        }
+        let sent = event(makeReport { $0.breadcrumbs = breadcrumbs })["breadcrumbs"]?["values"]
+        #expect(sent?.values.count == 100)
+        #expect(sent?[0]?["message"] == "50")
+        #expect(sent?[0]?["category"] == "log")
+        #expect(sent?[99]?["category"] == "message")
+        #expect(sent?[99]?["data"]?["location"] == "A/B.swift:1")
+        #expect(sent?[99]?["timestamp"] == .number(1_799_999_949))
+    }
+
+    @Test func aDateThatServersRefuseBecomesThatOfSending() {
+        for offset in [-40.0 * 86_400, 3_600, -1e18, .infinity, .nan] {
+            let date = Date(timeIntervalSince1970: sending.timeIntervalSince1970 + offset)
+            let event = event(makeReport { $0.date = date })
+            #expect(event["timestamp"] == .number(1_800_000_000))
+            #expect(event["extra"]?["recorded_at"]?.string?.hasSuffix("Z") == true)
+        }
+        let event = event(makeReport { $0.date = sending.addingTimeInterval(-20 * 86_400) })
+        #expect(event["timestamp"] == .number(1_800_000_000 - 20 * 86_400))
+        #expect(event["extra"] == nil)
+    }
+
+    @Test func theMachineAndTheProgramAreContexts() {
+        let contexts = event(
+            makeReport {
+                $0.session = "run-1"
+                $0.machine = ReportedMachine(
+                    system: "Debian GNU/Linux 12",
+                    kernel: "6.1.0",
+                    architecture: "x86_64",
+                    locale: "en_US"
+                )
+            }
+        )["contexts"]
+        #expect(
+            contexts?["os"]
+                == ["name": "Debian GNU/Linux", "version": "12", "kernel_version": "6.1.0"]
+        )
+        #expect(contexts?["device"] == ["arch": "x86_64"])
+        #expect(contexts?["culture"] == ["locale": "en_US"])
+        #expect(contexts?["run"] == ["session": "run-1"])
+    }
+
+    @Test func anEventIsNeverLargerThanServersTake() throws {
+        let text = String(repeating: "😀\"\\\n", count: 5_000)
+        let report = makeReport { report in
+            report.errors = Array(
+                repeating: ReportedError(domain: text, code: text, message: text, location: text),
+                count: 50
+            )
+            report.breadcrumbs = Array(
+                repeating: Breadcrumb(date: sending, origin: .log, text: text, location: text),
+                count: 200
+            )
+            for number in 0..<300 {
+                report.values["k\(number)"] = .text(text)
+                report.context["c\(number)"] = .text(text)
+            }
+            report.frames = Array(
+                repeating: ReportedFrame(address: 1, kind: .call, function: text, file: text),
+                count: 500
+            )
+            report.grouping = Array(repeating: text, count: 100)
+        }
+        let bytes = SentryEvent.bytes(report, now: sending)
+        #expect(bytes.count <= 1_000_000)
+        #expect(try JSONSerialization.jsonObject(with: Data(bytes)) is [String: Any])
+    }
+}
