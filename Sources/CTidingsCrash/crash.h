@@ -22,6 +22,8 @@
 /// Of the processor's time, and of anybody's: on a busy machine the handler waits for its turn.
 #define WORK_LIMIT_NS 100000000ull
 #define TIME_LIMIT_NS 1000000000ull
+#define CRASH_PATIENCE_MS 5
+#define END_PATIENCE_MS 500
 
 extern struct tidings_crash_setup crash_setup;
 
@@ -42,13 +44,15 @@ enum section {
     SECTION_MAPPINGS = 6,
     SECTION_TEXT = 7,
 };
-enum { REPORT_COMPLETE = 1u, REPORT_TRUNCATED = 2u, REPORT_LATE = 4u };
+enum { REPORT_COMPLETE = 1u, REPORT_TRUNCATED = 2u, REPORT_LATE = 4u, REPORT_RECOVERED = 8u };
 void crash_report_begin(int file);
 /// Whether there is still time.
 bool crash_report_goes_on(void);
 void crash_report_section(uint32_t kind, const void *bytes, uint32_t count);
 void crash_report_end(void);
 void crash_report_truncate(void);
+/// Says of the report that was written last that the process went on after it.
+void crash_report_recover(void);
 
 // mappings.c: where code is.
 void crash_mappings_read(void);
@@ -69,3 +73,6 @@ void crash_candidates_report(struct crash_place place);
 
 // text.c: the standard error.
 void crash_text_report(void);
+/// Leads the standard error to where it led before, with what is still in the pipe; waits at most
+/// so many milliseconds for whoever reads there.
+void crash_text_release(int patience);

@@ -13,8 +13,10 @@
 
 enum phase { IDLE = 0, WRITING = 1, COMPLETE = 2 };
 
-/// Longer ago a crash was survived: an earlier handler has jumped out of it.
+/// Nothing that a handler calls takes longer.
 #define CRASH_TIME_NS 2000000000ull
+/// How deep what a handler calls can be on the stack of its thread.
+#define HANDLER_DEPTH (1u << 20)
 #define OWN_SIGNALS (sizeof fatal_signals / sizeof *fatal_signals)
 #define END_SIGNALS (sizeof end_signals / sizeof *end_signals)
 
@@ -38,6 +40,9 @@ static int32_t armed_process;
 static _Atomic uint64_t state;
 static _Atomic uint64_t completed;
 static _Atomic uint32_t reports;
+/// Where on a stack the handler of the last crash runs: what runs there is a part of it.
+static _Atomic uintptr_t handler_low;
+static _Atomic uintptr_t handler_high;
 
 static int32_t this_thread(void) { return (int32_t)syscall(SYS_gettid); }
 
@@ -66,6 +71,10 @@ static void call_earlier(int signal, siginfo_t *info, void *context) {
     } else if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
         action->sa_handler(signal);
     }
+}
+
+static void mark_end(int signal) {
+    if (crash_setup.end_mark != NULL) *crash_setup.end_mark = 2u | (uint32_t)signal << 8;
 }
 
 static void report_signal(int signal, const siginfo_t *info, int32_t thread) {
@@ -122,14 +131,33 @@ static uint64_t state_of(enum phase phase, int32_t thread) {
     return (uint64_t)(uint32_t)thread << 32 | phase;
 }
 
+static void note_stack(const ucontext_t *context, uintptr_t here) {
+    uintptr_t low = (uintptr_t)context->uc_stack.ss_sp;
+    // On the stack of the thread itself everything below was called by the handler.
+    bool is_apart = here >= low && here - low < context->uc_stack.ss_size;
+    atomic_store(&handler_low, is_apart ? low : here - (here < HANDLER_DEPTH ? here : HANDLER_DEPTH));
+    atomic_store(&handler_high, here);
+}
+
+/// Whether what runs on the crashed thread, with its stack here, was called by the handler.
+static bool is_in_handler(uintptr_t here) {
+    return here >= atomic_load(&handler_low) && here <= atomic_load(&handler_high);
+}
+
+/// Whether a crash was survived: an earlier handler has jumped out of it.
+static bool is_over(uint64_t seen, int32_t thread, uintptr_t stack) {
+    if ((seen & 3u) != COMPLETE) return false;
+    if ((int32_t)(seen >> 32) == thread && !is_in_handler(stack)) return true;
+    return crash_now() - atomic_load(&completed) >= CRASH_TIME_NS;
+}
+
 /// Claims the right to write a report; when it returns false this crash has its report, or none.
-static bool claim(int signal, int32_t thread) {
+static bool claim(int signal, int32_t thread, uintptr_t stack) {
     for (int turn = 0; turn < 2000; turn++) {
         uint64_t seen = atomic_load(&state);
         bool is_own = (int32_t)(seen >> 32) == thread;
         enum phase phase = seen & 3u;
-        bool is_old = phase == COMPLETE && crash_now() - atomic_load(&completed) >= CRASH_TIME_NS;
-        if (phase == IDLE || is_old) {
+        if (phase == IDLE || is_over(seen, thread, stack)) {
             if (atomic_compare_exchange_strong(&state, &seen, state_of(WRITING, thread))) return true;
             continue;
         }
@@ -150,8 +178,12 @@ static void on_fatal_signal(int signal, siginfo_t *info, void *context) {
     sigprocmask(SIG_BLOCK, &pipes, NULL);
     // A child that was forked shares the files but not the crash.
     if (getpid() == armed_process) {
-        if (!claim(signal, thread)) end_by(signal);
+        if (!claim(signal, thread, (uintptr_t)crash_place_of(context).stack)) end_by(signal);
         uint32_t number = atomic_fetch_add(&reports, 1);
+        // Whoever crashes again has survived.
+        if (number == 1 || number == 2) crash_report_recover();
+        note_stack(context, (uintptr_t)__builtin_frame_address(0));
+        mark_end(signal);
         if (number < 2 && crash_setup.report_files[number] >= 0) {
             report(signal, info, context, crash_setup.report_files[number], thread);
         }
@@ -165,14 +197,39 @@ static void on_fatal_signal(int signal, siginfo_t *info, void *context) {
 
 static void on_end_signal(int signal, siginfo_t *info, void *context) {
     int error = errno;
-    bool is_own = crash_setup.end_mark != NULL && getpid() == armed_process;
-    if (is_own) *crash_setup.end_mark = 2u | (uint32_t)signal << 8;
     const struct sigaction *action = &earlier[signal];
-    if (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL) end_by(signal);
+    bool is_default = !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
+    bool is_own = getpid() == armed_process;
+    if (is_own) {
+        tidings_crash_survived();
+        mark_end(signal);
+    }
+    if (is_default) {
+        if (is_own) crash_text_release(END_PATIENCE_MS);
+        end_by(signal);
+    }
     call_earlier(signal, info, context);
     // The process goes on.
-    if (is_own) *crash_setup.end_mark = 0;
+    if (is_own && crash_setup.end_mark != NULL) *crash_setup.end_mark = 0;
     errno = error;
+}
+
+void tidings_crash_survived(void) {
+    uint64_t seen = atomic_load(&state);
+    if (armed_process == 0 || getpid() != armed_process) return;
+    int32_t thread = this_thread();
+    if (!is_over(seen, thread, (uintptr_t)__builtin_frame_address(0))) return;
+    if (!atomic_compare_exchange_strong(&state, &seen, state_of(WRITING, thread))) return;
+    crash_report_recover();
+    if (crash_setup.end_mark != NULL) *crash_setup.end_mark = 0;
+    atomic_store(&state, state_of(IDLE, 0));
+}
+
+void tidings_crash_end_cleanly(void) {
+    if (armed_process == 0 || getpid() != armed_process) return;
+    tidings_crash_survived();
+    if (crash_setup.end_mark != NULL) *crash_setup.end_mark = 1;
+    crash_text_release(END_PATIENCE_MS);
 }
 
 static int32_t take(int signal, void (*handler)(int, siginfo_t *, void *), int flags) {
@@ -186,6 +243,8 @@ static int32_t take(int signal, void (*handler)(int, siginfo_t *, void *), int f
 
 int32_t tidings_crash_arm(const struct tidings_crash_setup *setup) {
     crash_setup = *setup;
+    atomic_store(&state, state_of(IDLE, 0));
+    atomic_store(&reports, 0);
     armed_process = getpid();
     crash_memory_prepare();
     for (size_t index = 0; index < OWN_SIGNALS; index++) {
@@ -203,7 +262,12 @@ int32_t tidings_crash_arm(const struct tidings_crash_setup *setup) {
     return 0;
 }
 
-void tidings_crash_disarm(void) {
+int32_t tidings_crash_disarm(void) {
+    tidings_crash_survived();
+    if (getpid() == armed_process) crash_text_release(END_PATIENCE_MS);
+    crash_setup.text_pipe = -1;
+    // Whoever took a signal after us still calls us.
+    armed_process = 0;
     for (int signal = 1; signal < 65; signal++) {
         struct sigaction now;
         if (!is_taken[signal] || sigaction(signal, NULL, &now) != 0) continue;
@@ -211,6 +275,7 @@ void tidings_crash_disarm(void) {
         if (is_ours) sigaction(signal, &earlier[signal], NULL);
         is_taken[signal] = false;
     }
+    return atomic_load(&state) == 0 ? 0 : -1;
 }
 
 #endif

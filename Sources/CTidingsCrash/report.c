@@ -24,6 +24,7 @@ static uint64_t deadline;
 static uint64_t work_deadline;
 static bool is_late;
 static bool is_whole;
+static uint32_t last_flags;
 
 static bool write_all(const void *bytes, size_t count) {
     const char *next = bytes;
@@ -38,6 +39,7 @@ static bool write_all(const void *bytes, size_t count) {
 }
 
 static void write_head(uint32_t flags) {
+    last_flags = flags;
     struct head head = {.magic = {'T', 'I', 'D', 'C', 'R', 'S', 'H', '1'}, .version = 1, .flags = flags};
     is_whole = lseek(file, 0, SEEK_SET) == 0 && write_all(&head, sizeof head) && is_whole;
 }
@@ -101,5 +103,7 @@ void crash_report_end(void) {
 }
 
 void crash_report_truncate(void) { write_head(REPORT_TRUNCATED); }
+
+void crash_report_recover(void) { write_head(last_flags | REPORT_RECOVERED); }
 
 #endif

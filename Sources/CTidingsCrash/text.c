@@ -10,6 +10,8 @@
 static _Atomic uint32_t is_forwarding;
 static _Atomic uint32_t has_crashed;
 
+#define PIECE_SIZE 1024u
+
 static void keep(const uint8_t *bytes, size_t count) {
     struct tidings_crash_text *text = crash_setup.text;
     if (text == NULL) return;
@@ -19,52 +21,70 @@ static void keep(const uint8_t *bytes, size_t count) {
     text->count += (uint32_t)count;
 }
 
-static void pass_on(const uint8_t *bytes, size_t count) {
+/// Writes to where the standard error led. Whoever reads there may have stopped: it waits at most
+/// so many milliseconds for each piece, or for ever when that is negative.
+static bool pass_on(int output, const uint8_t *bytes, size_t count, int patience) {
     while (count > 0) {
-        ssize_t written = write(crash_setup.text_output, bytes, count);
+        struct pollfd wanted = {.fd = output, .events = POLLOUT};
+        // What poll allows is less than what fits, so a write of this size does not wait.
+        if (patience >= 0 && poll(&wanted, 1, patience) <= 0) return false;
+        ssize_t written = write(output, bytes, count);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return;
+        if (written <= 0) return false;
         bytes += written;
         count -= (size_t)written;
     }
+    return true;
 }
 
-/// Returns what `read` has.
-static ssize_t move(void) {
-    uint8_t bytes[1024];
+/// Reads a piece; returns what `read` has.
+static ssize_t take(int pipe, uint8_t *bytes, size_t size) {
     ssize_t count;
     do {
-        count = read(crash_setup.text_pipe, bytes, sizeof bytes);
+        count = read(pipe, bytes, size);
     } while (count < 0 && errno == EINTR);
-    if (count > 0) {
-        keep(bytes, (size_t)count);
-        pass_on(bytes, (size_t)count);
-    }
+    if (count > 0 && pipe == crash_setup.text_pipe) keep(bytes, (size_t)count);
     return count;
 }
 
-int32_t tidings_crash_forward(void) {
+int32_t tidings_crash_forward(int32_t pipe, int32_t output) {
+    uint8_t bytes[PIECE_SIZE];
     atomic_store(&is_forwarding, 1);
     int32_t result = 0;
     if (atomic_load(&has_crashed)) {
         poll(NULL, 0, 1);
     } else {
-        ssize_t count = move();
-        if (count == 0 || (count < 0 && errno != EAGAIN)) result = -1;
+        ssize_t count = take(pipe, bytes, sizeof bytes);
+        if (count > 0) {
+            pass_on(output, bytes, (size_t)count, -1);
+        } else if (count == 0 || errno != EAGAIN) {
+            result = -1;
+        }
     }
     atomic_store(&is_forwarding, 0);
     return result;
 }
 
-void crash_text_report(void) {
-    if (crash_setup.text_pipe >= 0) {
-        atomic_store(&has_crashed, 1);
-        // Whoever reads the standard error may have stopped: then the text stays where it is.
-        for (int turn = 0; turn < 20 && atomic_load(&is_forwarding); turn++) poll(NULL, 0, 1);
-        dup2(crash_setup.text_output, STDERR_FILENO);
-        for (int turn = 0; turn < 128 && crash_report_goes_on() && move() > 0; turn++) {}
-        atomic_store(&has_crashed, 0);
+void crash_text_release(int patience) {
+    if (crash_setup.text_pipe < 0) return;
+    atomic_store(&has_crashed, 1);
+    // It may have stopped at what it writes: then that stays where it is.
+    for (int turn = 0; turn < 20 && atomic_load(&is_forwarding); turn++) poll(NULL, 0, 1);
+    dup2(crash_setup.text_output, STDERR_FILENO);
+    uint8_t bytes[PIECE_SIZE];
+    bool is_read = true;
+    // More turns than a pipe has room for: somebody else may still write to it.
+    for (int turn = 0; turn < 128; turn++) {
+        ssize_t count = take(crash_setup.text_pipe, bytes, sizeof bytes);
+        if (count <= 0) break;
+        is_read = is_read
+            && pass_on(crash_setup.text_output, bytes, (size_t)count, patience);
     }
+    atomic_store(&has_crashed, 0);
+}
+
+void crash_text_report(void) {
+    crash_text_release(CRASH_PATIENCE_MS);
     if (crash_setup.text != NULL) {
         crash_report_section(SECTION_TEXT, crash_setup.text, sizeof *crash_setup.text);
     }

@@ -36,8 +36,8 @@ struct tidings_crash_setup {
     int32_t text_output;
     /// Where the text of the standard error is kept, or null.
     struct tidings_crash_text *text;
-    /// A word that tells how the run ended, or null: 0 while it runs, and by SIGINT, SIGTERM or
-    /// SIGHUP 2 with the signal in the second byte.
+    /// A word that tells how the run ended, or null: 0 while it runs, 1 when it ended by itself,
+    /// and when it ended by a signal 2 with the signal in the second byte.
     uint32_t *end_mark;
     /// Where memory is read through when the system does not allow process_vm_readv:
     /// /proc/self/mem, or -1, and then a pipe.
@@ -51,12 +51,22 @@ struct tidings_crash_setup {
 /// ignored. Returns 0, or the number of the error.
 int32_t tidings_crash_arm(const struct tidings_crash_setup *setup);
 
-/// Gives the signals back whose handler is still this one; nothing is reported any more.
-void tidings_crash_disarm(void);
+/// Gives the signals back whose handler is still this one, and the standard error; nothing is
+/// reported any more. Returns -1 when a thread is crashing just now: what the handler works with
+/// must stay then.
+int32_t tidings_crash_disarm(void);
 
 /// Forwards what was written to the standard error and keeps its end; called by one thread, in
-/// a loop, whenever the pipe can be read. Returns -1 when it is not to be called any more.
-int32_t tidings_crash_forward(void);
+/// a loop, whenever the pipe can be read. Returns -1 when nobody can write to it any more.
+int32_t tidings_crash_forward(int32_t pipe, int32_t output);
+
+/// Says of a crash that the process went on after it, if that is certain: the thread that crashed
+/// is not in its handler any more, or the crash is long ago.
+void tidings_crash_survived(void);
+
+/// Marks that the run ends by itself and gives the standard error back what is on its way to it;
+/// does nothing in a child that was forked.
+void tidings_crash_end_cleanly(void);
 
 /// The hash that guards what is written: FNV-1a of 32 bits.
 uint32_t tidings_crash_checksum(const void *bytes, uint64_t count, uint32_t start);

@@ -134,15 +134,3 @@ struct CrashAssembly: Sendable {
         return String(decoding: end[start...], as: UTF8.self)
     }
 }
-
-extension RawCapture {
-    /// When it crashed.
-    fileprivate var date: Date? {
-        signal.map {
-            Date(
-                timeIntervalSince1970: TimeInterval($0.seconds)
-                    + TimeInterval($0.nanoseconds) / 1_000_000_000
-            )
-        }
-    }
-}

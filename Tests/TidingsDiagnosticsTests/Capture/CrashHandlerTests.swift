@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Foundation
 import Testing
 
@@ -10,17 +9,26 @@ import Testing
 /// What the signal handler writes, read by the process that comes after.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashHandlerTests {
+    struct Turn: Sendable {
+        let place: CrashWay.Place
+        let round: Int
+    }
+
     private let place: CrashPlace
 
     init() throws {
         place = try CrashPlace()
     }
 
-    @Test(arguments: CrashWay.allCases, CrashWay.Place.allCases)
+    @Test(
+        arguments: CrashWay.allCases,
+        CrashWay.Place.allCases.flatMap { place in (1...3).map { Turn(place: place, round: $0) } }
+    )
     func promise21_eachWayGivesOneReportWithTheFunction(
         _ way: CrashWay,
-        _ kind: CrashWay.Place
+        _ turn: Turn
     ) async throws {
+        let kind = turn.place
         await #expect(processExitsWith: .signal(way.signal)) {
             [
                 path = place.folder.path as String, way = way as CrashWay,
@@ -51,6 +59,7 @@ struct CrashHandlerTests {
         #expect(report.frames.contains { $0.function?.hasPrefix("callCrash") == true })
         #expect(report.crash?.registers.count ?? 0 > 16)
         if way == .badPointer { #expect(capture.signal?.address == 16) }
+        #expect((capture.signal?.thread == capture.signal?.process) == (kind == .main))
     }
 
     @Test(arguments: [0, 1, 3])
@@ -145,8 +154,7 @@ struct CrashHandlerTests {
             kill(getpid(), signal)
             await theEnd()
         }
-        let mark = try Data(contentsOf: URL(filePath: "\(place.folder.path)/mark"))
-        #expect(mark.prefix(4).elementsEqual([2, UInt8(signal), 0, 0]))
+        #expect(try place.end == [2, UInt8(signal), 0, 0])
         #expect(try place.capture() == nil)
     }
 
@@ -162,35 +170,4 @@ struct CrashHandlerTests {
         #expect(capture.isTruncated && capture.signal?.number == SIGSEGV)
     }
 }
-
-extension Report {
-    /// Whether a function stands in the frames whose name begins so.
-    fileprivate func has(_ function: String) -> Bool {
-        frames.contains { $0.function?.hasPrefix(function) == true }
-    }
-}
-
-/// Has a frame that is used after the call, so that it is none that the compiler can leave out.
-@inline(never)
-@_optimize(none)
-private func overflow(_ depth: Int) -> Int {
-    if depth == 0 { return 0 }
-    let rest = overflow(depth &+ 1)
-    return rest &+ depth
-}
-
-private func crash(_ way: CrashWay, on place: CrashWay.Place) async {
-    switch place {
-    case .thread: Thread.detachNewThread { _ = callCrash(way) }
-    case .dispatch: DispatchQueue(label: "crash").async { _ = callCrash(way) }
-    case .task: _ = await Task.detached { callCrash(way) }.value
-    }
-    await theEnd()
-}
-
-/// Never returns: the process ends meanwhile.
-private func theEnd() async {
-    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-}
-
 #endif

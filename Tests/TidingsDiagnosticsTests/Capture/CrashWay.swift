@@ -3,17 +3,18 @@ import Foundation
 
 /// A way in which a program can end that nobody wants.
 enum CrashWay: String, Codable, CaseIterable, Sendable {
-    case fatalError, nilUnwrap, outOfRange, arithmetic, badPointer, abort, raise, kill
+    case fatalError, precondition, nilUnwrap, failedTry, outOfRange, arithmetic, badPointer
+    case abort, raise, kill
 
     /// On what it happens.
     enum Place: String, Codable, CaseIterable, Sendable {
-        case thread, dispatch, task
+        case main, thread, dispatch, task
     }
 
     /// The signal by which the process ends.
     var signal: Int32 {
         switch self {
-        case .fatalError, .nilUnwrap, .outOfRange, .arithmetic:
+        case .fatalError, .precondition, .nilUnwrap, .failedTry, .outOfRange, .arithmetic:
             #if arch(x86_64)
             SIGILL
             #else
@@ -26,11 +27,13 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
     }
 
     /// Between which lines it happens.
-    var lines: Range<Int> { crashLine..<crashLine + 20 }
+    var lines: Range<Int> { crashLine..<crashLine + 26 }
 
     /// Whether the innermost function is one of the system, which keeps no frames.
     var isInLibrary: Bool { self == .abort || self == .raise }
 }
+
+private func failing() throws -> Int { throw CancellationError() }
 
 /// The caller, which a report must show too.
 @inline(never)
@@ -47,6 +50,12 @@ private let crashLine = #line
 func crashOnPurpose(_ way: CrashWay, _ one: Int) -> Int {
     switch way {
     case .fatalError: fatalError("The text of the error.")
+    case .precondition:
+        precondition(one == 2, "The text of the precondition.")
+        return one
+    case .failedTry:
+        // swift-format-ignore: NeverUseForceTry
+        return try! failing()
     case .nilUnwrap:
         let nothing = one == 1 ? nil : Optional(one)
         // swift-format-ignore: NeverForceUnwrap

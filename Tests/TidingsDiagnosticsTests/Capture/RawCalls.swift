@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Calls of the C library that Swift does not show.
+enum RawCalls {
+    typealias Number = @convention(c) () -> Int32
+    typealias OfNumber = @convention(c) (Int32) -> Int32
+    typealias OfThree = @convention(c) (Int32, Int32, Int32) -> Int32
+    typealias Context = UnsafeMutableRawPointer
+    typealias Function = @convention(c) () -> Void
+
+    static let fork = symbol("fork", as: Number.self)
+    static let unshare = symbol("unshare", as: OfNumber.self)
+    static let sendToThread = symbol("tgkill", as: OfThree.self)
+    private static let getContext = symbol(
+        "getcontext",
+        as: (@convention(c) (Context) -> Int32).self
+    )
+    private static let setContext = symbol(
+        "setcontext",
+        as: (@convention(c) (Context) -> Int32).self
+    )
+    private static let makeContext = symbol(
+        "makecontext",
+        as: (@convention(c) (Context, Function, Int32) -> Void).self
+    )
+
+    private static func symbol<Call>(_ name: String, as type: Call.Type) -> Call {
+        guard let address = dlsym(nil, name) else { fatalError("\(name) is not there") }
+        return unsafeBitCast(address, to: type)
+    }
+
+    /// Leaves what runs now, a signal handler say, for a function on a stack of its own.
+    static func jump(to function: Function) -> Never {
+        let size = 256 << 10
+        // A ucontext_t, which begins with flags, a link, and the stack: its place, flags and size.
+        let context = Context.allocate(byteCount: 8 << 10, alignment: 64)
+        context.initializeMemory(as: UInt8.self, repeating: 0, count: 8 << 10)
+        _ = getContext(context)
+        let stack = Context.allocate(byteCount: size, alignment: 16)
+        context.storeBytes(of: nil, toByteOffset: 8, as: Context?.self)
+        context.storeBytes(of: stack, toByteOffset: 16, as: Context.self)
+        context.storeBytes(of: size, toByteOffset: 32, as: Int.self)
+        makeContext(context, function, 0)
+        _ = setContext(context)
+        fatalError("The jump has failed.")
+    }
+}
