@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if os(Linux)
-/// A folder on a disk of 256 KiB; only root can have one.
+/// A folder on a small disk; only root can have one.
 final class SmallDisk: Sendable {
     static var isPossible: Bool { geteuid() == 0 }
     private static let block = 4_096
@@ -15,9 +15,13 @@ final class SmallDisk: Sendable {
 
     var path: String { place.path + "/reporter" }
 
-    init() throws {
+    /// The root of the disk.
+    var folder: String { place.path }
+
+    init(kibibytes: Int = 256) throws {
         place = try TemporaryFolder()
-        try Self.run("mount", "-t", "tmpfs", "-o", "size=256k", "tidings-test", place.path)
+        let size = "size=\(kibibytes)k"
+        try Self.run("mount", "-t", "tmpfs", "-o", size, "tidings-test", place.path)
     }
 
     deinit { try? Self.run("umount", "--lazy", place.path) }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+
+@testable import TidingsDiagnostics
+
+/// Processes that are killed, and what they leave: ten threads of each write a file of their own.
+@Suite(.timeLimit(.minutes(5)))
+struct RunKillTests {
+    private static let threads = 10
+    private let place: TemporaryFolder
+
+    init() throws {
+        place = try TemporaryFolder()
+    }
+
+    @Test(arguments: 1...20)
+    func promise7_killedAtAnyPointARunLeavesAllThatAppendHadReturnedFor(
+        _ round: UInt64
+    ) async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = place.path as String, threads = Self.threads as Int, round = round as UInt64] in
+            var random = SeededGenerator(seed: round)
+            for thread in 0..<threads {
+                let writer = try Writer(in: path, thread)
+                Thread.detachNewThread { writer.run() }
+            }
+            let end =
+                ContinuousClock.now + .microseconds(Int.random(in: 0...50_000, using: &random))
+            while ContinuousClock.now < end {}
+            kill(getpid(), SIGKILL)
+        }
+        for thread in 0..<Self.threads { try check(thread) }
+    }
+
+    private func check(_ thread: Int) throws {
+        let record = try #require(RunRecord.read("\(place.path)/live-\(thread)"))
+        let done = Array(try Data(contentsOf: URL(filePath: "\(place.path)/done-\(thread)")))
+        var reader = ByteReader(done)
+        let notes = reader.numbers(UInt64.self)
+        let (count, events, scopes) = (notes[0], notes[1], notes[2])
+        // The last of each may have been there although nobody had been told.
+        let last = record.breadcrumbs.last?.sequence ?? 0
+        #expect(last == count || last == count + 1)
+        #expect(record.breadcrumbs.count == Int(min(last, 100)))
+        for (index, entry) in record.breadcrumbs.reversed().enumerated() {
+            #expect(entry.sequence == last - UInt64(index))
+            #expect(entry.breadcrumb == Writer.breadcrumb(entry.sequence))
+        }
+        var wanted = (events - min(events, Writer.pending)..<events).map { Writer.event($0 + 1) }
+        if wanted.count == Writer.pending, record.events.first != wanted[0] {
+            // Its report was there and it was about to go.
+            wanted.removeFirst()
+        }
+        #expect(record.events.starts(with: wanted))
+        #expect(record.events.count <= wanted.count + 1)
+        let scope = record.scope ?? []
+        #expect([scopes, scopes + 1].map(Writer.scope).contains(scope))
+        #expect(record.lostEvents == 0)
+    }
+}
+
+/// Writes as fast as it can and keeps, in memory that outlives it, what it was told is there.
+private final class Writer: Sendable {
+    /// How many events wait for their report.
+    static let pending: UInt64 = 50
+
+    private let file: RunFile
+    private let done: Lock<RunMemory>
+
+    init(in path: String, _ thread: Int) throws {
+        file = RunFile(at: "\(path)/live-\(thread)")
+        done = Lock(try RunMemory(at: "\(path)/done-\(thread)", count: 64))
+        try #require(file.isOnDisk)
+    }
+
+    static func breadcrumb(_ number: UInt64) -> Breadcrumb {
+        .numbered(Int(number), text: String(repeating: "x", count: Int(number * 37 % 900)))
+    }
+
+    static func event(_ number: UInt64) -> [UInt8] {
+        Array(repeating: UInt8(truncatingIfNeeded: number), count: Int(number * 7 % 3_000) + 1)
+    }
+
+    static func scope(_ number: UInt64) -> [UInt8] {
+        number == 0 ? [] : Array(repeating: UInt8(truncatingIfNeeded: number), count: 5_000)
+    }
+
+    func run() {
+        var tickets: [EventTicket] = []
+        var number: UInt64 = 0
+        while true {
+            number += 1
+            file.append(Self.breadcrumb(number))
+            note(number, at: 0)
+            if tickets.count == Self.pending { file.finish(tickets.removeFirst()) }
+            if let ticket = file.append(event: Self.event(number)) { tickets.append(ticket) }
+            note(number, at: 8)
+            file.setScope(Self.scope(number))
+            note(number, at: 16)
+        }
+    }
+
+    private func note(_ number: UInt64, at offset: Int) {
+        done.withLock { $0.store(number, at: offset) }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+/// A run whose disk is full.
+@Suite(.timeLimit(.minutes(5)))
+struct RunSpaceTests {
+    private let place: TemporaryFolder
+
+    init() throws {
+        place = try TemporaryFolder()
+    }
+
+    /// Writes to all of a file.
+    private static func useEverything(_ sut: RunFile) throws {
+        for number in 1...300 { sut.append(.numbered(number, text: longText)) }
+        let scope = [UInt8](repeating: 1, count: RunLayout.scopeSlot - RunLayout.scopeHead)
+        for _ in 0..<3 { try #require(sut.setScope(scope)) }
+        let event = [UInt8](repeating: 2, count: 10_000)
+        for _ in 0..<200 { try #require(sut.append(event: event) != nil) }
+        let text = try #require(sut.text)
+        memset(text, 1, 4 + RunLayout.textSize)
+        sut.markClean()
+    }
+
+    private static let longText = String(repeating: "x", count: 1_000)
+
+    private func check(_ record: RunRecord?) throws {
+        let record = try #require(record)
+        #expect(record.breadcrumbs.count == 100 && record.end == .clean)
+        #expect(record.scope?.count == RunLayout.scopeSlot - RunLayout.scopeHead)
+        #expect(record.events.count + record.lostEvents == 200 && record.events.count > 100)
+    }
+
+    @Test func withALimitForFilesTheRunGoesOnInMemory() async throws {
+        await #expect(processExitsWith: .success) { [path = place.path as String] in
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let sut = RunFile(at: path + "/live")
+            try #require(!sut.isOnDisk && sut.failure?.number == EFBIG)
+            try Self.useEverything(sut)
+        }
+        #expect(place.names.isEmpty)
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: SmallDisk.isPossible, "Only root can have a small disk."))
+    func promise6_aDiskThatGetsFullTakesNothingFromARun() async throws {
+        let disk = try SmallDisk(kibibytes: 2_048)
+        let path = disk.folder + "/live"
+        // A process of its own: what this is about would end it by SIGBUS.
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let sut = RunFile(at: path)
+            try #require(sut.isOnDisk)
+            let filler = open(path + "-filler", O_WRONLY | O_CREAT, 0o600)
+            let block = [UInt8](repeating: 1, count: 4_096)
+            while write(filler, block, block.count) > 0 {}
+            try #require(errno == ENOSPC)
+            try Self.useEverything(sut)
+        }
+        try check(RunRecord.read(path))
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "Only root can have a small disk."))
+    func promise6_onAFullDiskTheRunGoesOnInMemoryAndSaysSo() async throws {
+        let disk = try SmallDisk()
+        let path = disk.folder + "/live"
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let sut = RunFile(at: path)
+            try #require(!sut.isOnDisk && sut.failure?.number == ENOSPC)
+            try Self.useEverything(sut)
+            try #require(access(path, F_OK) != 0)
+        }
+        #expect(throws: SystemError.self) {
+            try disk.fill(leaving: 0)
+            _ = try RunFolder.create(
+                in: disk.path,
+                facts: .current(application: "a", release: "b")
+            )
+        }
+        #expect(SystemFile.names(in: disk.path + "/runs").isEmpty)
+    }
+    #endif
+}
