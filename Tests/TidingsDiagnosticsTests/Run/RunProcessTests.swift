@@ -36,10 +36,14 @@ struct RunProcessTests {
         var taken = RunFolder.takeEnded(in: place.path, limit: 1_000).map(\.path)
         var living: [String] = []
         for number in 0..<count {
-            taken += try place.text(of: "taken-\(number)").split(separator: "\n").map(String.init)
-            living.append(try place.text(of: "own-\(number)"))
+            taken += try lines(of: "taken-\(number)")
+            living += try lines(of: "living-\(number)")
         }
         #expect(taken.sorted() == (ended + living).sorted())
+    }
+
+    private func lines(of name: String) throws -> [String] {
+        try place.text(of: name).split(separator: "\n").map(String.init)
     }
 
     /// Opens the gate once so many processes are there.
@@ -70,22 +74,28 @@ private func makeRun(in path: String, _ number: Int) throws -> RunFolder {
 
 /// Takes ended runs beside other processes that do the same, and ends.
 private func takeRuns(in path: String, _ number: Int) throws {
-    let own = try makeRun(in: path, 1_000 + number)
-    try own.path.write(toFile: "\(path)/own-\(number)", atomically: false, encoding: .utf8)
+    let first = try makeRun(in: path, 0)
     let ready = open("\(path)/ready", O_WRONLY | O_CLOEXEC)
     try #require(write(ready, "r", 1) == 1)
     let gate = open("\(path)/gate", O_RDWR | O_CLOEXEC)
     try #require(flock(gate, LOCK_SH) == 0)
     var taken: [String] = []
+    var living = [first]
     while true {
-        let runs = RunFolder.takeEnded(in: path, except: own, limit: 3)
+        // All want the oldest one.
+        let runs = RunFolder.takeEnded(in: path, except: first, limit: 1)
         if runs.isEmpty { break }
+        living.append(try makeRun(in: path, living.count))
         taken += runs.map(\.path)
         for run in runs { try #require(run.remove()) }
     }
     let text = taken.joined(separator: "\n")
     try text.write(toFile: "\(path)/taken-\(number)", atomically: false, encoding: .utf8)
-    try #require(FileIdentity(of: own.path, S_IFDIR, owner: geteuid()) != nil)
+    let own = living.map(\.path).joined(separator: "\n")
+    try own.write(toFile: "\(path)/living-\(number)", atomically: false, encoding: .utf8)
+    for run in living {
+        try #require(FileIdentity(of: run.path, S_IFDIR, owner: geteuid()) != nil)
+    }
     // The system gives the lock back, as after every end of a process.
     exit(EXIT_SUCCESS)
 }

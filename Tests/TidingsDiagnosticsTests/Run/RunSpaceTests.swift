@@ -36,6 +36,8 @@ struct RunSpaceTests {
 
     @Test func withALimitForFilesTheRunGoesOnInMemory() async throws {
         await #expect(processExitsWith: .success) { [path = place.path as String] in
+            // By this signal the system ends who writes beyond the limit.
+            signal(SIGXFSZ, SIG_DFL)
             var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let sut = RunFile(at: path + "/live")
