@@ -29,11 +29,18 @@ final class FileLock: Sendable {
     }
 
     /// Takes a file; nil when another one has it, or when it is no file of this user.
-    static func take(_ path: String, owner: uid_t) -> FileLock? {
+    ///
+    /// Tests do something `whenOpen`, before it is locked.
+    static func take(
+        _ path: String,
+        owner: uid_t,
+        whenOpen: () -> Void = {}
+    ) -> FileLock? {
         guard let before = FileIdentity(of: path, S_IFREG, owner: owner) else { return nil }
         let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         let result = FileLock(file)
+        whenOpen()
         // Who had it before may have removed the file after it was opened here.
         guard lock(file), FileIdentity(of: file) == before,
             FileIdentity(of: path, S_IFREG, owner: owner) == before

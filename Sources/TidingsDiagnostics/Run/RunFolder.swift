@@ -35,9 +35,14 @@ final class RunFolder: Sendable {
     /// - Parameters:
     ///   - directory: Where all runs are; made, for its owner alone, when it is not there.
     ///   - facts: What is known of the run.
+    ///   - whenMade: What tests do just before it has its name.
     /// - Returns: The folder; keep it for as long as the run goes on.
     /// - Throws: What the system refused.
-    static func create(in directory: String, facts: RunFacts) throws(SystemError) -> RunFolder {
+    static func create(
+        in directory: String,
+        facts: RunFacts,
+        whenMade: () -> Void = {}
+    ) throws(SystemError) -> RunFolder {
         try SystemFile.makeFolder(directory)
         let runs = runsPath(directory)
         try makeOwn(runs)
@@ -47,6 +52,7 @@ final class RunFolder: Sendable {
         do throws(SystemError) {
             let lock = try FileLock.make("\(hidden)/\(lockName)")
             try store(facts, at: "\(hidden)/\(factsName)")
+            whenMade()
             guard rename(hidden, "\(runs)/\(name)") == 0 else { throw SystemError("rename") }
             return RunFolder(name, in: runs, lock: lock)
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import Tidings
 
 @testable import TidingsDiagnostics
 
@@ -127,6 +128,53 @@ struct RunFolderTests {
         #expect(try names().isEmpty)
     }
 
+    @Test func promise9_aRunHasItsNameOnlyWhenItIsWhole() throws {
+        var seen: [String] = []
+        let folder = try RunFolder.create(in: directory, facts: Self.facts()) {
+            seen = SystemFile.names(in: runs)
+            #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        }
+        #expect(seen == [".new-" + folder.path.dropFirst(runs.count + 1)])
+        #expect(folder.facts() != nil)
+    }
+
+    @Test func promise9_aRunThatWasRemovedWhileAnotherProcessTookItIsNotTaken() throws {
+        for isReplaced in [false, true] {
+            let path = try makeEnded()
+            let mine = try #require(RunFolder.takeEnded(in: directory).first)
+            let theirs = FileLock.take(path + "/lock", owner: geteuid()) {
+                #expect(mine.remove())
+                guard isReplaced else { return }
+                #expect(mkdir(path, 0o700) == 0)
+                #expect((try? FileLock.make(path + "/lock")) != nil)
+            }
+            #expect(theirs == nil)
+            _ = RunFolder.takeEnded(in: directory).map { $0.remove() }
+        }
+    }
+
+    @Test func promise9_aRunIsNotTakenWhileItIsMadeOrRemoved() async throws {
+        try make().remove()
+        let flag = Flag()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                defer { flag.isRaised = true }
+                let facts = Self.facts()
+                for _ in 0..<300 {
+                    let folder = try RunFolder.create(in: directory, facts: facts)
+                    #expect(folder.remove())
+                }
+            }
+            group.addTask {
+                while !flag.isRaised {
+                    #expect(RunFolder.takeEnded(in: directory).isEmpty)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try names().isEmpty)
+    }
+
     @Test func whatIsLeftOfARemovedRunGoes() throws {
         let old = runs + "/.old-00000000001000-7-0123abcd"
         try FileManager.default.createDirectory(
@@ -241,5 +289,15 @@ struct RunFolderTests {
     func everyNameIsOne(_ seconds: TimeInterval) {
         let facts = Self.facts(seconds)
         #expect(RunName.isOne(RunName.make(facts)))
+    }
+}
+
+/// Something that one task waits for while it works.
+private final class Flag: Sendable {
+    private let state = Lock(false)
+
+    var isRaised: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }

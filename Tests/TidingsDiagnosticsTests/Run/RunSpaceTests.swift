@@ -38,6 +38,9 @@ struct RunSpaceTests {
         await #expect(processExitsWith: .success) { [path = place.path as String] in
             // By this signal the system ends who writes beyond the limit.
             signal(SIGXFSZ, SIG_DFL)
+            var signals = sigset_t()
+            sigaddset(&signals, SIGXFSZ)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let sut = RunFile(at: path + "/live")
