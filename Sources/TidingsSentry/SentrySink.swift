@@ -99,7 +99,12 @@ public final class SentrySink: ReportSink {
         )
         do throws(HTTPError) {
             let answer = try await openClient().fetch(request, limit: Self.answerLimit)
-            return SentryAnswer.receipt(answer.transfer.head, body: answer.body, sent: sent)
+            return SentryAnswer.receipt(
+                answer.transfer.head,
+                body: answer.body,
+                sent: sent,
+                secret: address.publicKey
+            )
         } catch {
             switch error.code {
             case .cancelled: return Self.cancelled(address)

@@ -54,6 +54,12 @@ struct SentryCrashTests {
         #expect(data?["truncated"] == true && data?["recovered"] == true && data?["sender"] == 1)
     }
 
+    @Test func aThreadHasNoNumberBelowZero() {
+        let event = event(makeCrash { $0.thread = -7 })
+        #expect(event["threads"]?["values"]?[0]?["id"] == 0)
+        #expect(event["exception"]?["values"]?[0]?["thread_id"] == 0)
+    }
+
     @Test func theOutermostCallStandsFirst() {
         let stack = exception(makeCrash())?["stacktrace"]
         #expect(stack?["frames"]?.values.count == 2)

@@ -102,6 +102,8 @@ struct SentrySinkTests {
         #expect(reason(second).hasSuffix(": told so"))
         let third = try await receipt(["status": 400, "text": "plain\u{0}\nwords"])
         #expect(reason(third).hasSuffix(": plain\u{FFFD} words"))
+        let echo = try await receipt(["status": 404, "text": "unknown: http://abc@host/7"])
+        #expect(reason(echo).hasSuffix(": unknown: http://[key]@host/7"))
         let page = try await receipt(["status": 404, "text": "<html><h1>None</h1></html>"])
         #expect(reason(page) == "127.0.0.1 refuses it (404).")
         let endless = try await receipt(["status": 400, "size": 5_000_000])

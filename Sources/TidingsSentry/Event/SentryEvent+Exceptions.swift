@@ -16,7 +16,7 @@ extension SentryEvent {
     var thread: JSONValue? {
         report.crash.map { crash in
             [
-                "id": .integer(Int(crash.thread)),
+                "id": .integer(max(0, Int(crash.thread))),
                 "name": .words(SentryText.line(crash.threadName ?? "", limit: limits.short)),
                 "crashed": true,
                 "current": true,
@@ -57,7 +57,7 @@ extension SentryEvent {
         return [
             "type": .text(type),
             "value": .text(value),
-            "thread_id": .integer(Int(crash.thread)),
+            "thread_id": .integer(max(0, Int(crash.thread))),
             "mechanism": [
                 "type": "signalhandler",
                 "handled": false,

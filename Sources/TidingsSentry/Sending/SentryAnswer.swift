@@ -8,12 +8,27 @@ enum SentryAnswer {
     /// The longest reason that is passed on, in code points.
     private static let reasonLimit = 300
 
+    /// What became of what was sent, and what the server asks for.
+    ///
+    /// - Parameters:
+    ///   - head: The answer.
+    ///   - body: The beginning of its body.
+    ///   - sent: What was sent.
+    ///   - secret: What no reason may hold, though the server wrote it there.
+    /// - Returns: The receipt.
     static func receipt(
         _ head: HTTPResponseHead,
         body: [UInt8],
-        sent: Set<ReportCategory>
+        sent: Set<ReportCategory>,
+        secret: String
     ) -> ReportReceipt {
         let pauses = RateLimits.pauses(head, sent: sent)
+        func words(_ what: String) -> String {
+            let start = "\(head.address.host) \(what) (\(head.status))"
+            let text = reason(head, body).replacing(secret, with: "[key]")
+            let line = SentryText.line(text, limit: reasonLimit)
+            return line.isEmpty ? "\(start)." : "\(start): \(line)"
+        }
         switch head.status {
         case 200..<300 where isPage(body):
             return ReportReceipt(.failed(notTheServer), pauses: pauses)
@@ -21,10 +36,10 @@ enum SentryAnswer {
         case 429: return ReportReceipt(.limited, pauses: pauses)
         // The server did not look at it, or not yet.
         case 408, 421, 425:
-            return ReportReceipt(.failed(words("did not take it", head, body)), pauses: pauses)
+            return ReportReceipt(.failed(words("did not take it")), pauses: pauses)
         case 400..<500:
-            return ReportReceipt(.refused(words("refuses it", head, body)), pauses: pauses)
-        default: return ReportReceipt(.failed(words("cannot take it", head, body)), pauses: pauses)
+            return ReportReceipt(.refused(words("refuses it")), pauses: pauses)
+        default: return ReportReceipt(.failed(words("cannot take it")), pauses: pauses)
         }
     }
 
@@ -36,15 +51,8 @@ enum SentryAnswer {
     private static let notTheServer =
         "A web page came instead of the server's answer; sign in to the network, or check the DSN."
 
-    private static func words(_ what: String, _ head: HTTPResponseHead, _ body: [UInt8]) -> String {
-        let start = "\(head.address.host) \(what) (\(head.status))"
-        return reason(head, body).map { "\(start): \($0)" } ?? "\(start)."
-    }
-
-    private static func reason(_ head: HTTPResponseHead, _ body: [UInt8]) -> String? {
-        let text = head.headers.first("X-Sentry-Error") ?? explanation(body) ?? ""
-        let line = SentryText.line(text, limit: reasonLimit)
-        return line.isEmpty ? nil : line
+    private static func reason(_ head: HTTPResponseHead, _ body: [UInt8]) -> String {
+        head.headers.first("X-Sentry-Error") ?? explanation(body) ?? ""
     }
 
     /// What the body says, of the forms that servers use.

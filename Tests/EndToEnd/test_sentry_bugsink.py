@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is sent, taken by a real Bugsink and stored: it answers 200 to some that it drops, so it is asked."""
+
+import pytest
+
+from support import reports, sentry
+from support.bugsink import Bugsink
+
+
+@pytest.fixture(scope="module")
+def bugsink(tmp_path_factory):
+    server = Bugsink(tmp_path_factory.mktemp("bugsink"))
+    yield server
+    server.close()
+
+
+def send_all(bugsink, made):
+    """Sends reports and returns the events that are stored of them, in this order."""
+    receipts = sentry.send([{"report": report} for report in made], bugsink.dsn)
+    assert {receipt["outcome"] for receipt in receipts} == {"accepted"}, receipts
+    stored = bugsink.events()
+    return [stored[report["id"].replace("-", "")] for report in made]
+
+
+def test_a_crash_is_an_issue_named_by_the_function(bugsink):
+    made = [reports.crash(0x1001), reports.crash(0x1002, reason="Fatal error: Index out of range"),
+            reports.report(0x1003, **reports.stack())]
+    signal, fatal, error = send_all(bugsink, made)
+    assert signal["title"].startswith("load")
+    assert fatal["title"] == "Fatal error: Index out of range"
+    assert error["title"] == "Films.LoadError.notFound: There is no film."
+    assert (signal["level"], error["level"]) == ("fatal", "error")
+    assert (signal["release"], signal["environment"]) == ("films@1.4.0", "production")
+    [value] = signal["data"]["exception"]["values"]
+    assert value["stacktrace"]["frames"][-1]["lineno"] == 12
+    assert [crumb["message"] for crumb in signal["data"]["breadcrumbs"]["values"]] == [
+        "begun", "FilmOpened 7"]
+
+
+def test_what_is_sent_twice_is_stored_once(bugsink):
+    report = reports.crash(0x2001)
+    send_all(bugsink, [report, reports.crash(0x2002)])
+    count = len(bugsink.events())
+    send_all(bugsink, [report, report])
+    assert len(bugsink.events()) == count
+
+
+def test_sessions_and_losses_go_along(bugsink):
+    delivery = {
+        "report": reports.crash(0x3001),
+        "sessions": [reports.session(number, status="crashed") for number in range(101)],
+        "losses": [{"reason": "spoolFull", "category": "error", "quantity": 3}],
+    }
+    [receipt] = sentry.send([delivery], bugsink.dsn)
+    assert receipt["outcome"] == "accepted", receipt
+    assert delivery["report"]["id"].replace("-", "") in bugsink.events()
+
+
+def test_hostile_reports_are_stored_too(bugsink):
+    made = reports.hostile()[::7] + reports.chance(seed=9, count=30)
+    for number, report in enumerate(made):
+        report["id"] = f"5e0f0000-0000-4000-8000-{0x4000 + number:012x}"
+    send_all(bugsink, made)
+
+
+def test_reports_with_one_grouping_are_one_issue(bugsink):
+    made = [reports.report(0x5001 + number, grouping=["network"], errors=[
+        {"domain": f"Films.Error{number}", "message": f"{number}"}]) for number in range(3)]
+    made.append(reports.report(0x5004, errors=[{"domain": "Films.Error0", "message": "0"}]))
+    issues = [event["issue"] for event in send_all(bugsink, made)]
+    assert issues[0] == issues[1] == issues[2] != issues[3]
+
+
+def test_a_wrong_key_or_project_is_refused_with_the_reason(bugsink):
+    key = bugsink.dsn.split("//")[1].split("@")[0]
+    for dsn in (bugsink.dsn.replace(key, "0" * 32), bugsink.dsn[:-1] + "999"):
+        [receipt] = sentry.send([{"report": reports.crash(0x6001)}], dsn)
+        assert receipt["outcome"] == "refused" and "(4" in receipt["reason"], receipt
+        assert key not in receipt["reason"]
+    assert f"5e0f000000004000800{0x6001:013x}" not in bugsink.events()
