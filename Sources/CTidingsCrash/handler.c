@@ -157,7 +157,8 @@ static bool claim(int signal, int32_t thread, uintptr_t stack) {
         uint64_t seen = atomic_load(&state);
         bool is_own = (int32_t)(seen >> 32) == thread;
         enum phase phase = seen & 3u;
-        if (phase == IDLE || is_over(seen, thread, stack)) {
+        // Whoever had to wait belongs to this crash, however long other handlers take.
+        if (phase == IDLE || (turn == 0 && is_over(seen, thread, stack))) {
             if (atomic_compare_exchange_strong(&state, &seen, state_of(WRITING, thread))) return true;
             continue;
         }

@@ -5,44 +5,24 @@
 /// ```swift
 /// configuration.capture = .on  // also in a debug build, under a test runner and a debugger
 /// ```
-public struct CaptureMode: Hashable, Sendable {
-    enum Value: Hashable {
-        case automatic(isDebugBuild: Bool)
-        case on
-        case off
-    }
-
-    let value: Value
-
+@nonexhaustive public enum CaptureMode: Hashable, Sendable {
     /// Captured unless the program is a debug build, runs its tests or is debugged.
     ///
-    /// What counts is how the code was built that says `.automatic`, or that leaves it out.
-    @_alwaysEmitIntoClient public static var automatic: CaptureMode {
-        CaptureMode(isDebugBuild: _isDebugAssertConfiguration())
-    }
-
+    /// What counts is how this package was built, which is as the program that it is built for.
+    case automatic
     /// Captured whatever the program is.
-    public static let on = CaptureMode(.on)
-
+    case on
     /// Not captured.
-    public static let off = CaptureMode(.off)
-
-    private init(_ value: Value) {
-        self.value = value
-    }
-
-    @usableFromInline init(isDebugBuild: Bool) {
-        value = .automatic(isDebugBuild: isDebugBuild)
-    }
+    case off
 
     /// Why this process does not capture; nil when it does.
     func obstacle(in process: ProcessFacts = .current()) -> CaptureStatus.Reason? {
-        switch value {
+        switch self {
         case .on: nil
         case .off: .asked
         case .automatic where process.isTestRunner: .testRunner
         case .automatic where process.isTraced: .traced
-        case .automatic(let isDebugBuild): isDebugBuild ? .debugBuild : nil
+        case .automatic: process.isDebugBuild ? .debugBuild : nil
         }
     }
 }

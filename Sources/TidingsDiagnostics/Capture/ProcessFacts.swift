@@ -7,6 +7,8 @@ struct ProcessFacts: Sendable {
     var environment: [String: String]
     /// What the system says of the process, one line for each fact.
     var status: String
+    /// Whether it was built to be debugged.
+    var isDebugBuild: Bool
 
     private static let runners = ["xctest", "swiftpm-testing-helper", "swiftpm-xctest-helper"]
     private static let runnerVariables = [
@@ -17,7 +19,8 @@ struct ProcessFacts: Sendable {
         ProcessFacts(
             arguments: CommandLine.arguments,
             environment: ProcessInfo.processInfo.environment,
-            status: (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+            status: (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? "",
+            isDebugBuild: _isDebugAssertConfiguration()
         )
     }
 

@@ -8,13 +8,14 @@ struct CaptureModeTests {
     private var process = ProcessFacts(
         arguments: ["/usr/bin/films"],
         environment: ["HOME": "/root"],
-        status: "Name:\tfilms\nTracerPid:\t0\nUid:\t7\n"
+        status: "Name:\tfilms\nTracerPid:\t0\nUid:\t7\n",
+        isDebugBuild: false
     )
-    private let release = CaptureMode(isDebugBuild: false)
 
-    @Test func promise13_aDebugBuildCapturesOnlyWhenItIsAsked() {
-        #expect(release.obstacle(in: process) == nil)
-        #expect(CaptureMode(isDebugBuild: true).obstacle(in: process) == .debugBuild)
+    @Test mutating func promise13_aDebugBuildCapturesOnlyWhenItIsAsked() {
+        #expect(CaptureMode.automatic.obstacle(in: process) == nil)
+        process.isDebugBuild = true
+        #expect(CaptureMode.automatic.obstacle(in: process) == .debugBuild)
         #expect(CaptureMode.on.obstacle(in: process) == nil)
         #expect(CaptureMode.off.obstacle(in: process) == .asked)
     }
@@ -24,29 +25,29 @@ struct CaptureModeTests {
     ])
     mutating func promise13_aTestRunnerIsNotCaptured(_ path: String) {
         process.arguments = [path, "--testing-library", "swift-testing"]
-        #expect(release.obstacle(in: process) == .testRunner)
+        #expect(CaptureMode.automatic.obstacle(in: process) == .testRunner)
         #expect(CaptureMode.on.obstacle(in: process) == nil)
     }
 
     @Test mutating func promise13_whatSaysThatItRunsTestsIsNotCaptured() {
         process.environment["XCTestConfigurationFilePath"] = "/tmp/x"
-        #expect(release.obstacle(in: process) == .testRunner)
+        #expect(CaptureMode.automatic.obstacle(in: process) == .testRunner)
     }
 
     @Test mutating func promise13_whatIsTracedIsNotCaptured() {
         process.status = "Name:\tfilms\nTracerPid:\t71\n"
-        #expect(release.obstacle(in: process) == .traced)
+        #expect(CaptureMode.automatic.obstacle(in: process) == .traced)
         process.status = ""
-        #expect(release.obstacle(in: process) == nil)
+        #expect(CaptureMode.automatic.obstacle(in: process) == nil)
     }
 
     @Test func thisProcessRunsTests() {
         #expect(ProcessFacts.current().isTestRunner)
         #expect(ProcessFacts.current().status.contains("TracerPid:"))
         #if DEBUG
-        #expect(CaptureMode.automatic == CaptureMode(isDebugBuild: true))
+        #expect(ProcessFacts.current().isDebugBuild)
         #else
-        #expect(CaptureMode.automatic == release)
+        #expect(!ProcessFacts.current().isDebugBuild)
         #endif
     }
 
