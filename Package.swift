@@ -45,8 +45,8 @@ let modules: [Target] = [
     .executableTarget(
         name: "offline",
         dependencies: [
-            "Tidings", "TidingsDesktop", "TidingsHTTP", "TidingsSQLite", "OfflineLibrary",
-            "OfflineServer",
+            "Tidings", "TidingsDesktop", "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
+            "OfflineLibrary", "OfflineServer",
         ]
     ),
 ]

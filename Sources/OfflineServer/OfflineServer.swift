@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OfflineLibrary
 import Tidings
-import TidingsDiagnostics
 package import TidingsUserNotifications
 
 /// The page and the HTTP API of one library.
 ///
 /// ```swift
-/// let server = try OfflineServer(library: library, configuration: .init())
+/// let server = try OfflineServer(library: library, reports: reports, configuration: .init())
 /// try server.start()
 /// print(server.address)
 /// ```
@@ -58,6 +57,7 @@ package final class OfflineServer: Sendable {
     private let router: Router
     let hub: EventHub
     private let notices: LibraryNotices
+    private let library: Library
     private let reports: LibraryReports
     let activity: ActivityWatch
     private let phase: Lock<Phase>
@@ -66,12 +66,14 @@ package final class OfflineServer: Sendable {
     ///
     /// - Parameters:
     ///   - library: The library.
+    ///   - reports: What goes wrong in it; followed from the start on.
     ///   - configuration: Where the server listens and whom it answers.
     ///   - desktop: Who shows notifications while nobody looks at the page, if anybody does.
     /// - Throws: `ServerError`: `.portTaken` for a port that was asked for, `.badConfiguration`,
     ///   `.cannotListen`, `.resourcesMissing`.
     package init(
         library: Library,
+        reports: LibraryReports,
         configuration: Configuration,
         desktop: (any NotificationBackend)? = nil
     ) throws(ServerError) {
@@ -82,10 +84,11 @@ package final class OfflineServer: Sendable {
         let sample = try ResourceFiles(folder: folder.path + "/Sample")
         let hub = EventHub(library: library, clock: configuration.clock)
         self.hub = hub
+        self.library = library
+        self.reports = reports
         notices = LibraryNotices(library, desktop: desktop) { [weak hub] in
             hub?.isInFront ?? false
         }
-        reports = try Self.reports(of: library)
         activity = ActivityWatch(library.messages, clock: configuration.clock)
         // The port comes last: nothing that could fail after it would give it back.
         let socket = try ListeningSocket.open(
@@ -156,7 +159,7 @@ package final class OfflineServer: Sendable {
         )
         hub.start()
         notices.start()
-        reports.start()
+        reports.follow(library)
         phase.withLock { $0 = .running(server) }
     }
 
@@ -169,7 +172,6 @@ package final class OfflineServer: Sendable {
         hub.stop()
         activity.stop()
         await notices.stop()
-        await reports.flush()
         switch phase {
         case .ready(let socket): socket.close()
         case .running(let server): await server.stop()
@@ -181,14 +183,6 @@ package final class OfflineServer: Sendable {
 extension OfflineServer {
     private static func entryAddress(_ origin: String, _ tickets: EntryTickets) -> String {
         "\(origin)/?ticket=\(tickets.issue().text)"
-    }
-
-    private static func reports(of library: Library) throws(ServerError) -> LibraryReports {
-        do {
-            return try LibraryReports(library)
-        } catch {
-            throw ServerError(.badConfiguration, error.message, cause: error)
-        }
     }
 
     private static func token(_ text: String?) throws(ServerError) -> AccessToken {

@@ -11,8 +11,17 @@ struct Arguments: Equatable {
         case list(json: Bool)
         case refresh(RefreshOptions)
         case remove(ItemID, withFile: Bool)
+        case reports(Reports)
         case help
         case version
+
+        /// Whether it makes a library where there is none; the others only look.
+        var makesLibrary: Bool {
+            switch self {
+            case .serve, .get, .refresh, .remove: true
+            case .list, .reports, .help, .version: false
+            }
+        }
     }
 
     struct Serve: Equatable {
@@ -57,6 +66,7 @@ struct Arguments: Equatable {
             case "refresh": .refresh(Self.refresh(&scanner))
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
+            case "reports": .reports(try Self.reports(&scanner))
             case "help", nil: .help
             case let other?: throw UsageError("There is no command “\(other)”.")
             }

@@ -5,7 +5,7 @@ import TidingsHTTP
 /// `offline get`: keeps what is at an address.
 struct GetCommand {
     let get: Arguments.Get
-    let directory: LibraryDirectory
+    let surroundings: Surroundings
 
     func run() async throws -> ExitStatus {
         let address: WebAddress
@@ -20,7 +20,7 @@ struct GetCommand {
             allowsPrivateAddresses: get.allowsPrivateAddresses,
             again: get.again
         )
-        let library = try await LibraryAccess.open(directory)
+        let library = try await LibraryAccess.open(surroundings)
         let item = try await library.enqueue(request)
         if item.state == .ready { return end(item) }
         if library.isServed, !get.waits {
@@ -49,7 +49,7 @@ struct GetCommand {
             Terminal.note("offline: " + Terminal.clean(item.error?.message ?? "The item failed."))
             return .failure
         }
-        Terminal.print(directory.mediaFile(name))
+        Terminal.print(surroundings.directory.mediaFile(name))
         return .success
     }
 }

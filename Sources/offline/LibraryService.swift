@@ -29,25 +29,37 @@ enum LibraryAccess {
     /// Opens the library in this process, or reaches the server that has it.
     ///
     /// A server that is just starting, and a short command, get a moment to come so far.
-    static func open(_ directory: LibraryDirectory) async throws -> any LibraryService {
+    static func open(_ surroundings: Surroundings) async throws -> any LibraryService {
         for _ in 0..<patience {
-            if let library = try await openOnce(directory) { return library }
+            if let library = try await openOnce(surroundings) { return library }
             try await ContinuousClock().sleep(for: pause)
         }
-        return LocalLibrary(try Library(LibraryConfiguration(directory: directory)))
+        return try openHere(surroundings)
+    }
+
+    private static func openHere(_ surroundings: Surroundings) throws(LibraryError) -> LocalLibrary
+    {
+        let configuration = LibraryConfiguration(directory: surroundings.directory)
+        return LocalLibrary(try Library(configuration), reports: surroundings.reports)
     }
 
     /// Nil when another process has the library and does not answer.
     private static func openOnce(
-        _ directory: LibraryDirectory
+        _ surroundings: Surroundings
     ) async throws -> (any LibraryService)? {
         do throws(LibraryError) {
-            return LocalLibrary(try Library(LibraryConfiguration(directory: directory)))
+            return try openHere(surroundings)
         } catch {
             guard error.code == .inUse else { throw error }
         }
-        guard let file = ServerFile.read(directory) else { return nil }
-        let remote = try RemoteLibrary(file)
-        return await remote.answers() ? remote : nil
+        return await runningServer(of: surroundings.directory)
+    }
+
+    /// Returns the server that works on a library, if there is one and it answers.
+    static func runningServer(of directory: LibraryDirectory) async -> RemoteLibrary? {
+        guard let file = ServerFile.read(directory), let remote = try? RemoteLibrary(file),
+            await remote.answers()
+        else { return nil }
+        return remote
     }
 }

@@ -6,13 +6,13 @@ import Tidings
 struct LocalLibrary: LibraryService {
     let library: Library
     let isServed = false
-    /// Nil where the folder for reports cannot be used; the work goes on without.
-    private let reports: LibraryReports?
 
-    init(_ library: Library) {
+    /// - Parameters:
+    ///   - library: The library.
+    ///   - reports: What records its failures, if anything does.
+    init(_ library: Library, reports: LibraryReports?) {
         self.library = library
-        reports = try? LibraryReports(library)
-        reports?.start()
+        reports?.follow(library)
     }
 
     func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation {
@@ -58,6 +58,5 @@ struct LocalLibrary: LibraryService {
 
     func stop() async {
         await library.stop()
-        await reports?.flush()
     }
 }

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 
 /// The program: reads the arguments, runs one command, ends with its status.
@@ -8,36 +8,70 @@ struct Offline {
     static func main() async {
         // A reader that goes away must not end the downloads.
         signal(SIGPIPE, SIG_IGN)
+        Terminal.begin()
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             exit(try await run(arguments).rawValue)
         } catch {
-            Terminal.note(ExitStatus.explanation(of: error))
-            exit((error is UsageError ? ExitStatus.usage : .failure).rawValue)
+            exit(tell(error).rawValue)
         }
     }
 
     private static func run(_ arguments: Arguments) async throws -> ExitStatus {
-        let directory =
-            arguments.library.map { LibraryDirectory(path: absolute($0)) }
-            ?? .standard(environment: ProcessInfo.processInfo.environment)
         switch arguments.command {
-        case .serve(let serve):
-            return try await ServeCommand(serve: serve, directory: directory).run()
-        case .get(let get):
-            return try await GetCommand(get: get, directory: directory).run()
-        case .list(let json):
-            return try await ListCommand(json: json, directory: directory).run()
-        case .refresh(let options):
-            return try await RefreshCommand(options: options, directory: directory).run()
-        case .remove(let id, let withFile):
-            return try await RemoveCommand(id: id, withFile: withFile, directory: directory).run()
-        case .help:
-            Terminal.print(Usage.text)
-        case .version:
-            Terminal.print("offline \(Usage.version)")
+        case .help: Terminal.print(Usage.text)
+        case .version: Terminal.print("offline \(Usage.version)")
+        default:
+            let directory =
+                arguments.library.map { LibraryDirectory(path: absolute($0)) }
+                ?? .standard(environment: ProcessInfo.processInfo.environment)
+            return try await run(arguments.command, in: directory)
         }
         return .success
+    }
+
+    /// Records what goes wrong, from before the command's first step until after its last.
+    private static func run(
+        _ command: Arguments.Command,
+        in directory: LibraryDirectory
+    ) async throws -> ExitStatus {
+        let surroundings = Surroundings(directory, makes: command.makesLibrary)
+        let status: ExitStatus
+        do {
+            status = try await run(command, surroundings)
+        } catch {
+            status = tell(error)
+        }
+        await surroundings.reports?.close()
+        return status
+    }
+
+    private static func run(
+        _ command: Arguments.Command,
+        _ surroundings: Surroundings
+    ) async throws -> ExitStatus {
+        switch command {
+        case .serve(let serve):
+            return try await ServeCommand(serve: serve, surroundings: surroundings).run()
+        case .get(let get):
+            return try await GetCommand(get: get, surroundings: surroundings).run()
+        case .list(let json):
+            return try await ListCommand(json: json, directory: surroundings.directory).run()
+        case .refresh(let options):
+            return try await RefreshCommand(options: options, surroundings: surroundings).run()
+        case .remove(let id, let withFile):
+            let remove = RemoveCommand(id: id, withFile: withFile, surroundings: surroundings)
+            return try await remove.run()
+        case .reports(let action):
+            return try await ReportsCommand(action: action, surroundings: surroundings).run()
+        case .help, .version:
+            return .success
+        }
+    }
+
+    private static func tell(_ error: any Error) -> ExitStatus {
+        Terminal.note(ExitStatus.explanation(of: error))
+        return error is UsageError ? .usage : .failure
     }
 
     private static func absolute(_ path: String) -> String {

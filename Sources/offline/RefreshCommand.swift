@@ -4,10 +4,10 @@ import OfflineLibrary
 /// `offline refresh`: compares the library with the disk.
 struct RefreshCommand {
     let options: RefreshOptions
-    let directory: LibraryDirectory
+    let surroundings: Surroundings
 
     func run() async throws -> ExitStatus {
-        let library = try await LibraryAccess.open(directory)
+        let library = try await LibraryAccess.open(surroundings)
         var report = try await library.refresh(options)
         if report.needsConfirmation, confirm(report) {
             var confirmed = options

@@ -82,7 +82,7 @@ struct RemoteLibrary: LibraryService {
         client.close()
     }
 
-    private func call<Answer: Decodable>(
+    func call<Answer: Decodable>(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: (any Encodable)? = nil

@@ -5,16 +5,16 @@ import OfflineLibrary
 struct RemoveCommand {
     let id: ItemID
     let withFile: Bool
-    let directory: LibraryDirectory
+    let surroundings: Surroundings
 
     func run() async throws -> ExitStatus {
-        let library = try await LibraryAccess.open(directory)
+        let library = try await LibraryAccess.open(surroundings)
         try await library.remove(id, withFile: withFile)
         await library.stop()
         Terminal.print(
             withFile
                 ? "Item \(id) and its file are gone."
-                : "Item \(id) is out of the list. A finished file stays in \(directory.media)."
+                : "Item \(id) is out of the list. A finished file stays in \(surroundings.directory.media)."
         )
         return .success
     }

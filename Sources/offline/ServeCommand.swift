@@ -10,7 +10,9 @@ import TidingsUserNotifications
 /// `offline serve`: works on the library and shows it in the browser until it is told to end.
 struct ServeCommand {
     let serve: Arguments.Serve
-    let directory: LibraryDirectory
+    let surroundings: Surroundings
+
+    private var directory: LibraryDirectory { surroundings.directory }
 
     func run() async throws -> ExitStatus {
         let library: Library
@@ -60,6 +62,7 @@ struct ServeCommand {
         let known = try registry.preference(.serverToken).rawValue
         let server = try OfflineServer(
             library: library,
+            reports: surroundings.requireReports(),
             configuration: .init(port: serve.port, token: known.isEmpty ? nil : known),
             desktop: .desktop
         )

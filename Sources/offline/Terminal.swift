@@ -3,7 +3,19 @@ import Foundation
 
 /// Writes to the person at the terminal.
 enum Terminal {
-    static let isInteractive = isatty(STDERR_FILENO) == 1
+    static let isInteractive = isatty(messages) == 1
+
+    /// The standard error as the program was given it: what is written here is for the person, and
+    /// does not pass through what keeps the end of the standard error for the report of a crash.
+    private static let messages: Int32 = {
+        let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+        return own < 0 ? STDERR_FILENO : own
+    }()
+
+    /// Takes hold of the standard error; to be called before anything else takes it.
+    static func begin() {
+        _ = messages
+    }
 
     /// A result, for people and for pipes.
     static func print(_ text: String) {
@@ -12,12 +24,12 @@ enum Terminal {
 
     /// A message beside the results.
     static func note(_ text: String) {
-        write(text + "\n", to: STDERR_FILENO)
+        write(text + "\n", to: messages)
     }
 
     /// Replaces the present line; nothing where nobody looks.
     static func show(line: String) {
-        if isInteractive { write("\r\u{1B}[2K" + line, to: STDERR_FILENO) }
+        if isInteractive { write("\r\u{1B}[2K" + line, to: messages) }
     }
 
     /// A terminal takes control characters as commands, so text from elsewhere loses them.

@@ -18,6 +18,12 @@ enum Usage {
             Compares the library with the disk; deletes nothing by itself.
         offline remove NUMBER [--with-file]
             Forgets an item; its file stays unless you say --with-file.
+        offline reports [--json]
+            Shows what has failed on this machine, crashes included.
+        offline reports show ID [--json]
+            Shows all of one report, and what would be sent of it.
+        offline reports delete --all
+            Deletes the reports.
 
         --library DIR     the library's folder (usually ~/.local/share/offline)
         --wait            show progress until the file is whole; exit code 0 only then

@@ -151,6 +151,7 @@ struct OfflineServerTests {
             let error = #expect(throws: ServerError.self) {
                 _ = try OfflineServer(
                     library: fixture.library,
+                    reports: LibraryReports(fixture.library.directory),
                     configuration: .init(port: fixture.client.port)
                 )
             }

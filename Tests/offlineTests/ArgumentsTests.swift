@@ -35,6 +35,9 @@ struct ArgumentsTests {
         #expect(
             try command("refresh", "--import", "--remove-missing", "--yes") == .refresh(refresh)
         )
+        #expect(try command("reports", "--json") == .reports(.list(json: true)))
+        #expect(try command("reports", "show", "1a2b") == .reports(.show("1a2b", json: false)))
+        #expect(try command("reports", "delete", "--all") == .reports(.deleteAll))
         #expect(try command() == .help)
         #expect(try command("get", "--help") == .help)
     }
@@ -55,6 +58,8 @@ struct ArgumentsTests {
         (["get", "a", "b"], "“b” is one word too many."),
         (["list", "--wait"], "There is no option --wait here."),
         (["remove", "x"], "“x” is not an item's number; `offline list` shows them."),
+        (["reports", "show"], "Give the report's ID; `offline reports` shows it."),
+        (["reports", "burn"], "“burn” is nothing that can be done with reports."),
         (["list", "--library"], "--library needs a value: --library DIR"),
         (["list", "--library", "--json"], "--library needs a value: --library DIR"),
     ])

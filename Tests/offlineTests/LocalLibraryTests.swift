@@ -13,7 +13,8 @@ struct LocalLibraryTests {
         let folder = NSTemporaryDirectory() + "offline-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let directory = LibraryDirectory(path: folder)
-        let library = LocalLibrary(try Library(LibraryConfiguration(directory: directory)))
+        let configuration = LibraryConfiguration(directory: directory)
+        let library = LocalLibrary(try Library(configuration), reports: nil)
         // A private address: refused before anything is sent.
         let address = try WebAddress("http://127.0.0.1:9/a")
         let item = try await library.enqueue(DownloadRequest(.address(address)))

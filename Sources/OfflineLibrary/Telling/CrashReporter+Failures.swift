@@ -93,4 +93,14 @@ extension CrashReporter {
             ]
         )
     }
+
+    /// Records a report that a person asked for, to see what one looks like.
+    package func recordTest() -> Report.ID? {
+        record(TestReport(), context: [FailureKind.key: "test"], level: .info)
+    }
+}
+
+private struct TestReport: ReportableError {
+    let reportCode: String? = "test"
+    let reportMessage = "A test report: nothing has failed."
 }

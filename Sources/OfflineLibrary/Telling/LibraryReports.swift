@@ -7,61 +7,65 @@ import TidingsUserNotifications
 
 /// Records what goes wrong in a library, with what happened before it, in the library's folder.
 ///
-/// The library knows nothing of this: it posts messages, and this observes them.
+/// The library knows nothing of this: it posts messages, and this observes them. It begins before
+/// there is a library, so that a failure to open one is not missed.
 package final class LibraryReports: Sendable {
-    private let reporter: CrashReporter
-    private let library: Library
+    private struct Followed: Sendable {
+        weak let library: Library?
+    }
 
-    /// Makes the folder for reports; nothing is recorded before `start`.
+    let reporter: CrashReporter
+    private let followed = Lock(Followed(library: nil))
+
+    /// Begins to record, and makes the folder for reports.
     ///
-    /// - Parameter library: Whose failures are recorded.
+    /// - Parameter directory: Of the library whose failures are recorded; it may not be there yet.
     /// - Throws: `DiagnosticsError` when the folder cannot be used.
-    package init(_ library: Library) throws(DiagnosticsError) {
-        self.library = library
+    package init(_ directory: LibraryDirectory) throws(DiagnosticsError) {
+        // As the library itself would make it; what fails here fails there, and is told there.
+        try? Disk.makeFolder(directory.path)
         reporter = try CrashReporter.start(
             CrashReporter.Configuration(
                 application: "offline",
                 release: "offline@\(Library.version)",
-                directory: library.directory.reports
+                directory: directory.reports
             )
         )
     }
 
-    /// Begins to follow the library, for as long as this object lives.
-    package func start() {
-        reporter.follow(library.messages)
-        library.messages.observe(DownloadFailed.self, owner: self) { reports, message in
+    /// Follows the library, for as long as both live.
+    package func follow(_ library: Library) {
+        followed.withLock { $0 = Followed(library: library) }
+        let messages = library.messages
+        reporter.follow(messages)
+        library.journal.items.observe(owner: self) { $0.setKeys($1.data ?? []) }
+        messages.observe(DownloadFailed.self, owner: self) { reports, message in
             reports.record(message.error, of: message.item)
         }
-        library.messages.observe(RegistryFailed.self, owner: self) { reports, message in
+        messages.observe(RegistryFailed.self, owner: self) { reports, message in
             reports.record(message)
         }
-        library.messages.observe(NotificationStoreFailed.self, owner: self) { reports, message in
-            reports.record(message)
+        messages.observe(NotificationStoreFailed.self, owner: self) { reports, message in
+            reports.record(message.error, of: "notifications")
         }
-        library.messages.observe(CatalogueStoreFailed.self, owner: self) { reports, message in
-            reports.record(message)
+        messages.observe(CatalogueStoreFailed.self, owner: self) { reports, message in
+            reports.record(message.error, of: "catalogue")
         }
     }
 
-    /// Returns when everything recorded before the call is on disk.
-    package func flush() async {
+    /// Ends the recording: what was recorded before the call is on disk when it returns.
+    package func close() async {
         await reporter.flush()
     }
 
-    /// Returns the recorded errors, the newest first.
-    package func all() async -> [Report] {
-        await reporter.reports()
+    /// Says that the list of reports is another one.
+    func tellChange() {
+        library?.messages.post(ReportsChanged())
     }
 
-    /// Deletes what was recorded before the call.
-    package func deleteAll() async throws(DiagnosticsError) {
-        try await reporter.deleteReports()
-        library.messages.post(ReportsChanged())
-    }
+    private var library: Library? { followed.withLock { $0.library } }
 
     private func record(_ error: DownloadError, of item: MediaItem) {
-        setKeys()
         let address = item.source.redacted
         switch error.kind {
         case .download:
@@ -75,34 +79,26 @@ package final class LibraryReports: Sendable {
             reporter.recordParseFailure(error, manifest: address, level: error.level)
         case .mux:
             // Its rows may be what cannot be read; the failure is recorded all the same.
-            let segments = (try? library.journal.registry.segments(of: item.id))?.count ?? 0
+            let segments = (try? library?.journal.registry.segments(of: item.id))?.count ?? 0
             reporter.recordMuxFailure(error, segments: segments)
         case .database:
             reporter.recordDatabaseFailure(error, operation: "download")
         }
-        library.messages.post(ReportsChanged())
+        tellChange()
     }
 
     private func record(_ failure: RegistryFailed) {
-        setKeys()
         reporter.recordDatabaseFailure(failure.error, operation: failure.operation)
-        library.messages.post(ReportsChanged())
+        tellChange()
     }
 
-    private func record(_ failure: NotificationStoreFailed) {
-        setKeys()
-        reporter.record(failure.error, context: ["operation": "notifications"])
-        library.messages.post(ReportsChanged())
+    private func record(_ error: any Error, of operation: String) {
+        reporter.record(error, context: ["operation": .text(operation)])
+        tellChange()
     }
 
-    private func record(_ failure: CatalogueStoreFailed) {
-        setKeys()
-        reporter.record(failure.error, context: ["operation": "catalogue"])
-        library.messages.post(ReportsChanged())
-    }
-
-    private func setKeys() {
-        let items = library.journal.items.lastData ?? []
+    /// Set whenever they change, so that the report of a crash has them too.
+    private func setKeys(_ items: [MediaItem]) {
         let waiting = items.count { $0.state == .queued || $0.state.isActive }
         let videos = items.count { $0.state == .ready && $0.mediaType?.hasPrefix("video/") == true }
         reporter.setValue(.integer(waiting), forKey: "download_queue_size")

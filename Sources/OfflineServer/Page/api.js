@@ -51,6 +51,8 @@ export const api = {
   respond: (id, action) => call("POST", `${notification(id)}/response`, { action }),
   reports: () => call("GET", "/api/reports"),
   activity: () => call("GET", "/api/activity"),
+  report: (id) => call("GET", `/api/reports/${encodeURIComponent(id)}`),
+  testReport: () => call("POST", "/api/reports/test"),
   deleteReports: () => call("DELETE", "/api/reports"),
 };
 

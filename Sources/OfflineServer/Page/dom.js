@@ -70,7 +70,7 @@ export function reconcile(list, views, items, key, make) {
 
 function focusIn(element) {
   if (!element) return;
-  const target = element.querySelector?.("button, a[href], input") ?? element;
+  const target = element.querySelector?.("summary, button, a[href], input") ?? element;
   if (target === element && !target.hasAttribute("tabindex")) target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }

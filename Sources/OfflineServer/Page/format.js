@@ -48,6 +48,17 @@ export function duration(seconds) {
   return `${numbers.format(seconds * 1e6)} µs`;
 }
 
+/** 0.012 → "−12 ms", 75 → "−1 min 15 s"; how long before something else. */
+export function before(seconds) {
+  if (!Number.isFinite(seconds)) return "";
+  if (seconds < 0.0005) return "0 ms";
+  if (seconds < 1) return `−${wholes.format(seconds * 1e3)} ms`;
+  if (seconds < 60) return `−${numbers.format(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `−${minutes} min ${Math.round(seconds % 60)} s`;
+  return `−${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** 0.4567 → "45 %"; rounded down, so that 100 % means done. */
 export const percent = (fraction) => `${Math.floor(fraction * 100)} %`;
 

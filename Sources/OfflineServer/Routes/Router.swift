@@ -55,6 +55,7 @@ struct Router: Sendable {
         default:
             switch (path.count, path.first, path.last) {
             case (3, "api", let id?) where path[1] == "items": try item(id)
+            case (3, "api", let id?) where path[1] == "reports": await report(id)
             case (2, "media", let id?): try media(id, request)
             case (2, "pictures", let id?): try picture(id, request)
             case (2, "sample", let name?): sample[String(name)]?.answer(to: request)
@@ -90,6 +91,8 @@ struct Router: Sendable {
             return try await refresh(request)
         case ("DELETE", ["api", "reports"]):
             return try await deleteReports()
+        case ("POST", ["api", "reports", "test"]):
+            return recordTestReport()
         case ("POST", ["api", "preferences"]):
             return try await setPreferences(request)
         case ("POST", ["api", "tickets"]):

@@ -17,8 +17,8 @@ struct LibraryReportsTests {
         _ routes: [String: JSON]
     ) async throws -> Report {
         let test = try TestLibrary()
-        let reports = try LibraryReports(test.library)
-        reports.start()
+        let reports = try LibraryReports(test.library.directory)
+        reports.follow(test.library)
         try await test.origin.serve(routes)
         #expect(try await test.get(path).state == .failed)
         await test.library.stop()
@@ -76,9 +76,9 @@ struct LibraryReportsTests {
 
     @Test func whatNoMessageTellsOfIsRecordedAndToldOf() async throws {
         let test = try TestLibrary()
-        let reports = try LibraryReports(test.library)
+        let reports = try LibraryReports(test.library.directory)
         let changes = MessageRecorder(ReportsChanged.self, on: test.library.messages)
-        reports.start()
+        reports.follow(test.library)
         let failure = LibraryError(.database, "It is full.")
         test.library.messages.post(RegistryFailed(operation: "enqueue", error: failure))
         let report = try #require(await reports.all().first)
@@ -110,11 +110,11 @@ struct LibraryReportsTests {
 
     @Test func theKeysCountWhatWaitsAndWhatCanBePlayed() async throws {
         let test = try TestLibrary()
-        let reports = try LibraryReports(test.library)
+        let reports = try LibraryReports(test.library.directory)
         for name in ["a", "b"] {
             _ = try await test.library.enqueue(try test.request("/\(name).mp4"))
         }
-        reports.start()
+        reports.follow(test.library)
         let failure = LibraryError(.database, "No.")
         test.library.messages.post(RegistryFailed(operation: "x", error: failure))
         #expect(await reports.all().first?.values["download_queue_size"] == 2)

@@ -22,7 +22,12 @@ struct TestServer: Sendable {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let library = try Library(LibraryConfiguration(directory: LibraryDirectory(path: path)))
         let configuration = OfflineServer.Configuration(port: 0, token: token, clock: clock)
-        let server = try OfflineServer(library: library, configuration: configuration)
+        let reports = try LibraryReports(library.directory)
+        let server = try OfflineServer(
+            library: library,
+            reports: reports,
+            configuration: configuration
+        )
         try server.start()
         let port = server.origin.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
         let fixture = TestServer(library: library, server: server, client: RawClient(port: port))

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import TidingsDiagnostics
+
+/// Reports as lines of a terminal.
+///
+/// What comes from a report may be anything, so it is cleaned.
+enum ReportText {
+    /// How much of an identifier a list shows; enough to tell two hundred apart.
+    private static let shortID = 8
+
+    /// The list of `offline reports`.
+    static func list(_ overview: ReportsOverview) -> String {
+        guard !overview.reports.isEmpty else { return "Nothing has been recorded." }
+        let width = overview.reports.map(\.kind.count).max() ?? 0
+        return overview.reports.map { report in
+            let kind = report.kind.padding(toLength: width, withPad: " ", startingAt: 0)
+            let line =
+                "\(report.id.prefix(shortID))  \(kind)  \(moment(report.date))  \(report.message)"
+            return firstLine(line) + (report.place.map { "\n" + indented("in \($0)") } ?? "")
+        }.joined(separator: "\n")
+    }
+
+    /// All of one report.
+    static func whole(_ report: ReportRepresentation) -> String {
+        let parts: [[String]] = [
+            head(report),
+            report.frames.isEmpty
+                ? [] : ["Calls, the innermost first"] + ReportFrames.lines(report.frames),
+            section("Errors, and what caused them", report.errors.map(error)),
+            section("What happened before", report.breadcrumbs.map(crumb)),
+            section("Context", report.context.sorted { $0.key < $1.key }.map(value)),
+            section("Keys", report.values.sorted { $0.key < $1.key }.map(value)),
+            section("Standard error", lines(report.crash?.text ?? "")),
+            section("What would be sent", lines(report.outgoing)),
+        ]
+        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+            .joined(separator: "\n\n")
+    }
+
+    private static func head(_ report: ReportRepresentation) -> [String] {
+        let summary = report.summary
+        var lines = [
+            "\(summary.id)  \(summary.kind)  \(moment(summary.date))",
+            Terminal.clean(summary.message),
+        ]
+        if let place = summary.place { lines.append("in " + firstLine(place)) }
+        if let crash = report.crash { lines.append(how(crash)) }
+        lines.append(machine(report))
+        return lines
+    }
+
+    private static func how(_ crash: ReportRepresentation.Crash) -> String {
+        var text = "\(crash.signal) on thread \(crash.thread)"
+        if let name = crash.threadName { text += " “\(firstLine(name))”" }
+        if let address = crash.address { text += ", address \(address)" }
+        if let sender = crash.sender { text += ", sent by process \(sender)" }
+        if crash.isTruncated { text += "; what was written about it is not whole" }
+        if crash.isRecovered { text += "; the program went on" }
+        return text
+    }
+
+    private static func machine(_ report: ReportRepresentation) -> String {
+        let machine = report.machine
+        let parts = [
+            report.release, report.environment, machine?.system, machine?.kernel,
+            machine?.architecture, machine?.locale, report.user.map { "user \($0)" },
+        ]
+        return firstLine(parts.compactMap { $0 }.joined(separator: ", "))
+    }
+
+    private static func error(_ error: ReportedError) -> String {
+        let kind = [error.domain, error.code].compactMap { $0 }.joined(separator: ".")
+        return firstLine([kind, error.message].joined(separator: ": "))
+            + (error.location.map { "  (\(firstLine($0)))" } ?? "")
+    }
+
+    private static func crumb(_ crumb: ReportRepresentation.Crumb) -> String {
+        let seconds = String(format: "%9.3f s", -crumb.secondsBefore)
+        let place = crumb.location.map { "  (\($0))" } ?? ""
+        return seconds + "  " + firstLine(crumb.text + place)
+    }
+
+    private static func value(_ name: String, _ value: ReportValue) -> String {
+        firstLine("\(name)  \(value)")
+    }
+
+    private static func section(_ title: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : [title] + lines.map(indented)
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map { firstLine(String($0)) }
+    }
+
+    private static func indented(_ line: String) -> String { "  " + line }
+
+    private static func moment(_ date: Date) -> String {
+        date.formatted(
+            Date.VerbatimFormatStyle(
+                format: """
+                    \(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \
+                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+                    \(minute: .twoDigits)
+                    """,
+                timeZone: .current,
+                calendar: Calendar(identifier: .gregorian)
+            )
+        )
+    }
+
+    /// One line of text that a terminal takes as text.
+    static func firstLine(_ text: String) -> String {
+        Terminal.clean(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+}

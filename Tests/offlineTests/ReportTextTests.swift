@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import Testing
+
+@testable import offline
+
+@Suite(.timeLimit(.minutes(5)))
+struct ReportTextTests {
+    private func report(_ message: String = "Fatal error: empty") throws -> ReportRepresentation {
+        let text = """
+            {"summary":{"id":"0a1b2c3d-4","date":"2026-03-03T14:05:02Z","kind":"crash","level":"fatal",
+            "message":\(String(decoding: try JSONEncoder().encode(message), as: UTF8.self)),
+            "place":"take(_:) at Basket.swift:31"},
+            "application":"offline","release":"offline@1","errors":[],"context":{"n":2},
+            "values":{"video_count":7},"breadcrumbs":[{"date":"2026-03-03T14:05:00Z","secondsBefore":1.25,
+            "origin":"message","text":"Queued item 3","location":"A.swift:1"}],
+            "frames":[
+            {"address":"0x1","function":"_trap","isSystem":true,"isInlined":false,"isScanned":false},
+            {"address":"0x2","function":"_fail","isSystem":true,"isInlined":false,"isScanned":false},
+            {"address":"0x3","function":"take(_:)","file":"/src/Basket.swift","line":31,
+            "isSystem":false,"isInlined":true,"isScanned":false},
+            {"address":"0x4","image":"/usr/bin/offline","isSystem":false,"isInlined":false,"isScanned":true}],
+            "crash":{"signal":"SIGILL","number":4,"code":1,"thread":5,"threadName":"offline","text":"a\\nb",
+            "isTruncated":false,"isRecovered":false},
+            "machine":{"system":"Debian","kernel":"6.1","architecture":"x86_64"},"outgoing":"{\\n}"}
+            """
+        return try JSONFormat.decode(ReportRepresentation.self, from: Data(text.utf8))
+    }
+
+    @Test func allOfAReportIsOnTheScreen() throws {
+        let text = ReportText.whole(try report())
+        for line in [
+            "Fatal error: empty", "in take(_:) at Basket.swift:31", "SIGILL on thread 5 “offline”",
+            "offline@1, Debian, 6.1, x86_64", "Calls, the innermost first",
+            "       2 calls of the system", "    2  take(_:)  at Basket.swift:31  (inlined)",
+            "    3  0x4  in offline  (may be of an earlier call)", "What happened before",
+            "     -1.250 s  Queued item 3  (A.swift:1)", "Context", "  n  2", "Keys",
+            "  video_count  7", "Standard error", "  b", "What would be sent", "  {",
+        ] {
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in \(text)")
+        }
+        #expect(!text.contains("_trap"))
+    }
+
+    @Test func theListTellsWhatAndWhere() throws {
+        let overview = try overview([report().summary])
+        let lines = ReportText.list(overview).split(separator: "\n")
+        #expect(lines.first?.hasPrefix("0a1b2c3d  crash  2026-03-03 ") == true)
+        #expect(lines.first?.hasSuffix("  Fatal error: empty") == true)
+        #expect(lines.last == "  in take(_:) at Basket.swift:31")
+        #expect(ReportText.list(try self.overview([])) == "Nothing has been recorded.")
+    }
+
+    @Test func controlCharactersOfAReportDoNotReachTheTerminal() throws {
+        let hostile = try report("\u{1B}]0;x\u{07}a\u{202E}b\nc")
+        #expect(
+            !ReportText.whole(hostile).unicodeScalars.contains {
+                "\u{1B}\u{07}\u{202E}".unicodeScalars.contains($0)
+            }
+        )
+        let list = ReportText.list(try overview([hostile.summary]))
+        #expect(list.split(separator: "\n").count == 2)
+        #expect(!list.contains("\u{1B}"))
+    }
+
+    @Test func theBeginningOfAnIdentifierIsEnoughIfOnlyOneHasIt() throws {
+        let overview = try overview([report().summary])
+        #expect(ReportsCommand.match("0A1B", in: overview) == "0a1b2c3d-4")
+        #expect(ReportsCommand.match("1", in: overview) == nil)
+        let two = try self.overview([report().summary, report().summary])
+        #expect(ReportsCommand.match("0a", in: two) == nil)
+    }
+
+    private func overview(_ reports: [ReportSummary]) throws -> ReportsOverview {
+        ReportsOverview(
+            reports: reports,
+            consent: "unknown",
+            destination: nil,
+            isRecording: true,
+            catchesCrashes: true,
+            problems: [],
+            previousRun: .init(end: "unknown", report: nil)
+        )
+    }
+}
