@@ -123,13 +123,14 @@ struct CrashCaptureTests {
         ) { [path = place.folder.path as String, signal = signal as Int32] in
             CrashCapture.marksCleanAtExit()
             _ = try CrashPlace.start(path, capturesStandardError: true)
-            for number in 1...500 { CrashPlace.say("line \(number)\n") }
+            // At once, and nearly as much as a pipe holds: nobody has passed it on so soon.
+            CrashPlace.say((1...6_000).map { "line \($0)\n" }.joined())
             if signal == 0 { exit(0) }
             kill(getpid(), signal)
             await theEnd()
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("line 1\n") && text.contains("line 500\n"))
+        #expect(text.contains("line 1\n") && text.contains("line 6000\n"))
     }
 
     @Test func promise2_aStandardErrorThatNobodyReadsDoesNotHoldTheEndUp() async throws {

@@ -70,6 +70,22 @@ struct CrashSurvivalTests {
         #expect(try place.capture(1) == nil)
     }
 
+    /// As long as the handler waits for others, which is two seconds.
+    @Test func promise3_aThreadThatCrashesBesideASlowHandlerEndsTheProcess() async throws {
+        await #expect(processExitsWith: .exitCode(128 + SIGSEGV)) {
+            [path = place.folder.path as String] in
+            signal(SIGSEGV) { _ in
+                Thread.detachNewThread { _ = crashOnPurpose(.badPointer, 1) }
+                while true { pause() }
+            }
+            try CrashPlace.arm(path)
+            _ = crashOnPurpose(.badPointer, 1)
+        }
+        let crashes = place.crashes.crashes
+        #expect(crashes.map(\.capture.isComplete) == [true])
+        #expect(crashes.map(\.isRecovered) == [false])
+    }
+
     @Test func aForkedChildThatCrashesLeavesItsParentsFileAlone() async throws {
         await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
             try CrashPlace.arm(path, marksEnd: true)
