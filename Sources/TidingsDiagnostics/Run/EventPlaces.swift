@@ -16,6 +16,8 @@ struct EventPlaces {
     }
 
     private let blocks: Int
+    private var free: Int
+    private var fatalCount = 0
     /// In the order of their blocks.
     private(set) var places: [Place] = []
     /// Where the search begins.
@@ -23,6 +25,7 @@ struct EventPlaces {
 
     init(blocks: Int) {
         self.blocks = blocks
+        free = blocks
     }
 
     /// Finds a place for an event, and those events that must go for it.
@@ -34,31 +37,39 @@ struct EventPlaces {
         isFatal: Bool
     ) -> (place: Place, dropped: [Place])? {
         var dropped: [Place] = []
-        var start = gap(of: count, in: places)
+        var start = free < count ? nil : gap(of: count, in: places)
         if start == nil {
-            guard gap(of: count, in: isFatal ? [] : places.filter(\.isFatal)) != nil else {
-                return nil
-            }
+            let lasting = isFatal || fatalCount == 0 ? [] : places.filter(\.isFatal)
+            guard gap(of: count, in: lasting) != nil else { return nil }
         }
         while start == nil, let oldest = places.indices.min(by: { places[$0] < places[$1] }) {
-            dropped.append(places.remove(at: oldest))
+            dropped.append(remove(at: oldest))
             start = gap(of: count, in: places)
         }
         guard let start else { return nil }
         let place = Place(block: start, count: count, sequence: sequence, isFatal: isFatal)
         places.insert(place, at: places.firstIndex { $0.block > start } ?? places.count)
+        free -= count
+        fatalCount += isFatal ? 1 : 0
         next = place.end
         return (place, dropped)
     }
 
     /// Gives back the place of an event; nil when it has none any more.
     mutating func remove(_ sequence: UInt64) -> Place? {
-        places.firstIndex { $0.sequence == sequence }.map { places.remove(at: $0) }
+        places.firstIndex { $0.sequence == sequence }.map { remove(at: $0) }
     }
 
     /// The oldest event that came after another one.
     func first(after sequence: UInt64) -> Place? {
         places.lazy.filter { $0.sequence > sequence }.min { $0.sequence < $1.sequence }
+    }
+
+    private mutating func remove(at index: Int) -> Place {
+        let place = places.remove(at: index)
+        free += place.count
+        fatalCount -= place.isFatal ? 1 : 0
+        return place
     }
 
     /// Where so many blocks are free, at the end of the newest event if they are free there.

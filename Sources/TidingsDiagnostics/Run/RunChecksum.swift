@@ -2,16 +2,28 @@
 
 /// The checksum of a record in the file of a run.
 ///
-/// FNV-1a of 64 bits on eight bytes at once, with the high bits folded back. No step loses
-/// anything, hence a change within eight bytes never goes unseen, and others hardly ever.
+/// FNV-1a of 64 bits on eight bytes at once, with the high bits folded back, four of them side by
+/// side so that the processor need not wait for one. No step loses anything, hence a change within
+/// eight bytes never goes unseen, and others hardly ever.
 enum RunChecksum {
     private static let prime: UInt64 = 0x100_0000_01B3
 
     static func of(_ bytes: UnsafeRawBufferPointer, key: UInt64) -> UInt64 {
         var hash = key ^ UInt64(bytes.count)
+        var (second, third, fourth) = (~hash, hash &+ prime, hash &- prime)
         var index = 0
+        while index &+ 32 <= bytes.count {
+            mix(word(bytes, index), &hash)
+            mix(word(bytes, index &+ 8), &second)
+            mix(word(bytes, index &+ 16), &third)
+            mix(word(bytes, index &+ 24), &fourth)
+            index &+= 32
+        }
+        mix(second, &hash)
+        mix(third, &hash)
+        mix(fourth, &hash)
         while index &+ 8 <= bytes.count {
-            mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian, &hash)
+            mix(word(bytes, index), &hash)
             index &+= 8
         }
         var rest: UInt64 = 0
@@ -29,6 +41,11 @@ enum RunChecksum {
         var hash = key
         mix(magic, &hash)
         return hash
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
     }
 
     @inline(__always)

@@ -44,6 +44,9 @@ struct RunMemory: ~Copyable {
             unlink(path)
             throw failure
         }
+        // What has been written to the disk would have to be read from there before it can be written
+        // again, if the system had taken the memory; where it may not be kept, it may.
+        mlock(memory, count)
         base = memory
         self.count = count
         isFile = true

@@ -11,7 +11,7 @@ import Glibc
 
 /// A lock on a file that the system takes back when the process ends, however it ends.
 ///
-/// Held until the last reference is gone. It keeps others away in this process, too.
+/// Held until it is released or the last reference is gone. It keeps others away in this process, too.
 final class FileClaim: Sendable {
     private let file: CInt
 
@@ -29,6 +29,9 @@ final class FileClaim: Sendable {
     }
 
     deinit { if file >= 0 { close(file) } }
+
+    /// Gives the lock back before the last reference is gone.
+    func release() { flock(file, LOCK_UN) }
 
     /// Waits for the lock on the caller's thread, but no longer than the limit.
     static func taken(_ path: String, within limit: Duration) throws(SystemError) -> FileClaim {

@@ -46,6 +46,12 @@ enum SystemFile {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemError("open") }
         defer { close(file) }
+        try write(data, to: file)
+        guard fsync(file) == 0 else { throw SystemError("fsync") }
+    }
+
+    /// Writes everything to a file that is open.
+    static func write(_ data: Data, to file: CInt) throws(SystemError) {
         var rest = data[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in
@@ -63,7 +69,6 @@ enum SystemFile {
                 throw SystemError("write")
             }
         }
-        guard fsync(file) == 0 else { throw SystemError("fsync") }
     }
 
     static func rename(_ path: String, to new: String, in folder: String) throws(SystemError) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+/// A sink for tests: it keeps what it is given and answers as it is told.
+///
+/// ```swift
+/// let sink = InMemorySink { delivery in
+///     ReportReceipt(delivery.report?.crash == nil ? .accepted : .failed("No network."))
+/// }
+/// ```
+public final class InMemorySink: ReportSink {
+    private struct Waiter {
+        let count: Int
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var deliveries: [ReportDelivery] = []
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
+    }
+
+    private let state = Lock(State())
+    private let answer: @Sendable (ReportDelivery) async -> ReportReceipt
+
+    /// Creates a sink.
+    ///
+    /// - Parameter answer: What becomes of a delivery; it is accepted, unless stated.
+    public init(
+        _ answer: @escaping @Sendable (ReportDelivery) async -> ReportReceipt = { _ in
+            ReportReceipt(.accepted)
+        }
+    ) {
+        self.answer = answer
+    }
+
+    /// Everything that was given so far, in order, whatever became of it.
+    public var deliveries: [ReportDelivery] { state.withLock { $0.deliveries } }
+
+    /// Waits until so much was given, and returns it.
+    ///
+    /// - Parameter count: How many deliveries to wait for.
+    /// - Returns: The first ones.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func deliveries(_ count: Int) async throws -> [ReportDelivery] {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if state.deliveries.count >= count { return .success(()) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiters[id] = Waiter(count: count, continuation: continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+            waiter?.continuation.resume(throwing: CancellationError())
+        }
+        return Array(deliveries.prefix(count))
+    }
+
+    /// Keeps the delivery, then answers.
+    public func send(_ delivery: ReportDelivery) async -> ReportReceipt {
+        let ready = state.withLock { state in
+            state.deliveries.append(delivery)
+            let count = state.deliveries.count
+            let ready = state.waiters.filter { $0.value.count <= count }
+            for id in ready.keys { state.waiters[id] = nil }
+            return ready.sorted { $0.key < $1.key }.map(\.value.continuation)
+        }
+        for continuation in ready { continuation.resume() }
+        return await answer(delivery)
+    }
+}

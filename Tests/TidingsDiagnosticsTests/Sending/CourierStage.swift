@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsTesting
+
+@testable import TidingsDiagnostics
+
+/// A courier with a folder, a clock that stands still and a sink that answers as it is told.
+final class CourierStage: Sendable {
+    /// The answers that are left, then that it was accepted.
+    private final class Answers: Sendable {
+        private let left: Lock<[ReportReceipt]>
+
+        init(_ answers: [ReportReceipt]) { left = Lock(answers.reversed()) }
+
+        func next() -> ReportReceipt { left.withLock { $0.popLast() } ?? ReportReceipt(.accepted) }
+    }
+
+    let place: TemporaryFolder
+    let clock = ManualClock()
+    let store: ReporterStore
+    let spool: ReportSpool
+    let sink: InMemorySink
+    let courier: Courier
+
+    /// Answers in turn and then accepts, or as `answer` says.
+    init(
+        _ answers: [ReportReceipt] = [],
+        in place: TemporaryFolder? = nil,
+        consent: ReportConsent? = .given,
+        answer: (@Sendable (ReportDelivery) async -> ReportReceipt)? = nil,
+        beforeSend: (@Sendable (Report) -> Report?)? = nil
+    ) throws {
+        let place = try place ?? TemporaryFolder()
+        let store = ReporterStore(directory: place.path)
+        let answers = Answers(answers)
+        self.place = place
+        self.store = store
+        spool = try ReportSpool(
+            folder: ReportFolder(path: place.path, countLimit: 50, byteLimit: 1 << 20),
+            onLoss: { loss in store.update { $0.count(loss) } }
+        )
+        sink = InMemorySink(answer ?? { _ in answers.next() })
+        var options = Courier.Options()
+        options.beforeSend = beforeSend
+        options.random = { 0 }
+        options.now = { [clock] in Self.date(clock) }
+        courier = Courier(spool: spool, store: store, sink: sink, clock: clock, options: options)
+        if let consent { store.update { $0.consent = consent } }
+    }
+
+    deinit { courier.stop() }
+
+    var now: Date { Self.date(clock) }
+
+    private static func date(_ clock: ManualClock) -> Date {
+        Date(timeIntervalSince1970: 1_000_000 + clock.now.offset / .seconds(1))
+    }
+
+    /// Sends what can be sent, and returns whether that was all.
+    @discardableResult
+    func rest() async -> Bool { await courier.flush(timeout: .seconds(100_000)) }
+
+    /// Waits for the courier's alarm, and moves time on.
+    func advance(by duration: Duration) async throws {
+        try await clock.waitForSleepers()
+        clock.advance(by: duration)
+    }
+
+    /// The seconds of the reports that were given to the sink, in order.
+    var sent: [Int] { sink.deliveries.compactMap(\.report).map(Self.second) }
+
+    func kept() async -> [Int] { await spool.reports().map(Self.second).sorted() }
+
+    private static func second(_ report: Report) -> Int {
+        Int(report.date.timeIntervalSince1970)
+    }
+}
