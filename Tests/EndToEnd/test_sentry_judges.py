@@ -43,6 +43,16 @@ def test_what_the_runtime_said_is_the_title():
     assert value["mechanism"]["synthetic"] is False
 
 
+def test_a_report_of_the_spool_is_sent_as_it_lies_there():
+    report = reports.crash()
+    report["date"] = time.strftime("%Y-%m-%dT%H:%M:%S.250Z", time.gmtime(time.time() - 60))
+    for breadcrumb in report["breadcrumbs"]:
+        breadcrumb["date"] = report["date"]
+    [event] = sentry.events_of([report])
+    assert event["timestamp"] % 1 == 0.25
+    assert event["breadcrumbs"]["values"][0]["timestamp"] == event["timestamp"]
+
+
 def test_the_first_cause_stands_first():
     chain = [
         {"domain": "Films.LoadError", "code": "refused", "message": "outer", "location": "Films/A.swift:1"},

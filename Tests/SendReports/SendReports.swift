@@ -7,7 +7,8 @@ import TidingsSentry
 /// `SendReports DSN < DELIVERIES`.
 ///
 /// The end-to-end tests let programs that others wrote judge what arrives. Dates are seconds since
-/// 1970; `<nan>`, `<inf>` and `<-inf>` are the numbers for which JSON has no form.
+/// 1970, or texts as in the files of a spool; `<nan>`, `<inf>` and `<-inf>` are the numbers for which
+/// JSON has no form.
 @main
 struct SendReports {
     private struct Line: Decodable {
@@ -42,7 +43,14 @@ struct SendReports {
     static func main() async throws {
         let sink = try SentrySink.sentry(dsn: CommandLine.arguments.dropFirst().first ?? "")
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            if let seconds = try? container.decode(Double.self) {
+                return Date(timeIntervalSince1970: seconds)
+            }
+            return try Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+                .parse(container.decode(String.self))
+        }
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "<inf>",
             negativeInfinity: "<-inf>",

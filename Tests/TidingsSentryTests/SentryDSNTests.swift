@@ -30,6 +30,8 @@ struct SentryDSNTests {
         ("https://abc@example.org/7#x", .invalidAddress),
         ("https://abc@example.org/7\n", .invalidAddress),
         ("https://abc@exa mple.org/7", .invalidAddress),
+        ("https://abc@example.org/a b/7", .invalidAddress),
+        ("https://abc@example.org/7 https://abc@example.org/8", .invalidAddress),
         ("https://abc@example.org:0/7", .invalidAddress),
         ("https://abc@example.org:99999/7", .invalidAddress),
         ("https://example.org/7", .missingKey), ("https://@example.org/7", .missingKey),

@@ -10,7 +10,7 @@ struct SentryEnvelope {
     /// The name under which servers know who sends.
     static let client = "tidings.swift"
     /// The version under which servers know who sends.
-    static let version = "0.1.0"
+    static let version = "1.0.0"
     static let sdk: JSONValue = ["name": .text(client), "version": .text(version)]
 
     private let event: String?

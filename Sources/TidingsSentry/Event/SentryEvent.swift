@@ -25,7 +25,8 @@ struct SentryEvent {
 
     /// All members; what is empty is left out.
     var json: JSONValue {
-        [
+        let sorted = sorted
+        return [
             "event_id": .text(SentryNames.event(report.id)),
             "timestamp": SentryDate.event(report.date, now: now).seconds,
             "platform": "native",
