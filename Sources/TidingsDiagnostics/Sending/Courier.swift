@@ -57,6 +57,8 @@ final class Courier: Sendable {
 
     /// There may be something to send; it is sent as soon as pauses and delays allow.
     func wake() {
+        // Before the worker sets another one.
+        state.withLock { $0.takeAlarm() }?.cancel()
         let alarm = state.withLock { state in
             state.machine.wake() ? begin(&state) : nil
         }
@@ -72,6 +74,10 @@ final class Courier: Sendable {
 
     /// Stores what the user allows; holds at once, also for what is being sent.
     func setConsent(_ consent: ReportConsent) {
+        guard consent != .given else {
+            store.update { $0.consent = .given }
+            return wake()
+        }
         hold()
         defer { release() }
         store.update { $0.consent = consent }
@@ -119,8 +125,14 @@ final class Courier: Sendable {
 
     /// Begins to work and returns the alarm that is not needed any more.
     func begin(_ state: inout State) -> Task<Void, Never>? {
-        defer { state.alarm = nil }
         state.worker = Task.detached(priority: .utility) { [self] in await work() }
-        return state.alarm
+        return state.takeAlarm()
+    }
+}
+
+extension Courier.State {
+    fileprivate mutating func takeAlarm() -> Task<Void, Never>? {
+        defer { alarm = nil }
+        return alarm
     }
 }

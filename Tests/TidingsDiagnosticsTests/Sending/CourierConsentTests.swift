@@ -94,4 +94,19 @@ struct CourierConsentTests {
         #expect(stage.sent == [1])
         #expect(stage.store.state.sessions.isEmpty)
     }
+
+    @Test func consentThatIsGivenAgainDisturbsNothing() async throws {
+        let clock = ManualClock()
+        let stage = try CourierStage { _ in
+            let wasCancelled = (try? await clock.sleep(for: .seconds(1))) == nil
+            return ReportReceipt(wasCancelled ? .failed("Called off.") : .accepted)
+        }
+        stage.spool.add(.made(1))
+        stage.courier.wake()
+        try await clock.waitForSleepers()
+        stage.courier.setConsent(.given)
+        clock.advance(by: .seconds(1))
+        #expect(await stage.rest())
+        #expect(stage.sent == [1])
+    }
 }

@@ -79,15 +79,12 @@ struct CourierEndTests {
         #expect(stage.sent.sorted() == Array(1...20))
     }
 
-    @Test func aCourierThatIsLetGoEndsItsAlarm() async throws {
-        let clock: ManualClock
-        do {
-            let stage = try CourierStage([ReportReceipt(.failed("reset"))])
-            clock = stage.clock
-            stage.spool.add(.made(1))
-            stage.courier.wake()
-            try await clock.waitForSleepers()
-        }
-        #expect(clock.sleeperCount == 0)
+    @Test func theEndEndsTheAlarm() async throws {
+        let stage = try CourierStage([ReportReceipt(.failed("reset"))])
+        stage.spool.add(.made(1))
+        stage.courier.wake()
+        try await stage.clock.waitForSleepers()
+        stage.courier.stop()
+        #expect(stage.clock.sleeperCount == 0)
     }
 }

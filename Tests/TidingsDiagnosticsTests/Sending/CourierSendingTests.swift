@@ -155,4 +155,27 @@ struct CourierSendingTests {
         #expect(stage.sent == [1, 2, 3])
         courier.withLock { $0 = nil }
     }
+
+    #if os(Linux)
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func promise16_aFullDiskDoesNotKeepReportsFromBeingSent() async throws {
+        let disk = try SmallDisk()
+        let pauses: [ReportCategory: Duration] = [.session: .seconds(60)]
+        let stage = try CourierStage(
+            [ReportReceipt(.accepted, pauses: pauses)],
+            path: disk.path
+        )
+        for second in 1...2 { stage.spool.add(.made(second)) }
+        stage.store.update { [loss] in $0.count(loss) }
+        try disk.fill(leaving: 0)
+        #expect(await stage.rest())
+        #expect(stage.sent == [1, 2])
+        #expect(stage.sink.deliveries.map(\.losses) == [[loss], []])
+        #expect(stage.store.state.pause(of: .session, at: stage.now) == 60)
+        try disk.empty()
+        stage.courier.setConsent(.given)
+        let known = ReporterStore(directory: disk.path).state
+        #expect(known == stage.store.state && known.losses.isEmpty)
+    }
+    #endif
 }

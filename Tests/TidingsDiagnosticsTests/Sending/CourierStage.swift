@@ -27,17 +27,19 @@ final class CourierStage: Sendable {
     init(
         _ answers: [ReportReceipt] = [],
         in place: TemporaryFolder? = nil,
+        path: String? = nil,
         consent: ReportConsent? = .given,
         answer: (@Sendable (ReportDelivery) async -> ReportReceipt)? = nil,
         beforeSend: (@Sendable (Report) -> Report?)? = nil
     ) throws {
         let place = try place ?? TemporaryFolder()
-        let store = ReporterStore(directory: place.path)
+        let path = path ?? place.path
+        let store = ReporterStore(directory: path)
         let answers = Answers(answers)
         self.place = place
         self.store = store
         spool = try ReportSpool(
-            folder: ReportFolder(path: place.path, countLimit: 50, byteLimit: 1 << 20),
+            folder: ReportFolder(path: path, countLimit: 50, byteLimit: 1 << 20),
             onLoss: { loss in store.update { $0.count(loss) } }
         )
         sink = InMemorySink(answer ?? { _ in answers.next() })
