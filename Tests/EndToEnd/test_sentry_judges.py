@@ -123,6 +123,12 @@ def test_much_of_everything_is_cut_to_what_servers_take():
     assert len(second["tags"]) <= 100
 
 
+def test_extra_data_is_as_much_as_relay_keeps_of_it_all():
+    context = {f"c{number}": "x" * 16_000 for number in range(40)}
+    [event] = sentry.events_of([reports.report(context=context)])
+    assert 10 <= len(event["extra"]) < 40
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_reports_of_chance(seed):
     sentry.events_of(reports.chance(seed, 120))
