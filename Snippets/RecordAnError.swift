@@ -14,16 +14,21 @@ struct FetchFailed: Error {
 }
 
 let folder = NSTemporaryDirectory() + "films-reports"
-let reporter = try CrashReporter.start(
-    .init(application: "films", release: "films@1.0", directory: folder)
+var configuration = CrashReporter.Configuration(
+    application: "films",
+    release: "films@1.0",
+    directory: folder
 )
+configuration.capture = .on  // also in a debug build
+let reporter = try CrashReporter.start(configuration)
 let center = MessageCenter()
 reporter.follow(center)
 center.post(PageShown(name: "library"))
 reporter.setValue(7, forKey: "download_queue_size")
 reporter.record(FetchFailed(), context: ["retry_count": 2])
 
-for report in await reporter.reports() {
+for report in await reporter.unsentReports() {
     print(report.errors.map(\.message), report.context, report.breadcrumbs.map(\.text))
 }
-try await reporter.deleteReports()
+try await reporter.deleteUnsent()
+await reporter.close()

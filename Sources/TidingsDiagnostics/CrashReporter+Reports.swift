@@ -1,102 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import Tidings
 
 extension CrashReporter {
-    /// How many values a context can have; the first by name are taken.
-    private static var contextLimit: Int { 32 }
-
-    /// What a reporter could not keep.
-    public struct Statistics: Hashable, Sendable {
-        /// Reports that were lost because they could not be written.
-        public let lostReports: Int
-        /// Reports that were deleted because there were too many.
-        public let removedReports: Int
-        /// Keys that were not taken because there were too many.
-        public let refusedValues: Int
-        /// Why the last report was lost, nil if none was.
-        public let lastFailure: DiagnosticsError?
-
-        /// Returns whether the numbers are the same.
-        public static func == (left: Statistics, right: Statistics) -> Bool {
-            left.lostReports == right.lostReports && left.removedReports == right.removedReports
-                && left.refusedValues == right.refusedValues
-        }
-
-        /// Hashes the numbers.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(lostReports)
-            hasher.combine(removedReports)
-            hasher.combine(refusedValues)
+    /// Whether the user allows reports to be sent.
+    ///
+    /// It is stored with the reports and holds from the moment it is set: a delivery that is under
+    /// way ends when it is taken back. Setting it waits for the disk.
+    public var consent: ReportConsent {
+        get { store.state.consent }
+        set {
+            guard let courier else { return store.update { $0.consent = newValue } }
+            courier.setConsent(newValue)
         }
     }
 
-    /// Records an error.
-    ///
-    /// Looks at the error and the breadcrumbs now and writes the report later, in order, on a
-    /// queue of its own. Never throws: a report that cannot be kept is counted.
-    ///
-    /// - Parameters:
-    ///   - error: The error. See ``ReportableError`` for what is reported of it.
-    ///   - context: What else is known.
-    ///   - level: How bad it is.
-    /// - Returns: The identifier of the report.
-    @discardableResult
-    public func record(
-        _ error: any Error,
-        context: [String: ReportValue] = [:],
-        level: ReportLevel = .error
-    ) -> Report.ID {
-        let errors = scribe.errors(ReportedError.chain(error))
-        var kept: [String: ReportValue] = [:]
-        for (name, value) in context.sorted(by: { $0.key < $1.key }).prefix(Self.contextLimit) {
-            kept[scribe.name(name)] = scribe.value(value, for: name)
-        }
-        let scope = scope.withLock { $0 }
-        let report = Report(
-            id: UUID().uuidString.lowercased(),
-            date: configuration.now(),
-            level: level,
-            application: configuration.application,
-            release: configuration.release,
-            user: scope.user,
-            errors: errors,
-            context: kept,
-            values: scope.values,
-            breadcrumbs: scope.breadcrumbs
-        )
-        spool.write(report)
-        return report.id
-    }
-
-    /// Returns the reports, the newest first, those of earlier runs included.
+    /// Returns the reports that were not sent, the newest first, those of earlier runs included.
     ///
     /// Everything recorded before the call is among them. A file that is not a whole report is
     /// left out.
-    public func reports() async -> [Report] {
-        await spool.reports()
+    public func unsentReports() async -> [Report] {
+        await reportsAreMade()
+        return await spool.reports()
     }
 
-    /// Deletes everything that was recorded before the call.
+    /// Sends what was not sent now, and not when the time has come; nothing without consent.
+    ///
+    /// Returns at once. See ``flush(timeout:)`` to wait for it. A pause that the server has asked
+    /// for is kept.
+    public func sendUnsent() {
+        courier?.sendNow()
+    }
+
+    /// Deletes everything that was recorded before the call, sent or not.
     ///
     /// - Throws: ``DiagnosticsError`` when files are left; the others are gone.
-    public func deleteReports() async throws(DiagnosticsError) {
-        try await spool.deleteAll()
+    public func deleteUnsent() async throws(DiagnosticsError) {
+        await reportsAreMade()
+        guard let courier else {
+            store.update { $0.forgetUntold() }
+            return try await spool.deleteAll()
+        }
+        try await courier.deleteUnsent()
     }
 
-    /// Returns when everything recorded before the call is on disk, or lost and counted.
-    public func flush() async {
+    /// Deletes one report.
+    ///
+    /// - Parameter id: Its identifier.
+    /// - Returns: Whether it was there.
+    /// - Throws: ``DiagnosticsError`` when its file cannot be deleted.
+    @discardableResult
+    public func deleteUnsent(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
+        await reportsAreMade()
+        return try await spool.remove(id)
+    }
+
+    /// Returns when everything recorded before the call has its report, and with consent has been
+    /// sent; or when the time is over.
+    ///
+    /// - Parameter timeout: How long to wait for what is sent; what is recorded is waited for as
+    ///   long as the disk takes.
+    /// - Returns: Whether nothing is left to send.
+    @discardableResult
+    public func flush(timeout: Duration = .seconds(2)) async -> Bool {
+        await reportsAreMade()
         await spool.flush()
+        return await courier?.flush(timeout: timeout) ?? true
     }
 
-    /// What could not be kept since the start.
-    public var statistics: Statistics {
-        let losses = spool.losses
-        return Statistics(
-            lostReports: losses.lost,
-            removedReports: losses.removed,
-            refusedValues: scope.withLock { $0.refusedValues },
-            lastFailure: losses.lastFailure
-        )
+    /// Ends recording: this run has ended well.
+    ///
+    /// Waits as ``flush(timeout:)`` does. Signals are given back, centers are not followed any
+    /// more, and what is recorded later is not kept.
+    ///
+    /// - Parameter timeout: How long to wait for what is sent.
+    public func close(timeout: Duration = .seconds(2)) async {
+        let centers = followed.withLock { followed in
+            defer { followed.centers = [] }
+            return followed.centers
+        }
+        for center in centers { center.token.cancel() }
+        await flush(timeout: timeout)
+        isClosed.store(true, ordering: .sequentiallyConsistent)
+        capture?.stop()
+        run?.end()
+        await courier?.close()
+    }
+
+    /// Returns when everything recorded before the call has its report.
+    private func reportsAreMade() async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                makeReports()
+                continuation.resume()
+            }
+        }
     }
 }

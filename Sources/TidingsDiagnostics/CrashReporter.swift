@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
-public import Tidings
+import Dispatch
+import Foundation
+import Synchronization
+import Tidings
 
-/// Records errors, and what happened before them, for the developers of a program.
+/// Records crashes and errors, and what happened before them, for the developers of a program.
 ///
-/// Reports stay in a folder on this machine. Everything is redacted when it is recorded: queries
-/// and credentials of addresses, tokens, home folders. Recording never waits for the disk and
-/// never fails; what could not be kept is counted. All methods are safe from any thread.
+/// Reports stay in a folder on this machine until the user agrees that they are sent. Everything is
+/// redacted when it is recorded: queries and credentials of addresses, tokens, home folders. What
+/// was recorded is there for the next start whatever ends the process, `kill -9` included.
+/// Recording never waits for the disk and never fails; what could not be kept is counted. All
+/// methods are safe from any thread.
+///
+/// A reporter takes the signals of its process by which programs crash: start one, first of all,
+/// and keep it. A second one in the same process records errors, and says in ``state`` that it
+/// takes no signals.
 ///
 /// ```swift
 /// let reporter = try CrashReporter.start(
@@ -17,144 +25,66 @@ public import Tidings
 /// reporter.record(error, context: ["attempt": 2])
 /// ```
 public final class CrashReporter: Sendable {
-    /// Who reports, and where the reports are.
-    public struct Configuration: Sendable {
-        /// The program.
-        public var application: String
-        /// The program's version.
-        public var release: String
-        /// The path of the folder for reports; made, for its owner alone, when it is not there.
-        public var directory: String
-        /// How many reports are kept; the oldest go.
-        public var countLimit = 200
-        /// How many bytes all reports may have together; the oldest go.
-        public var byteLimit = 8 << 20
-        /// The date that reports and breadcrumbs get.
-        public var now: @Sendable () -> Date = { Date() }
-
-        /// Creates a configuration.
-        ///
-        /// - Parameters:
-        ///   - application: The program.
-        ///   - release: The program's version.
-        ///   - directory: The path of the folder for reports.
-        public init(application: String, release: String, directory: String) {
-            self.application = application
-            self.release = release
-            self.directory = directory
-        }
-    }
-
     let configuration: Configuration
-    let scope = Lock(Scope())
     let scribe: Scribe
+    let scope = Lock(Scope())
+    /// What is being recorded; nil when nothing is.
+    let run: CurrentRun?
     let spool: ReportSpool
-    private let followed = Lock(FollowedCenters())
-
-    /// A center whose messages become breadcrumbs.
-    private struct Followed: Sendable {
-        weak let center: MessageCenter?
-        let token: ObservationToken
-    }
-
-    private struct FollowedCenters {
-        var centers: [Followed] = []
-        /// Grows with each change, so that one can be prepared outside the lock.
-        var version = 0
-    }
-
-    private init(_ configuration: Configuration, redactor: Redactor) throws(DiagnosticsError) {
-        self.configuration = configuration
-        scribe = Scribe(redactor: redactor)
-        spool = try ReportSpool(
-            folder: ReportFolder(
-                path: configuration.directory,
-                countLimit: max(1, configuration.countLimit),
-                byteLimit: max(1, configuration.byteLimit)
-            )
-        )
-    }
-
-    /// Begins to record.
+    let store: ReporterStore
+    /// Nil when there is nowhere to send to.
+    let courier: Courier?
+    /// How the run before this one ended.
     ///
-    /// - Parameter configuration: Who reports, and where the reports are.
-    /// - Returns: The reporter; keep it.
-    /// - Throws: ``DiagnosticsError`` with `.folderUnusable`.
-    public static func start(
-        _ configuration: Configuration
-    ) throws(DiagnosticsError) -> CrashReporter {
-        try CrashReporter(configuration, redactor: Redactor())
-    }
+    /// Of several processes that share a folder, the one that began last of those that have ended.
+    public let previousRun: PreviousRun
+    let followed = Lock(FollowedCenters())
+    /// Makes reports of what was recorded, one after the other.
+    let queue = DispatchQueue(label: "tidings.diagnostics", qos: .utility)
+    /// Whether the queue is about to look for what was recorded.
+    let isWoken = Atomic(false)
+    /// How many errors chance has left out and nobody was told of.
+    let sampled = Atomic(0)
+    let isClosed = Atomic(false)
+    let events: EventAssembly
+    let endedRuns: EndedRunReports
+    /// Nil when nothing is recorded.
+    let capture: CrashCapture?
+    let obstacle: CaptureStatus.Reason?
 
-    static func start(
+    init(
         _ configuration: Configuration,
-        redactor: Redactor
-    ) throws(DiagnosticsError) -> CrashReporter {
-        try CrashReporter(configuration, redactor: redactor)
-    }
-
-    /// Makes a breadcrumb of every message posted on a center, as its type's `tracing` allows.
-    ///
-    /// It ends with the center or the reporter. Following a center again changes nothing.
-    public func follow(_ center: MessageCenter) {
-        let token = center.watch(posting: { [weak self] posting in
-            let (name, detail) = (posting.name, posting.detail)
-            let text = detail.map { "\(name) \($0)" } ?? name
-            self?.append(text, .message, isRedacted: detail == nil, posting.location)
-        })
-        // Looking at a center may be what releases it, so that happens outside the lock.
-        while true {
-            let (known, version) = followed.withLock { ($0.centers, $0.version) }
-            let living = known.filter { $0.center != nil }
-            guard !living.contains(where: { $0.center === center }) else { return token.cancel() }
-            let isDone = followed.withLock { followed in
-                guard followed.version == version else { return false }
-                followed.centers = living + [Followed(center: center, token: token)]
-                followed.version += 1
-                return true
-            }
-            if isDone { return }
-        }
-    }
-
-    /// Adds a breadcrumb by hand.
-    public func log(_ message: String) {
-        append(message, .log, isRedacted: false, nil)
-    }
-
-    /// Sets a value that every later report has; nil takes it away.
-    ///
-    /// A reporter keeps 64; a further key is not taken, and ``statistics`` counts it.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - key: Its name. A value under the name of a secret, such as `token`, is not kept.
-    public func setValue(_ value: ReportValue?, forKey key: String) {
-        let name = scribe.name(key)
-        let value = value.map { scribe.value($0, for: key) }
-        scope.withLock { $0.set(value, for: name) }
-    }
-
-    /// Sets who uses the program; nil forgets it.
-    ///
-    /// - Parameter user: An identifier that says no more about the person than needed.
-    public func setUser(_ user: String?) {
-        let user = user.map { scribe.text($0) }
-        scope.withLock { $0.user = user }
-    }
-
-    private func append(
-        _ text: String,
-        _ origin: Breadcrumb.Origin,
-        isRedacted: Bool,
-        _ location: String?
+        _ surroundings: Surroundings,
+        parts: Parts,
+        previousRun: PreviousRun
     ) {
-        let breadcrumb = Breadcrumb(
-            date: configuration.now(),
-            origin: origin,
-            text: isRedacted ? text : scribe.text(text),
-            location: location
+        self.configuration = configuration
+        self.previousRun = previousRun
+        (store, spool, run) = (parts.store, parts.spool, parts.run)
+        scribe = Scribe(redactor: surroundings.redactor)
+        let symbolicator = surroundings.symbolicator.map { CachedSymbolicator($0) }
+        events = EventAssembly(symbolicator: symbolicator, scribe: scribe)
+        endedRuns = EndedRunReports(
+            crashes: CrashAssembly(symbolicator: symbolicator, scribe: scribe),
+            events: events,
+            spool: spool,
+            store: store
         )
-        _ = scope.withLock { $0.append(breadcrumb) }
+        courier = configuration.sink.map { [spool, store] sink in
+            Courier(
+                spool: spool,
+                store: store,
+                sink: sink,
+                options: .init(beforeSend: configuration.beforeSend, now: configuration.now)
+            )
+        }
+        obstacle = parts.obstacle
+        capture = Self.capture(parts, configuration, surroundings)
+    }
+
+    deinit {
+        capture?.stop()
+        run?.end()
+        courier?.stop()
     }
 }

@@ -37,11 +37,11 @@ struct CrashReporterTests {
             release: "test@1",
             directory: path
         )
+        configuration.capture = .errorsOnly
         change(&configuration)
-        return try CrashReporter.start(
-            configuration,
-            redactor: Redactor(homes: ["/srv/people/ada"])
-        )
+        var surroundings = CrashReporter.Surroundings()
+        surroundings.redactor = Redactor(homes: ["/srv/people/ada"])
+        return try CrashReporter.start(configuration, surroundings)
     }
 
     @Test func aReportHasAllThatWasKnown() async throws {
@@ -55,7 +55,7 @@ struct CrashReporterTests {
             level: .warning
         )
         let end = Date.now
-        let report = try #require(await reporter.reports().first)
+        let report = try #require(await reporter.unsentReports().first)
         #expect(report.id == id)
         #expect(report.level == .warning)
         #expect(report.application == "test" && report.release == "test@1")
@@ -74,7 +74,7 @@ struct CrashReporterTests {
         reporter.record(PlainFailure.refused(port: 1))
         reporter.setUser(nil)
         reporter.log("after")
-        let report = await reporter.reports().first
+        let report = await reporter.unsentReports().first
         #expect(report?.user == "a")
         #expect(report?.breadcrumbs == [])
     }
@@ -87,7 +87,7 @@ struct CrashReporterTests {
         center.post(Named(secret: "hunter2"))
         center.post(Described(url: "https://h/a?token=hunter2"))
         reporter.record(PlainFailure.refused(port: 1))
-        let breadcrumbs = try #require(await reporter.reports().first).breadcrumbs
+        let breadcrumbs = try #require(await reporter.unsentReports().first).breadcrumbs
         #expect(
             breadcrumbs.map(\.text) == [
                 "Named", "Described Described(url: \"https://h/a?[redacted]\")",
@@ -109,7 +109,7 @@ struct CrashReporterTests {
         }
         center.post(Named(secret: ""))
         token.cancel()
-        let report = try #require(await reporter.reports().first)
+        let report = try #require(await reporter.unsentReports().first)
         #expect(report.breadcrumbs.map(\.text) == ["Named"])
     }
 
@@ -126,7 +126,7 @@ struct CrashReporterTests {
         reporter.follow(second)
         second.post(Named(secret: ""))
         reporter.record(PlainFailure.refused(port: 1))
-        #expect(await reporter.reports().first?.breadcrumbs.count == 2)
+        #expect(await reporter.unsentReports().first?.breadcrumbs.count == 2)
     }
 
     @Test func nothingSecretReachesTheDisk() async throws {
@@ -162,18 +162,18 @@ struct CrashReporterTests {
         let next = try Self.start(folder.path)
         next.record(PlainFailure.refused(port: 4))
         #expect(
-            await next.reports().flatMap(\.errors).map(\.message)
+            await next.unsentReports().flatMap(\.errors).map(\.message)
                 == [4, 3, 2, 1].map { "refused(port: \($0))" }
         )
     }
 
     @Test func deletingDeletesWhatWasRecordedBefore() async throws {
         for port in 1...5 { reporter.record(PlainFailure.refused(port: port)) }
-        try await reporter.deleteReports()
-        #expect(await reporter.reports().isEmpty)
+        try await reporter.deleteUnsent()
+        #expect(await reporter.unsentReports().isEmpty)
         #expect(SystemFile.names(in: folder.path + "/spool").isEmpty)
         reporter.record(PlainFailure.refused(port: 6))
-        #expect(await reporter.reports().count == 1)
+        #expect(await reporter.unsentReports().count == 1)
     }
 
     @Test func aContextIsBounded() async throws {
@@ -182,7 +182,7 @@ struct CrashReporterTests {
             context["\(number)"] = .text(String(repeating: "é", count: 9_999))
         }
         reporter.record(PlainFailure.refused(port: 1), context: context)
-        let report = try #require(await reporter.reports().first)
+        let report = try #require(await reporter.unsentReports().first)
         #expect(report.context.keys.sorted() == (100..<132).map { "\($0)" })
         #expect(
             report.context.values.allSatisfy { $0.description.utf8.count <= Scribe.textLimit }
@@ -191,7 +191,7 @@ struct CrashReporterTests {
 
     @Test func aNumberWithoutAFormInJSONIsKeptAsText() async throws {
         reporter.record(PlainFailure.refused(port: 1), context: ["rate": .number(.infinity)])
-        #expect(await reporter.reports().first?.context == ["rate": "inf"])
+        #expect(await reporter.unsentReports().first?.context == ["rate": "inf"])
     }
 
     @Test func aFolderThatCannotBeMadeIsSaidAtTheStart() throws {
@@ -201,12 +201,13 @@ struct CrashReporterTests {
     }
 
     @Test func afterTheFolderIsGoneRecordingCountsAndDoesNotThrow() async throws {
+        await reporter.flush()
         try FileManager.default.removeItem(atPath: folder.path)
         reporter.record(PlainFailure.refused(port: 1))
         await reporter.flush()
         #expect(reporter.statistics.lostReports == 1)
         #expect(reporter.statistics.lastFailure?.code == .notWritten)
-        #expect(await reporter.reports().isEmpty)
+        #expect(await reporter.unsentReports().isEmpty)
     }
 
     @Test func manyThreadsRecordAtOnce() async throws {
@@ -226,6 +227,6 @@ struct CrashReporterTests {
                 }
             }
         }
-        #expect(await reporter.reports().count + reporter.statistics.lostReports == 64)
+        #expect(await reporter.unsentReports().count + reporter.statistics.lostReports == 64)
     }
 }

@@ -6,7 +6,7 @@ package import TidingsDiagnostics
 extension LibraryReports {
     /// Returns the reports, the newest first.
     package func all() async -> [Report] {
-        await reporter.reports()
+        await reporter.unsentReports()
     }
 
     /// Returns the list, and what becomes of it.
@@ -40,7 +40,7 @@ extension LibraryReports {
 
     /// Deletes what was recorded before the call.
     package func deleteAll() async throws(DiagnosticsError) {
-        try await reporter.deleteReports()
+        try await reporter.deleteUnsent()
         tellChange()
     }
 

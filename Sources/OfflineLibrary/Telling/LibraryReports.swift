@@ -24,13 +24,13 @@ package final class LibraryReports: Sendable {
     package init(_ directory: LibraryDirectory) throws(DiagnosticsError) {
         // As the library itself would make it; what fails here fails there, and is told there.
         try? Disk.makeFolder(directory.path)
-        reporter = try CrashReporter.start(
-            CrashReporter.Configuration(
-                application: "offline",
-                release: "offline@\(Library.version)",
-                directory: directory.reports
-            )
+        var configuration = CrashReporter.Configuration(
+            application: "offline",
+            release: "offline@\(Library.version)",
+            directory: directory.reports
         )
+        configuration.capture = .errorsOnly
+        reporter = try CrashReporter.start(configuration)
     }
 
     /// Follows the library, for as long as both live.

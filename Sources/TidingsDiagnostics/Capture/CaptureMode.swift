@@ -12,14 +12,17 @@
     case automatic
     /// Captured whatever the program is.
     case on
-    /// Not captured.
+    /// Errors and breadcrumbs are recorded, and no signal is taken: for a program whose crashes
+    /// are somebody else's business.
+    case errorsOnly
+    /// Not captured, and nothing is recorded.
     case off
 
     /// Why this process does not capture; nil when it does.
     func obstacle(in process: ProcessFacts = .current()) -> CaptureStatus.Reason? {
         switch self {
         case .on: nil
-        case .off: .asked
+        case .off, .errorsOnly: .asked
         case .automatic where process.isTestRunner: .testRunner
         case .automatic where process.isTraced: .traced
         case .automatic: process.isDebugBuild ? .debugBuild : nil

@@ -14,6 +14,11 @@ struct CrashStack: Equatable, Sendable {
 
     private(set) var calls: [Call] = []
 
+    /// The calls that led to where an error was recorded.
+    init(_ frames: [RawCapture.Frame]) {
+        calls = frames.map { Call(address: $0.address, kind: ReportedFrame.Kind($0.kind)) }
+    }
+
     init(_ capture: RawCapture, images: ImageList) {
         let certain = capture.frames.prefix(Self.frameLimit)
             .map { Call(address: $0.address, kind: ReportedFrame.Kind($0.kind)) }

@@ -15,7 +15,7 @@ struct RawCapture: Equatable, Sendable {
         case resumes = 2
     }
 
-    struct Frame: Equatable, Sendable {
+    struct Frame: Hashable, Sendable {
         let address: UInt64
         let kind: FrameKind
     }

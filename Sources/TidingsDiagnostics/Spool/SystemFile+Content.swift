@@ -45,6 +45,18 @@ extension SystemFile {
         if case .whole(let data) = content(of: path, limit: limit) { data } else { nil }
     }
 
+    /// The text of a file that the system makes while it is read; empty when it cannot be read.
+    ///
+    /// Such a file has no size, and one read does not return all of it.
+    static func list(_ path: String) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var bytes = Data()
+        while let part = try? handle.read(upToCount: 64 << 10), !part.isEmpty { bytes += part }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The names of what is in a folder; none when it cannot be read.
     static func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -14,23 +14,7 @@ struct RuntimeSymbolicator: Symbolicator {
         let imageMap: String
     }
 
-    func captureImages() -> ImageList {
-        let images = ImageMap.capture().compactMap { image -> ImageList.Image? in
-            guard let start = UInt64(image.baseAddress), let end = UInt64(image.endOfText) else {
-                return nil
-            }
-            return ImageList.Image(
-                path: image.path ?? image.name ?? "",
-                start: start,
-                end: end,
-                buildID: image.uniqueID.map { BuildID.text(of: $0) }
-            )
-        }
-        return ImageList(
-            architecture: RawCapture.Architecture.own?.name ?? "",
-            images: images
-        )
-    }
+    func captureImages() -> ImageList { LoadedImages.ofThisProcess() }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
         let known = images.images.filter { image in

@@ -22,4 +22,16 @@ final class TemporaryFolder: Sendable {
     func text(of name: String) throws -> String {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
     }
+
+    /// What lies in all files below, one after the other, as text.
+    func allBytes() throws -> String {
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return try names.map { "\(path)/\($0)" }
+            .filter {
+                (try FileManager.default.attributesOfItem(atPath: $0))[.type] as? FileAttributeType
+                    == .typeRegular
+            }
+            .map { String(decoding: try Data(contentsOf: URL(filePath: $0)), as: UTF8.self) }
+            .joined()
+    }
 }

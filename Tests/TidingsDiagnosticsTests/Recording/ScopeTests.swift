@@ -16,7 +16,7 @@ struct ScopeTests {
     }
 
     @Test func theNewestHundredBreadcrumbsStayInOrder() {
-        var scope = CrashReporter.Scope()
+        var scope = Scope()
         for number in 0..<100 { #expect(scope.append(crumb(number)) == nil) }
         #expect(scope.append(crumb(100))?.text == "0")
         for number in 101..<257 { _ = scope.append(crumb(number)) }
@@ -24,15 +24,17 @@ struct ScopeTests {
     }
 
     @Test func aKeyTooManyIsCountedAndLeavesTheOthers() {
-        var scope = CrashReporter.Scope()
-        for number in 0..<64 { scope.set(.integer(number), for: "\(number)") }
-        scope.set(1, for: "one more")
-        scope.set(99, for: "7")
+        var scope = Scope()
+        for number in 0..<64 { _ = scope.set(.integer(number), for: "\(number)") }
+        let isTaken = scope.set(1, for: "one more")
+        #expect(!isTaken)
+        _ = scope.set(99, for: "7")
         #expect(scope.values.count == 64)
         #expect(scope.values["7"] == 99)
         #expect(scope.refusedValues == 1)
-        scope.set(nil, for: "7")
-        scope.set(1, for: "one more")
+        _ = scope.set(nil, for: "7")
+        let isTakenNow = scope.set(1, for: "one more")
+        #expect(isTakenNow)
         #expect(scope.values["one more"] == 1)
     }
 }

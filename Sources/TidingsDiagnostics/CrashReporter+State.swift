@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+extension CrashReporter {
+    /// What a reporter does, and what of it could not be set up.
+    ///
+    /// A program shows it where its user looks for such things:
+    ///
+    /// ```swift
+    /// if let failure = reporter.state.failure { print(failure) }
+    /// ```
+    public struct State: Sendable {
+        /// Whether errors and breadcrumbs are recorded.
+        public let isRecording: Bool
+        /// Whether crashes are captured, and why not.
+        public let capture: CaptureStatus
+        /// Why what is recorded does not outlive the process; nil when it does.
+        public let failure: DiagnosticsError?
+    }
+
+    /// What this reporter does now, and what of it could not be set up.
+    public var state: State {
+        State(
+            isRecording: isRecording,
+            capture: capture?.status ?? CaptureStatus(reason: obstacle),
+            failure: run?.failure.map { failure in
+                DiagnosticsError(
+                    .notWritten,
+                    "What is recorded ends with the process (\(failure)). "
+                        + "Free 2 MiB where \(configuration.directory) is, and start again.",
+                    cause: failure
+                )
+            }
+        )
+    }
+
+    var isRecording: Bool { run != nil && !isClosed.load(ordering: .sequentiallyConsistent) }
+
+    /// Gives the calling thread a stack on which it can say that its own is full.
+    ///
+    /// The thread that starts the reporter has one. Without one, a thread that runs out of stack
+    /// ends the process and leaves no report but that it did. It goes with its thread.
+    public func registerThread() {
+        capture?.registerThread()
+    }
+
+    static func capture(
+        _ parts: Parts,
+        _ configuration: Configuration,
+        _ surroundings: Surroundings
+    ) -> CrashCapture? {
+        guard parts.obstacle == nil, let run = parts.run, let places = run.places else {
+            return nil
+        }
+        return CrashCapture.start(
+            in: .init(reports: places.reports, images: places.images),
+            endMark: run.file.endMark,
+            text: run.file.text,
+            capturesStandardError: configuration.capturesStandardError,
+            symbolicator: surroundings.symbolicator ?? RuntimeSymbolicator()
+        )
+    }
+}

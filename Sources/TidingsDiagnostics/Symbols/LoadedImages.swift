@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What the system says is loaded into this process.
+///
+/// The runtime can tell too, but it reads the memory of what it finds mapped, and ends the process
+/// when another thread unmaps something meanwhile. Here only files are read.
+struct LoadedImages {
+    private(set) var images: [ImageList.Image] = []
+    private var last: (path: String, start: UInt64)?
+
+    static func ofThisProcess() -> ImageList {
+        let loaded = LoadedImages(SystemFile.list("/proc/self/maps")) { path in
+            BuildID.ofFile(path).map { BuildID.text(of: $0) }
+        }
+        return ImageList(
+            architecture: RawCapture.Architecture.own?.name ?? "",
+            images: loaded.images
+        )
+    }
+
+    /// Reads the lines of the system's list; `buildID` is asked once for each image.
+    init(_ maps: String, buildID: (String) -> String?) {
+        for line in maps.split(separator: "\n") {
+            guard let mapping = Mapping(line) else { continue }
+            append(mapping)
+        }
+        images = images.map { image in
+            ImageList.Image(
+                path: image.path,
+                start: image.start,
+                end: image.end,
+                buildID: buildID(image.path)
+            )
+        }
+    }
+
+    private mutating func append(_ mapping: Mapping) {
+        // A file that is mapped again begins anew.
+        if mapping.offset == 0 || last?.path != mapping.path {
+            last = (mapping.path, mapping.start)
+        }
+        guard mapping.isExecutable, let last, mapping.start >= last.start else { return }
+        let known = images.lastIndex { $0.start == last.start }
+        let image = ImageList.Image(
+            path: mapping.path,
+            start: last.start,
+            end: mapping.end,
+            buildID: nil
+        )
+        if let known { images[known] = image } else { images.append(image) }
+    }
+
+    /// A part of a file in memory.
+    private struct Mapping {
+        let start: UInt64
+        let end: UInt64
+        let offset: UInt64
+        let isExecutable: Bool
+        let path: String
+
+        /// Addresses, rights, offset, device, inode and path; nil for what is no file.
+        init?(_ line: Substring) {
+            let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+            guard fields.count == 6 else { return nil }
+            let addresses = fields[0].split(separator: "-")
+            let path = fields[5].drop { $0 == " " }
+            guard addresses.count == 2, let start = UInt64(addresses[0], radix: 16),
+                let end = UInt64(addresses[1], radix: 16), start < end,
+                let offset = UInt64(fields[2], radix: 16), path.hasPrefix("/")
+            else { return nil }
+            self.start = start
+            self.end = end
+            self.offset = offset
+            isExecutable = fields[1].contains("x")
+            self.path = String(path)
+        }
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsDiagnostics
+
+// A sanitizer has handlers of its own, and stops where these would begin.
+#if !THREAD_SANITIZER
+private struct LessonOpened: Message {
+    static var tracing: MessageTracing { .described }
+    let number: Int
+}
+
+/// A process that ends, and the one that comes after.
+@Suite(.timeLimit(.minutes(5)))
+struct CrashReporterProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static func start(
+        _ path: String,
+        _ change: (inout CrashReporter.Configuration) -> Void = { _ in }
+    ) throws -> CrashReporter {
+        var configuration = CrashReporter.Configuration(
+            application: "test",
+            release: "test@1",
+            directory: path
+        )
+        configuration.capture = .on
+        change(&configuration)
+        return try CrashReporter.start(configuration)
+    }
+
+    /// The run that comes after, which takes no signals of the tests' own process.
+    private func next() throws -> CrashReporter {
+        try Self.start(folder.path) {
+            $0.capture = .errorsOnly
+            $0.release = "test@2"
+            $0.environment = "next"
+        }
+    }
+
+    @Test(arguments: CrashWay.allCases)
+    func promise21_theNextRunHasTheReportOfACrash(_ way: CrashWay) async throws {
+        await #expect(processExitsWith: .signal(way.signal)) {
+            [path = folder.path as String, way = way as CrashWay] in
+            let reporter = try Self.start(path) { $0.capturesStandardError = true }
+            let center = MessageCenter()
+            reporter.follow(center)
+            reporter.setValue(7, forKey: "queue")
+            reporter.setUser("42")
+            center.post(LessonOpened(number: 3))
+            reporter.log("before the end")
+            _ = callCrash(way)
+            // The system takes its time with a signal that is sent.
+            try await Task.sleep(for: .seconds(60))
+            withExtendedLifetime(reporter) {}
+        }
+        let reporter = try next()
+        #expect(reporter.previousRun == .crashed)
+        let reports = await reporter.unsentReports()
+        let report = try #require(reports.first)
+        #expect(reports.count == 1)
+        #expect(report.level == .fatal)
+        // promise 10
+        #expect(report.release == "test@1" && report.environment == "production")
+        #expect(report.user == "42" && report.values == ["queue": 7])
+        #expect(
+            report.breadcrumbs.map(\.text) == [
+                "LessonOpened LessonOpened(number: 3)", "before the end",
+            ]
+        )
+        #expect(report.crash?.number == way.signal && report.crash?.isTruncated == false)
+        if way == .kill { return }
+        let frame = report.frames.first { $0.function?.hasPrefix("crashOnPurpose") == true }
+        #expect(frame?.file?.hasSuffix("CrashWay.swift") == true)
+        #expect(way.lines.contains(frame?.line ?? 0))
+        if way == .fatalError {
+            #expect(report.crash?.reason?.contains("The text of the error.") == true)
+        }
+    }
+
+    @Test func promise19_whatWasRecordedBeforeAKillIsReported() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            // The queue never gets to it: what is there lies in the run's file alone.
+            reporter.capture?.waitForImages()
+            reporter.queue.suspend()
+            reporter.setUser("42")
+            reporter.log("one")
+            reporter.record(PlainFailure.refused(port: 1), context: ["attempt": 2])
+            reporter.log("two")
+            kill(getpid(), SIGKILL)
+        }
+        let reporter = try next()
+        #expect(reporter.previousRun == .endedWithoutNotice)
+        let reports = await reporter.unsentReports()
+        let report = try #require(reports.first)
+        #expect(reports.count == 1)
+        #expect(report.errors.map(\.message) == ["refused(port: 1)"])
+        #expect(report.context == ["attempt": 2] && report.user == "42")
+        #expect(report.breadcrumbs.map(\.text) == ["one"])
+        #expect(report.release == "test@1")
+        let functions = report.frames.compactMap(\.function)
+        #expect(functions.contains { $0.contains("promise19_whatWasRecordedBeforeAKill") })
+    }
+
+    @Test func promise7_anEndByItselfIsClean() async throws {
+        for isClosed in [true, false] {
+            await #expect(processExitsWith: .exitCode(3)) {
+                [path = folder.path as String, isClosed = isClosed as Bool] in
+                let reporter = try Self.start(path)
+                if isClosed { await reporter.close() }
+                exit(3)
+            }
+            #expect(try next().previousRun == .clean)
+        }
+    }
+
+    @Test func promise7_anEndByASignalFromOutsideIsKnown() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            kill(getpid(), SIGTERM)
+            withExtendedLifetime(reporter) {}
+            try await Task.sleep(for: .seconds(60))
+        }
+        #expect(try next().previousRun == .terminated(signal: SIGTERM))
+    }
+
+    @Test func promise9_twoCrashesInARowGiveTwoReports() async throws {
+        for _ in 0..<2 {
+            await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
+                [path = folder.path as String] in
+                let reporter = try Self.start(path)
+                _ = callCrash(.badPointer)
+                withExtendedLifetime(reporter) {}
+            }
+        }
+        let reports = await (try next()).unsentReports()
+        #expect(reports.count == 2 && Set(reports.map(\.id)).count == 2)
+    }
+
+    @Test func promise11_whatEndsEachStartIsPutAsideAtLast() async throws {
+        await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
+            [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            _ = callCrash(.badPointer)
+            withExtendedLifetime(reporter) {}
+        }
+        for _ in 0..<3 {
+            // As if reading it had ended the process.
+            let run = try #require(RunFolder.takeEnded(in: folder.path).first)
+            _ = run.beginAttempt()
+            run.release()
+        }
+        let after = try next()
+        #expect(await after.unsentReports().isEmpty)
+        await after.close()
+        let aside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/quarantine")
+        #expect(aside.count == 1)
+        let end = try next().previousRun
+        #expect(end == .clean)
+    }
+
+    @Test func promise12_afterTwoStartsThatDiedTheThirdOneCapturesNothing() async throws {
+        for _ in 0..<2 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+                var surroundings = CrashReporter.Surroundings()
+                surroundings.symbolicator = DeadlySymbolicator()
+                var configuration = CrashReporter.Configuration(
+                    application: "test",
+                    release: "test@1",
+                    directory: path
+                )
+                configuration.capture = .on
+                configuration.now = {
+                    _ = kill(getpid(), SIGKILL)
+                    return Date()
+                }
+                _ = try CrashReporter.start(configuration, surroundings)
+            }
+        }
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            #expect(reporter.state.capture.reason == .failedStarts)
+            #expect(reporter.state.isRecording)
+            await reporter.close()
+        }
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            #expect(reporter.state.capture.isOn)
+            await reporter.close()
+        }
+    }
+
+    @Test func aCrashShortlyAfterTheStartIsSentBeforeTheNextOneGoesOn() async throws {
+        let sent = folder.path + "/sent"
+        let first = try Self.start(folder.path) { $0.capture = .errorsOnly }
+        first.consent = .given
+        await first.close()
+        await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
+            [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            _ = callCrash(.badPointer)
+            withExtendedLifetime(reporter) {}
+        }
+        let reporter = try Self.start(folder.path) {
+            $0.capture = .errorsOnly
+            $0.sink = FileSink(path: sent)
+            $0.startCrashLimit = .seconds(60)
+        }
+        // No time has passed since the start, and it is there.
+        #expect(try String(contentsOfFile: sent, encoding: .utf8).contains("SIGSEGV"))
+        #expect(reporter.previousRun == .crashed)
+    }
+
+    @Test func theFiguresAreCountedHere() async throws {
+        await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
+            [path = folder.path as String] in
+            let reporter = try Self.start(path)
+            await reporter.flush()
+            _ = callCrash(.badPointer)
+        }
+        let reporter = try next()
+        await reporter.flush()
+        let figures = reporter.figures
+        let crashed = figures.first { $0.release == "test@1" }
+        #expect(crashed?.runs == 1 && crashed?.crashed == 1 && crashed?.crashFree == 0)
+        #expect(figures.first { $0.release == "test@2" }?.crashFree == 1)
+    }
+}
+
+/// Ends the process where symbols are asked for.
+private struct DeadlySymbolicator: Symbolicator {
+    func captureImages() -> ImageList { ImageList(architecture: "", images: []) }
+
+    func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
+        kill(getpid(), SIGKILL)
+        return []
+    }
+}
+#endif
