@@ -68,5 +68,7 @@ struct SentryDSNTests {
     @Test func theFactoryIsFoundWhereASinkIsExpected() throws {
         func take(_ sink: some ReportSink) -> Bool { sink is SentrySink }
         #expect(take(try .sentry(dsn: "https://abc@errors.example.org/7")))
+        let sink: (any ReportSink)? = try .sentry(dsn: "https://abc@errors.example.org/7")
+        #expect(sink is SentrySink)
     }
 }
