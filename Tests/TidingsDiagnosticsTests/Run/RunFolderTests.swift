@@ -243,6 +243,15 @@ struct RunFolderTests {
         #expect(RunFolder.takeEnded(in: directory).count == 1)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "Only root can give a folder away."))
+    func inAnotherUsersFolderNoRunIsMade() throws {
+        _ = try makeEnded()
+        #expect(chown(runs, 1, 1) == 0)
+        #expect(throws: SystemError.self) { try make() }
+        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(try names().count == 1)
+    }
+
     @Test func aLinkInThePlaceOfTheRunsIsNotFollowed() throws {
         _ = try makeEnded()
         let other = place.path + "/other"
