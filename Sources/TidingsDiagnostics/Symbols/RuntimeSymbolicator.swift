@@ -63,7 +63,10 @@ struct RuntimeSymbolicator: Symbolicator {
 extension Symbol {
     fileprivate init?(_ frame: SymbolicatedBacktrace.Frame) {
         guard let symbol = frame.symbol, symbol.rawName != "<unknown>" else { return nil }
-        let location = symbol.sourceLocation
+        // What the compiler has made up has no place in any file.
+        let location = symbol.sourceLocation.flatMap {
+            $0.path.hasSuffix("<compiler-generated>") ? nil : $0
+        }
         name = symbol.name
         image = symbol.imageName
         file = location?.path

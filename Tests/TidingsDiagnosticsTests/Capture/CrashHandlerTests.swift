@@ -56,6 +56,7 @@ struct CrashHandlerTests {
         #expect(function.line.map { way.lines.contains($0) } == true, "\(function)")
         #expect(function.kind == .scanned || !way.isInLibrary)
         #expect(report.images.contains { $0.buildID?.count == 40 })
+        #expect(!report.frames.contains { $0.file?.contains("<compiler-generated>") == true })
         #expect(report.frames.contains { $0.function?.hasPrefix("callCrash") == true })
         #expect(report.crash?.registers.count ?? 0 > 16)
         if way == .badPointer { #expect(capture.signal?.address == 16) }
