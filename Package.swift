@@ -46,7 +46,7 @@ let modules: [Target] = [
         name: "offline",
         dependencies: [
             "Tidings", "TidingsDesktop", "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
-            "OfflineLibrary", "OfflineServer",
+            "TidingsSentry", "OfflineLibrary", "OfflineServer",
         ]
     ),
 ]
@@ -88,7 +88,10 @@ let tests: [Target] = [
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite", "Tidings"]),
     .testTarget(
         name: "offlineTests",
-        dependencies: ["offline", "OfflineLibrary", "Tidings", "TidingsHTTP", "TidingsSQLite"]
+        dependencies: [
+            "offline", "OfflineLibrary", "Tidings", "TidingsDiagnostics", "TidingsHTTP",
+            "TidingsSQLite",
+        ]
     ),
     .testTarget(
         name: "OfflineLibraryTests",
@@ -100,8 +103,8 @@ let tests: [Target] = [
     .testTarget(
         name: "OfflineServerTests",
         dependencies: [
-            "OfflineServer", "OfflineLibrary", "TidingsHTTP", "TidingsUserNotifications",
-            "Tidings", "TidingsTesting",
+            "OfflineServer", "OfflineLibrary", "TidingsDiagnostics", "TidingsHTTP",
+            "TidingsUserNotifications", "Tidings", "TidingsTesting",
         ]
     ),
     .executableTarget(

@@ -12,14 +12,23 @@ struct Arguments: Equatable {
         case refresh(RefreshOptions)
         case remove(ItemID, withFile: Bool)
         case reports(Reports)
+        case crash(CrashWay, isConfirmed: Bool)
         case help
         case version
 
         /// Whether it makes a library where there is none; the others only look.
         var makesLibrary: Bool {
             switch self {
-            case .serve, .get, .refresh, .remove: true
+            case .serve, .get, .refresh, .remove, .crash: true
             case .list, .reports, .help, .version: false
+            }
+        }
+
+        /// Whether it says first that the run before it crashed; a server says it by itself.
+        var tellsOfCrash: Bool {
+            switch self {
+            case .get, .list, .refresh, .remove: true
+            case .serve, .reports, .crash, .help, .version: false
             }
         }
     }
@@ -41,6 +50,8 @@ struct Arguments: Equatable {
 
     /// Nil for the person's own library.
     var library: String?
+    /// Where reports may be sent; nil leaves it to the environment.
+    var sentry: String?
     var command: Command
 
     /// Reads the arguments that follow the program's name.
@@ -50,6 +61,7 @@ struct Arguments: Equatable {
         var scanner = ArgumentScanner(words)
         library = try scanner.value(of: "--library", named: "DIR")
         guard library != "" else { throw UsageError("--library needs a folder: --library DIR") }
+        sentry = try scanner.value(of: "--sentry", named: "DSN")
         if scanner.flag("--help") || scanner.flag("-h") {
             command = .help
             return
@@ -67,6 +79,7 @@ struct Arguments: Equatable {
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
             case "reports": .reports(try Self.reports(&scanner))
+            case "diagnostics": try Self.crash(&scanner)
             case "help", nil: .help
             case let other?: throw UsageError("There is no command “\(other)”.")
             }

@@ -22,10 +22,14 @@ struct Offline {
         case .help: Terminal.print(Usage.text)
         case .version: Terminal.print("offline \(Usage.version)")
         default:
-            let directory =
+            let environment = ProcessInfo.processInfo.environment
+            let surroundings = Surroundings(
                 arguments.library.map { LibraryDirectory(path: absolute($0)) }
-                ?? .standard(environment: ProcessInfo.processInfo.environment)
-            return try await run(arguments.command, in: directory)
+                    ?? .standard(environment: environment),
+                makes: arguments.command.makesLibrary,
+                try ReportingSettings(environment: environment, sentry: arguments.sentry)
+            )
+            return await run(arguments.command, recordingIn: surroundings)
         }
         return .success
     }
@@ -33,11 +37,15 @@ struct Offline {
     /// Records what goes wrong, from before the command's first step until after its last.
     private static func run(
         _ command: Arguments.Command,
-        in directory: LibraryDirectory
-    ) async throws -> ExitStatus {
-        let surroundings = Surroundings(directory, makes: command.makesLibrary)
+        recordingIn surroundings: Surroundings
+    ) async -> ExitStatus {
         let status: ExitStatus
         do {
+            if command.tellsOfCrash, let reports = surroundings.reports,
+                reports.previousRunCrashed
+            {
+                Terminal.note(ReportText.crash(await reports.previousCrash()))
+            }
             status = try await run(command, surroundings)
         } catch {
             status = tell(error)
@@ -64,6 +72,13 @@ struct Offline {
             return try await remove.run()
         case .reports(let action):
             return try await ReportsCommand(action: action, surroundings: surroundings).run()
+        case .crash(let way, let isConfirmed):
+            let crash = DiagnosticsCommand(
+                way: way,
+                isConfirmed: isConfirmed,
+                surroundings: surroundings
+            )
+            return try await crash.run()
         case .help, .version:
             return .success
         }

@@ -6,15 +6,34 @@ enum ReportFrames {
     static func lines(_ frames: [ReportRepresentation.Frame]) -> [String] {
         var lines: [String] = []
         var folded = 0
+        var last: (text: String, number: Int, repeats: Int)?
+        func end() {
+            guard let line = last else { return }
+            lines.append(numbered(line.number, line.text) + repeated(line.repeats))
+            last = nil
+        }
         for (number, frame) in frames.enumerated() {
             if frame.isSystem {
+                end()
                 folded += 1
                 continue
             }
             lines += fold(&folded)
-            lines.append(line(number, frame))
+            let text = text(frame)
+            if last?.text == text {
+                last?.repeats += 1
+            } else {
+                end()
+                last = (text, number, 0)
+            }
         }
+        end()
         return lines + fold(&folded)
+    }
+
+    /// A function that called itself until the stack was full is one line.
+    private static func repeated(_ count: Int) -> String {
+        count == 0 ? "" : "  and \(count) more like it"
     }
 
     private static func fold(_ count: inout Int) -> [String] {
@@ -26,22 +45,24 @@ enum ReportFrames {
         }
     }
 
-    private static func line(_ number: Int, _ frame: ReportRepresentation.Frame) -> String {
-        let place = frame.file.map { [name($0), frame.line.map(String.init)] } ?? []
-        let site = place.compactMap { $0 }.joined(separator: ":")
+    private static func numbered(_ number: Int, _ text: String) -> String {
+        let digits = String(number)
+        return String(repeating: " ", count: max(0, 5 - digits.count)) + digits + "  " + text
+    }
+
+    private static func text(_ frame: ReportRepresentation.Frame) -> String {
+        let site = frame.file.map { file in
+            "at " + ([name(file)] + (frame.line.map { ["\($0)"] } ?? [])).joined(separator: ":")
+        }
         var notes: [String] = []
         if frame.isInlined { notes.append("inlined") }
         if frame.isScanned { notes.append("may be of an earlier call") }
         let parts = [
             frame.function ?? frame.address,
-            site.isEmpty ? frame.image.map { "in \(name($0))" } : "at \(site)",
+            site ?? frame.image.map { "in \(name($0))" },
             notes.isEmpty ? nil : "(\(notes.joined(separator: ", ")))",
         ]
-        let digits = String(number)
-        let margin = String(repeating: " ", count: max(0, 5 - digits.count))
-        return ReportText.firstLine(
-            margin + digits + "  " + parts.compactMap { $0 }.joined(separator: "  ")
-        )
+        return ReportText.firstLine(parts.compactMap { $0 }.joined(separator: "  "))
     }
 
     private static func name(_ path: String) -> String {

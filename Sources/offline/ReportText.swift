@@ -12,14 +12,39 @@ enum ReportText {
 
     /// The list of `offline reports`.
     static func list(_ overview: ReportsOverview) -> String {
-        guard !overview.reports.isEmpty else { return "Nothing has been recorded." }
         let width = overview.reports.map(\.kind.count).max() ?? 0
-        return overview.reports.map { report in
+        let lines = overview.reports.map { report in
             let kind = report.kind.padding(toLength: width, withPad: " ", startingAt: 0)
             let line =
                 "\(report.id.prefix(shortID))  \(kind)  \(moment(report.date))  \(report.message)"
-            return firstLine(line) + (report.place.map { "\n" + indented("in \($0)") } ?? "")
-        }.joined(separator: "\n")
+            return firstLine(line)
+                + (report.place.map { "\n" + indented(firstLine("in \($0)")) } ?? "")
+        }
+        let all = lines.isEmpty ? ["Nothing has been recorded."] : lines
+        return (all + ["", sending(overview)] + overview.problems.map(Terminal.clean))
+            .joined(separator: "\n")
+    }
+
+    /// Whether reports are sent, and where.
+    static func sending(_ overview: ReportsOverview) -> String {
+        guard let destination = overview.destination.map(firstLine) else {
+            return "Reports stay on this machine: no address is set to which they could be sent."
+        }
+        return switch overview.consent {
+        case "given": "Reports go to \(destination). Stop it: offline reports consent revoked"
+        case "revoked": "Nothing is sent. Allow it: offline reports consent given"
+        default:
+            "Nothing is sent before you decide: offline reports consent given|revoked. "
+                + "Reports would go to \(destination); `offline reports show ID` shows what of them."
+        }
+    }
+
+    /// That the run before this one crashed.
+    static func crash(_ report: ReportSummary?) -> String {
+        guard let report else { return "offline crashed the last time it ran." }
+        let place = report.place.map { ", in \($0)" } ?? ""
+        return firstLine("offline crashed the last time it ran: \(report.message)\(place).")
+            + "\nShow it: offline reports show \(report.id.prefix(shortID))"
     }
 
     /// All of one report.

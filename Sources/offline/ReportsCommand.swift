@@ -14,13 +14,24 @@ struct ReportsCommand {
             let overview = try await reports.overview()
             json ? try Self.print(json: overview) : Terminal.print(ReportText.list(overview))
         case .show(let id, let json):
-            guard let whole = Self.match(id, in: try await reports.overview()),
-                let report = try await reports.report(whole)
-            else { throw Self.noReport(id) }
+            let whole = try await Self.match(id, in: reports)
+            guard let report = try await reports.report(whole) else { throw Self.noReport(id) }
             json ? try Self.print(json: report) : Terminal.print(ReportText.whole(report))
+        case .send:
+            try await reports.send()
+            let left = try await reports.overview().reports.count
+            Terminal.print(left == 0 ? "Sent." : "Not all could be sent now; \(left) wait.")
+            return left == 0 ? .success : .failure
+        case .delete(let id):
+            let whole = try await Self.match(id, in: reports)
+            guard try await reports.delete(whole) else { throw Self.noReport(id) }
+            Terminal.print("The report is deleted.")
         case .deleteAll:
             try await reports.deleteAll()
             Terminal.print("The reports are deleted.")
+        case .consent(let consent):
+            try await reports.setConsent(consent)
+            Terminal.print(ReportText.sending(try await reports.overview()))
         }
         return .success
     }
@@ -37,6 +48,16 @@ struct ReportsCommand {
     static func match(_ beginning: String, in overview: ReportsOverview) -> String? {
         let found = overview.reports.map(\.id).filter { $0.hasPrefix(beginning.lowercased()) }
         return found.count == 1 ? found.first : nil
+    }
+
+    private static func match(
+        _ beginning: String,
+        in reports: any ReportsService
+    ) async throws -> String {
+        guard let id = match(beginning, in: try await reports.overview()) else {
+            throw noReport(beginning)
+        }
+        return id
     }
 
     private static func noReport(_ id: String) -> LibraryError {

@@ -34,6 +34,9 @@ struct ServeCommand {
         try server.start()
         let file = ServerFile(address: server.origin, token: server.token, process: getpid())
         let hold = try file.write(directory)
+        let crashes = library.messages.observe(PreviousRunCrashed.self) {
+            Terminal.note(ReportText.crash($0.report))
+        }
         let assumptions = library.messages.observe(ConnectivityAssumed.self) {
             Terminal.note("A network is assumed: the system does not tell. \($0.reason)")
         }
@@ -44,9 +47,11 @@ struct ServeCommand {
             )
         )
         Terminal.print(server.address)
+        await surroundings.reports?.tellPreviousRun()
         if serve.opensBrowser { Desktop.open(server.entryAddress()) }
         for await _ in signals { break }
         assumptions.cancel()
+        crashes.cancel()
         navigation.cancel()
         ServerFile.remove(directory)
         withExtendedLifetime(hold) {}

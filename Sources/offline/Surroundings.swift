@@ -13,20 +13,22 @@ struct Surroundings: Sendable {
     /// - Parameters:
     ///   - directory: Where the library is, or will be.
     ///   - makes: Whether the folder is made when it is not there.
-    init(_ directory: LibraryDirectory, makes: Bool) {
+    ///   - settings: What is recorded, and where it may go.
+    init(_ directory: LibraryDirectory, makes: Bool, _ settings: ReportingSettings) {
         self.directory = directory
-        recording = Self.begin(directory, makes: makes)
+        recording = Self.begin(directory, makes: makes, settings)
     }
 
     private static func begin(
         _ directory: LibraryDirectory,
-        makes: Bool
+        makes: Bool,
+        _ settings: ReportingSettings
     ) -> Result<LibraryReports, LibraryError> {
         guard makes || Disk.exists(directory.path) else {
             return .failure(LibraryError(.notFound, "There is no library in \(directory.path)."))
         }
         do throws(DiagnosticsError) {
-            return .success(try LibraryReports(directory))
+            return .success(try LibraryReports(directory, settings))
         } catch {
             return .failure(LibraryError(.cannotOpen, error.message, cause: error))
         }

@@ -22,13 +22,25 @@ enum Usage {
             Shows what has failed on this machine, crashes included.
         offline reports show ID [--json]
             Shows all of one report, and what would be sent of it.
-        offline reports delete --all
-            Deletes the reports.
+        offline reports send
+            Sends the reports now, if you have agreed to it.
+        offline reports delete ID | --all
+            Deletes a report, or all of them.
+        offline reports consent given|revoked
+            Says whether reports may be sent; nothing is sent before you say so.
+        offline diagnostics crash [WAY] [--yes]
+            Crashes on purpose, to see what is left of it. Ways: fatal-error,
+            bad-pointer, abort, nil, range, overflow, stack.
 
         --library DIR     the library's folder (usually ~/.local/share/offline)
+        --sentry DSN      where reports may be sent: to Sentry, GlitchTip or Bugsink
+                          (or OFFLINE_SENTRY_DSN; without it they stay here)
         --wait            show progress until the file is whole; exit code 0 only then
         --again           make a second item of an address that is there already
         --allow-private   fetch also from private addresses, such as a server at home
-        --yes             agree to flag more than half of the library as missing
+        --yes             agree to flag more than half of the library as missing, or to
+                          crash
+
+        OFFLINE_DIAGNOSTICS=on|off|errors records always, never, or no crashes.
         """
 }

@@ -1,12 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reports of errors and crashes, on the page and in the terminal."""
 
+import contextlib
+import http.server
 import json
+import os
+import signal
+import threading
 
 import pytest
 
 from support import recorded
+from support.program import finish
 from support.server import Server
+
+# What must stand in no report, on no page and in no file.
+CANARY = "hunter2canary"
+
+
+@pytest.fixture
+def program(program):
+    """Records also when the program is a debug build, which does not by itself."""
+    program.added["OFFLINE_DIAGNOSTICS"] = "on"
+    return program
 
 
 @pytest.fixture
@@ -156,8 +172,265 @@ def test_the_terminal_shows_the_same(program, library, served):
     assert whole["errors"][1]["location"] == "A.swift:1"
     assert program.run("reports", "show", "zz").code == 1
     assert program.run("reports", "delete").code == 2
+    assert program.run("reports", "delete", found[0]["id"][:8]).code == 0
+    assert [each["kind"] for each in json.loads(program.run("reports", "--json").out)["reports"]] == ["crash"]
+    refused = program.run("reports", "send")
+    assert refused.code == 1 and "There is no address to send to" in refused.err
+    assert program.run("reports", "consent", "given").code == 1
     assert program.run("reports", "delete", "--all").code == 0
     assert json.loads(program.run("reports", "--json").out)["reports"] == []
+
+
+def crash(program, *way):
+    """`offline diagnostics crash`; returns how it ended."""
+    result = program.run("diagnostics", "crash", *way, "--yes")
+    assert result.code < 0, result
+    return result
+
+
+@contextlib.contextmanager
+def sentry(status=200):
+    """A server that takes envelopes, and what came; `status` may be changed meanwhile."""
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            server.came.append(body.decode())
+            self.send_response(server.status)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.came, server.status = [], status
+    server.dsn = f"http://0a1b2c@127.0.0.1:{server.server_port}/7"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def events(server):
+    """The events that came, each once, with the first sending of it."""
+    found = {}
+    for body in server.came:
+        lines = body.split("\n")
+        for head, item in zip(lines[1::2], lines[2::2]):
+            if json.loads(head)["type"] == "event":
+                event = json.loads(item)
+                found.setdefault(event["event_id"], event)
+    return list(found.values())
+
+
+def test_a_crash_is_explained_at_the_next_start(browser, program):
+    ended = crash(program)
+    assert "asked for" in ended.err, "the text does not reach the person any more"
+    server = Server(program)
+    browser.open(server.address)
+    browser.section("diagnostics")
+    browser.until_text("#last-crash", "Offline crashed the last time it ran.")
+    browser.until_text("#last-crash", "This crash was asked for, to see what is left of it")
+    browser.picture("diagnostics-last-crash")
+    browser.click("#last-crash-show")
+    details = browser.find("#reports > li[data-kind=crash] details")
+    browser.until(lambda: "What would be sent" in details.text, "the report did not come")
+    for part in ["stopForGood", "CrashWay.swift:31", "CrashRehearsed step 1 of 3", "CrashRehearsed step 3 of 3",
+                 "Fatal error: This crash was asked for", "offline@1.0.0"]:
+        assert part in details.text, (part, details.text)
+    browser.picture("diagnostics-own-crash")
+    assert "runJob" not in details.text, "the system's calls are not folded"
+    browser.expected = ["ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED"]
+    server.process.send_signal(signal.SIGTERM)
+    stopped = finish(server.process)
+    assert stopped.code == 0
+    assert "offline crashed the last time it ran: Fatal error: This crash was asked for" in stopped.err
+    # That run ended well, so the next one has nothing to tell; the report is still there.
+    server.start()
+    overview = server.call("GET", "/api/reports")
+    assert overview["previousRun"] == {"end": "clean"}
+    assert [report["kind"] for report in overview["reports"]] == ["crash"]
+
+
+WAYS = [("bad-pointer", "SIGSEGV in", "write(to:)"), ("abort", "SIGABRT", "crash()"),
+        ("nil", "Fatal error: Unexpectedly found nil", "unwrap(_:)"),
+        ("range", "Index out of range", "read(at:of:)"), ("overflow", "overflow", "add(_:)"),
+        ("stack", "SIGSEGV in", "deeper(_:)")]
+
+
+@pytest.mark.parametrize("way, message, function", WAYS, ids=[way for way, _, _ in WAYS])
+def test_each_way_to_crash_names_the_function(program, way, message, function):
+    crash(program, way)
+    told = program.run("list")
+    assert "offline crashed the last time it ran" in told.err
+    reports = json.loads(program.run("reports", "--json").out)["reports"]
+    assert len(reports) == 1
+    assert message in reports[0]["message"], reports
+    shown = program.run("reports", "show", reports[0]["id"][:8]).out
+    assert function in shown
+    assert "CrashRehearsed step 3 of 3" in shown
+
+
+def test_a_server_that_crashes_leaves_its_messages_and_counts(program, origin, samples, tmp_path):
+    origin.serve({"/film.mp4": {"file": str(samples.film)},
+                  f"/{CANARY}.bin": {"file": str(samples.file), "gate": "never"}})
+    server = Server(program, "--allow-private")
+    server.download(origin.url("/film.mp4"))
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+    server.download(origin.url(f"/{CANARY}.bin?token={CANARY}"))
+    server.wait_for_items(lambda items: 2 in items)
+    server.process.send_signal(signal.SIGSEGV)
+    server.process.wait(60)
+    ids = [report["id"] for report in json.loads(program.run("reports", "--json").out)["reports"]]
+    assert len(ids) == 1
+    report = json.loads(program.run("reports", "show", ids[0], "--json").out)
+    assert report["crash"]["signal"] == "SIGSEGV"
+    assert report["crash"]["sender"] == os.getpid()
+    assert report["values"] == {"download_queue_size": 1, "video_count": 1}
+    texts = [crumb["text"] for crumb in report["breadcrumbs"]]
+    assert "DownloadCompleted item 1" in texts and "DownloadQueued item 2" in texts, texts
+    for path, text in recorded.stored(program.library).items():
+        assert CANARY not in text, path
+        assert server.token not in text, path
+        assert str(program.home) not in text, path
+
+
+def test_no_secret_of_a_failure_is_stored_shown_or_sent(browser, program, origin):
+    path = "/v/a.m3u8"
+    origin.serve({path: {"status": 403, "text": CANARY}})
+    with sentry() as server_of_reports:
+        server = Server(program, "--allow-private", "--sentry", server_of_reports.dsn)
+        address = origin.url(f"{path}?sig={CANARY}&Policy={CANARY}#t={CANARY}")
+        server.download(address)
+        server.wait_for_items(lambda items: items.get(1, {}).get("state") == "failed")
+        browser.open(server.address)
+        browser.section("diagnostics")
+        details = opened(browser, "403")
+        assert origin.url(path) in details.text
+        assert CANARY not in browser.script("return document.querySelector('#diagnostics-section').innerHTML")
+        reports = server.call("GET", "/api/reports")["reports"]
+        for path, text in recorded.stored(program.library).items():
+            assert CANARY not in text and server.token not in text and str(program.home) not in text, path
+        assert CANARY not in program.run("reports", "show", reports[0]["id"]).out
+        server.call("POST", "/api/reports/consent", {"consent": "given"})
+        server.call("POST", "/api/reports/send", {})
+        assert len(events(server_of_reports)) == 1
+        assert not any(CANARY in body or server.token in body for body in server_of_reports.came)
+
+
+def test_nothing_is_sent_before_the_person_agrees(browser, program):
+    crash(program)
+    with sentry() as server_of_reports:
+        server = Server(program, "--sentry", server_of_reports.dsn)
+        browser.open(server.address)
+        browser.section("diagnostics")
+        browser.until_text("#consent-ask", f"127.0.0.1:{server_of_reports.server_port}/7")
+        browser.until_text("#consent-ask", "Until you decide, nothing is sent.")
+        assert "0a1b2c" not in browser.find("#diagnostics-section").text
+        browser.picture("diagnostics-consent")
+        refused, _, answer = server.request("POST", "/api/reports/send", {})
+        assert refused == 409 and b"agree" in answer
+        assert server_of_reports.came == []
+        browser.click("#consent-refuse")
+        browser.until_text("#consent-where", "Nothing is sent.")
+        assert server_of_reports.came == []
+        browser.click("#consent")
+        browser.until_text("#consent-where", "Reports go to")
+        browser.until_shown("#reports-none")
+        browser.picture("diagnostics-sent")
+        event, = events(server_of_reports)
+        exception = event["exception"]["values"][0]
+        assert "This crash was asked for" in exception["value"]
+        frames = [frame.get("function", "") for frame in exception["stacktrace"]["frames"]]
+        assert any("stopForGood" in function for function in frames), frames
+        assert "CrashRehearsed step 3 of 3" in json.dumps(event["breadcrumbs"])
+        # The report is sent and gone; that there was a crash is still told.
+        browser.until_text("#last-crash", "Offline crashed the last time it ran.")
+        assert not browser.find("#last-crash-show").is_displayed()
+        browser.click("#test-report")
+        browser.until(lambda: len(events(server_of_reports)) == 2, "the test report did not arrive")
+        browser.until_shown("#reports-none")
+        # The answer outlives the server, and so does the opposite one.
+        browser.expected = ["ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED"]
+        server.kill()
+        server.start()
+        assert server.call("GET", "/api/reports")["consent"] == "given"
+        assert program.run("reports", "consent", "revoked").code == 0
+        assert server.call("GET", "/api/reports")["consent"] == "revoked"
+
+
+def test_what_cannot_be_sent_waits_and_is_sent_by_hand(browser, program):
+    with sentry(status=503) as server_of_reports:
+        server = Server(program, "--sentry", server_of_reports.dsn)
+        server.call("POST", "/api/reports/consent", {"consent": "given"})
+        server.call("POST", "/api/reports/test", {})
+        browser.open(server.address)
+        browser.section("diagnostics")
+        browser.until_text("#reports", "A test report")
+        browser.until(lambda: server_of_reports.came, "nothing was tried")
+        browser.click("#send-reports")
+        browser.until_text("#announcer", "did not take all of them")
+        server_of_reports.status = 200
+        browser.click("#send-reports")
+        browser.until_shown("#reports-none")
+        assert len(events(server_of_reports)) == 1
+
+
+def test_one_report_is_deleted_and_the_focus_stays(browser, program, library):
+    server = Server(program)
+    browser.open(server.address)
+    browser.section("diagnostics")
+    details = opened(browser, "404")
+    press(browser, next(button for button in details.find_elements("tag name", "button")
+                        if button.text == "Delete this report"))
+    browser.until(lambda: len(browser.all("#reports > li")) == 1, "it was not deleted")
+    assert browser.script("return document.activeElement.matches('#reports summary')")
+    assert [report["kind"] for report in server.call("GET", "/api/reports")["reports"]] == ["crash"]
+
+
+@pytest.mark.parametrize("mode, said", [("off", "Nothing is recorded."),
+                                        ("errors", "Errors are recorded, crashes are not.")])
+def test_what_is_not_recorded_is_said_calmly(browser, program, mode, said):
+    program.added["OFFLINE_DIAGNOSTICS"] = mode
+    refused = program.run("diagnostics", "crash", "--yes")
+    assert refused.code == 1 and "OFFLINE_DIAGNOSTICS" in refused.err
+    server = Server(program)
+    browser.open(server.address)
+    browser.section("diagnostics")
+    browser.until_text("#reports-problems", said)
+    browser.until_text("#reports-problems", "OFFLINE_DIAGNOSTICS")
+    browser.picture(f"diagnostics-{mode}")
+    made = server.request("POST", "/api/reports/test", {})[0]
+    assert made == (409 if mode == "off" else 201)
+
+
+def test_a_crash_on_purpose_needs_an_agreement(program):
+    refused = program.run("diagnostics", "crash")
+    assert refused.code == 1 and "--yes" in refused.err
+    assert program.run("diagnostics", "crash", "softly", "--yes").code == 2
+    assert program.run("diagnostics").code == 2
+
+
+def test_an_address_that_is_none_is_refused_at_once(program):
+    for options in (["--sentry", "https://example.org/7"], ["--sentry="]):
+        refused = program.run("serve", "--no-browser", *options)
+        assert refused.code == 2, refused
+        assert "A DSN" in refused.err
+    program.added["OFFLINE_SENTRY_DSN"] = "nonsense"
+    assert program.run("list").code == 2
+
+
+def test_two_servers_in_a_row_that_are_killed_leave_what_they_recorded(program, origin):
+    origin.serve({"/a": {"status": 404, "text": ""}})
+    for number in (1, 2):
+        server = Server(program, "--allow-private")
+        server.download(origin.url(f"/a?{number}"), again=True)
+        server.wait_for_items(lambda items: items.get(number, {}).get("state") == "failed")
+        server.kill()
+    found = json.loads(program.run("reports", "--json").out)
+    assert [report["kind"] for report in found["reports"]] == ["download", "download"]
+    assert found["previousRun"] == {"end": "endedWithoutNotice"}
 
 
 def test_looking_makes_no_library(program):

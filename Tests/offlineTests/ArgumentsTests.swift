@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import Testing
+import TidingsDiagnostics
 
 @testable import offline
 
@@ -38,6 +39,13 @@ struct ArgumentsTests {
         #expect(try command("reports", "--json") == .reports(.list(json: true)))
         #expect(try command("reports", "show", "1a2b") == .reports(.show("1a2b", json: false)))
         #expect(try command("reports", "delete", "--all") == .reports(.deleteAll))
+        #expect(try command("reports", "delete", "1a2b") == .reports(.delete("1a2b")))
+        #expect(try command("reports", "consent", "revoked") == .reports(.consent(.revoked)))
+        #expect(try command("reports", "send") == .reports(.send))
+        #expect(try command("diagnostics", "crash") == .crash(.fatalError, isConfirmed: false))
+        let crash = try command("diagnostics", "crash", "nil", "--yes")
+        #expect(crash == .crash(.nil, isConfirmed: true))
+        #expect(try Arguments(["serve", "--sentry", "http://a"]).sentry == "http://a")
         #expect(try command() == .help)
         #expect(try command("get", "--help") == .help)
     }
@@ -60,6 +68,9 @@ struct ArgumentsTests {
         (["remove", "x"], "“x” is not an item's number; `offline list` shows them."),
         (["reports", "show"], "Give the report's ID; `offline reports` shows it."),
         (["reports", "burn"], "“burn” is nothing that can be done with reports."),
+        (["reports", "delete"], "Give the report's ID; `offline reports` shows it."),
+        (["reports", "consent"], "Say which: offline reports consent given|revoked"),
+        (["diagnostics"], "Say what of diagnostics: offline diagnostics crash [WAY]"),
         (["list", "--library"], "--library needs a value: --library DIR"),
         (["list", "--library", "--json"], "--library needs a value: --library DIR"),
     ])

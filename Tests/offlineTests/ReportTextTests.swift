@@ -48,8 +48,41 @@ struct ReportTextTests {
         let lines = ReportText.list(overview).split(separator: "\n")
         #expect(lines.first?.hasPrefix("0a1b2c3d  crash  2026-03-03 ") == true)
         #expect(lines.first?.hasSuffix("  Fatal error: empty") == true)
-        #expect(lines.last == "  in take(_:) at Basket.swift:31")
-        #expect(ReportText.list(try self.overview([])) == "Nothing has been recorded.")
+        #expect(lines.dropFirst().first == "  in take(_:) at Basket.swift:31")
+        #expect(lines.last?.contains("stay on this machine") == true)
+        #expect(ReportText.list(try self.overview([])).hasPrefix("Nothing has been recorded."))
+    }
+
+    @Test func aFunctionThatCallsItselfIsOneLine() {
+        let frame = ReportRepresentation.Frame(
+            address: "0x1",
+            function: "dig()",
+            file: "A.swift",
+            line: 3,
+            image: nil,
+            isSystem: false,
+            isInlined: false,
+            isScanned: false
+        )
+        let lines = ReportFrames.lines([frame, frame, frame])
+        #expect(lines == ["    0  dig()  at A.swift:3  and 2 more like it"])
+    }
+
+    @Test func theTerminalSaysWhetherReportsAreSentAndWhere() throws {
+        var overview = try overview([])
+        overview.destination = "https://errors.example/7"
+        #expect(ReportText.sending(overview).contains("before you decide"))
+        overview.consent = "given"
+        #expect(ReportText.sending(overview).contains("go to https://errors.example/7"))
+        overview.consent = "revoked"
+        #expect(ReportText.sending(overview).contains("Nothing is sent"))
+    }
+
+    @Test func theCrashOfTheLastRunIsTold() throws {
+        let text = ReportText.crash(try report().summary)
+        #expect(text.contains("Fatal error: empty, in take(_:) at Basket.swift:31."))
+        #expect(text.hasSuffix("offline reports show 0a1b2c3d"))
+        #expect(ReportText.crash(nil) == "offline crashed the last time it ran.")
     }
 
     @Test func controlCharactersOfAReportDoNotReachTheTerminal() throws {
@@ -60,7 +93,7 @@ struct ReportTextTests {
             }
         )
         let list = ReportText.list(try overview([hostile.summary]))
-        #expect(list.split(separator: "\n").count == 2)
+        #expect(list.split(separator: "\n").count == 3)
         #expect(!list.contains("\u{1B}"))
     }
 

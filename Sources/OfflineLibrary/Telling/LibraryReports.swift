@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
+package import Tidings
 package import TidingsDiagnostics
 import TidingsHTTP
 import TidingsSQLite
@@ -15,22 +15,35 @@ package final class LibraryReports: Sendable {
     }
 
     let reporter: CrashReporter
+    let settings: ReportingSettings
+    /// What was found of the crash of the run before this one, once somebody has looked.
+    let lastCrash = Lock<FoundCrash>(.notLooked)
     private let followed = Lock(Followed(library: nil))
 
     /// Begins to record, and makes the folder for reports.
     ///
-    /// - Parameter directory: Of the library whose failures are recorded; it may not be there yet.
+    /// - Parameters:
+    ///   - directory: Of the library whose failures are recorded; it may not be there yet.
+    ///   - settings: What is recorded, and where it may go.
     /// - Throws: `DiagnosticsError` when the folder cannot be used.
-    package init(_ directory: LibraryDirectory) throws(DiagnosticsError) {
+    package init(
+        _ directory: LibraryDirectory,
+        _ settings: ReportingSettings = ReportingSettings()
+    ) throws(DiagnosticsError) {
         // As the library itself would make it; what fails here fails there, and is told there.
         try? Disk.makeFolder(directory.path)
+        let watch = settings.sink.map { SendingWatch($0) }
         var configuration = CrashReporter.Configuration(
             application: "offline",
             release: "offline@\(Library.version)",
-            directory: directory.reports
+            directory: directory.reports,
+            sink: watch as (any ReportSink)?
         )
-        configuration.capture = .errorsOnly
+        configuration.capture = settings.capture
+        configuration.capturesStandardError = settings.capturesStandardError
+        self.settings = settings
         reporter = try CrashReporter.start(configuration)
+        watch?.observe { [weak self] in self?.tellOfSending() }
     }
 
     /// Follows the library, for as long as both live.
@@ -53,9 +66,24 @@ package final class LibraryReports: Sendable {
         }
     }
 
+    /// Follows messages alone, where there is no library to follow.
+    package func follow(_ messages: MessageCenter) {
+        reporter.follow(messages)
+    }
+
     /// Ends the recording: what was recorded before the call is on disk when it returns.
-    package func close() async {
-        await reporter.flush()
+    ///
+    /// - Parameter timeout: How long to wait for what is sent.
+    package func close(timeout: Duration = .seconds(1)) async {
+        await reporter.close(timeout: timeout)
+    }
+
+    /// What was accepted is out of the list a moment later.
+    private func tellOfSending() {
+        Task { [weak self] in
+            await self?.reporter.flush(timeout: .seconds(5))
+            self?.tellChange()
+        }
     }
 
     /// Says that the list of reports is another one.
@@ -63,7 +91,7 @@ package final class LibraryReports: Sendable {
         library?.messages.post(ReportsChanged())
     }
 
-    private var library: Library? { followed.withLock { $0.library } }
+    var library: Library? { followed.withLock { $0.library } }
 
     private func record(_ error: DownloadError, of item: MediaItem) {
         let address = item.source.redacted

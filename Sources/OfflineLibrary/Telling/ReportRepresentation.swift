@@ -50,6 +50,26 @@ package struct ReportRepresentation: Codable, Sendable, Equatable {
         package let isInlined: Bool
         /// Whether it was found by looking for addresses of code, and may be of an earlier call.
         package let isScanned: Bool
+
+        package init(
+            address: String,
+            function: String?,
+            file: String?,
+            line: Int?,
+            image: String?,
+            isSystem: Bool,
+            isInlined: Bool,
+            isScanned: Bool
+        ) {
+            self.address = address
+            self.function = function
+            self.file = file
+            self.line = line
+            self.image = image
+            self.isSystem = isSystem
+            self.isInlined = isInlined
+            self.isScanned = isScanned
+        }
     }
 
     /// How the program crashed.

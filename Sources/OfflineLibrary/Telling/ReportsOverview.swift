@@ -15,18 +15,6 @@ package struct ReportsOverview: Codable, Sendable, Equatable {
         }
     }
 
-    /// Something that could not be set up.
-    package struct Problem: Codable, Sendable, Equatable {
-        package let message: String
-        /// What to do about it.
-        package let remedy: String
-
-        package init(message: String, remedy: String) {
-            self.message = message
-            self.remedy = remedy
-        }
-    }
-
     /// The newest first.
     package var reports: [ReportSummary]
     /// Whether the person allows reports to be sent: `unknown`, `given` or `revoked`.
@@ -37,8 +25,8 @@ package struct ReportsOverview: Codable, Sendable, Equatable {
     package var isRecording: Bool
     /// Whether a crash would be recorded.
     package var catchesCrashes: Bool
-    /// What could not be set up.
-    package var problems: [Problem]
+    /// What could not be set up, and what to do about it, a sentence or two each.
+    package var problems: [String]
     package var previousRun: PreviousRun
 
     package init(
@@ -47,7 +35,7 @@ package struct ReportsOverview: Codable, Sendable, Equatable {
         destination: String?,
         isRecording: Bool,
         catchesCrashes: Bool,
-        problems: [Problem],
+        problems: [String],
         previousRun: PreviousRun
     ) {
         self.reports = reports

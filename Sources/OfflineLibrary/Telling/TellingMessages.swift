@@ -36,3 +36,9 @@ package struct ReportsChanged: Message {
     /// A report that told of itself would say nothing.
     package static let tracing = MessageTracing.hidden
 }
+
+/// The run before this one crashed; posted once, when the program has begun.
+package struct PreviousRunCrashed: Message {
+    /// What is known of it; nil when its report is not on this machine any more.
+    package let report: ReportSummary?
+}

@@ -53,6 +53,9 @@ export const api = {
   activity: () => call("GET", "/api/activity"),
   report: (id) => call("GET", `/api/reports/${encodeURIComponent(id)}`),
   testReport: () => call("POST", "/api/reports/test"),
+  deleteReport: (id) => call("DELETE", `/api/reports/${encodeURIComponent(id)}`),
+  sendReports: () => call("POST", "/api/reports/send"),
+  setConsent: (consent) => call("POST", "/api/reports/consent", { consent }),
   deleteReports: () => call("DELETE", "/api/reports"),
 };
 

@@ -46,28 +46,42 @@ function folded(frames) {
     if (system.length === 0) return;
     const title = system.length === 1 ? "1 call of the system" : `${system.length} calls of the system`;
     lines.push(el("li", { class: "fold" }, el("details", {}, el("summary", { text: title }),
-      el("ol", {}, ...system.map(frameLine)))));
+      el("ol", {}, ...system.map((frame) => frameLine(frame))))));
     system = [];
   };
-  for (const frame of frames) {
+  for (const { frame, repeats } of runs(frames)) {
     if (frame.isSystem) {
       system.push(frame);
     } else {
       fold();
-      lines.push(frameLine(frame));
+      lines.push(frameLine(frame, repeats));
     }
   }
   fold();
   return lines;
 }
 
+/** A function that called itself until the stack was full is one line. */
+function runs(frames) {
+  const all = [];
+  for (const frame of frames) {
+    const last = all.at(-1);
+    const isSame = last && !frame.isSystem && frame.function && ["function", "file", "line", "isScanned", "isInlined"]
+      .every((member) => last.frame[member] === frame[member]);
+    if (isSame) last.repeats += 1;
+    else all.push({ frame, repeats: 0 });
+  }
+  return all;
+}
+
 const name = (path) => path.split("/").pop();
 
-function frameLine(frame) {
+function frameLine(frame, repeats = 0) {
   const site = frame.file
     ? `${name(frame.file)}${frame.line === undefined ? "" : `:${frame.line}`}`
     : frame.image && `in ${name(frame.image)}`;
-  const notes = [frame.isInlined && "inlined", frame.isScanned && "may be of an earlier call"].filter(Boolean);
+  const notes = [frame.isInlined && "inlined", frame.isScanned && "may be of an earlier call",
+    repeats > 0 && `and ${repeats} more like it`].filter(Boolean);
   return el("li", { class: frame.isSystem ? "system" : "own", "data-scanned": frame.isScanned },
     el("code", { class: "function", text: frame.function ?? frame.address }),
     site ? el("span", { class: "facts", title: frame.file ?? frame.image, text: site }) : null,

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
+import Tidings
+import TidingsDiagnostics
 
 /// The identifier of a report that was made for a person.
 struct TestReportJSON: Codable, Sendable {
     var id: String
+}
+
+/// What `POST /api/reports/consent` takes: `given` or `revoked`.
+struct ConsentJSON: Codable, Sendable {
+    var consent: ReportConsent
 }
 
 extension Router {
@@ -18,9 +25,32 @@ extension Router {
 
     func recordTestReport() -> ServerResponse {
         guard let id = reports.recordTest() else {
-            return .failure(409, "notRecording", "Nothing is recorded: diagnostics are off.")
+            return .failure(
+                409,
+                "notRecording",
+                (["Nothing is recorded."] + reports.problems).joined(separator: " ")
+            )
         }
         return .json(TestReportJSON(id: id), status: 201)
+    }
+
+    func setConsent(_ request: ServerRequest) async throws -> ServerResponse {
+        let wanted = try JSONCoding.decode(ConsentJSON.self, from: request.body)
+        guard wanted.consent != .unknown else {
+            throw ServerError(.badRequest, "The answer is “given” or “revoked”.")
+        }
+        try reports.setConsent(wanted.consent)
+        return await listReports()
+    }
+
+    func sendReports() async throws -> ServerResponse {
+        try await reports.send()
+        return await listReports()
+    }
+
+    func deleteReport(_ id: Substring) async throws -> ServerResponse {
+        guard try await reports.delete(String(id)) else { return Self.noReport(id) }
+        return await listReports()
     }
 
     func deleteReports() async throws -> ServerResponse {

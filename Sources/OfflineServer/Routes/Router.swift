@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import Tidings
+import TidingsDiagnostics
 import TidingsHTTP
 import TidingsUserNotifications
 
@@ -91,8 +92,14 @@ struct Router: Sendable {
             return try await refresh(request)
         case ("DELETE", ["api", "reports"]):
             return try await deleteReports()
+        case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "reports"]):
+            return try await deleteReport(path[2])
         case ("POST", ["api", "reports", "test"]):
             return recordTestReport()
+        case ("POST", ["api", "reports", "consent"]):
+            return try await setConsent(request)
+        case ("POST", ["api", "reports", "send"]):
+            return try await sendReports()
         case ("POST", ["api", "preferences"]):
             return try await setPreferences(request)
         case ("POST", ["api", "tickets"]):
@@ -138,6 +145,8 @@ struct Router: Sendable {
                 error.code.description,
                 error.message
             )
+        case let error as DiagnosticsError:
+            .failure(500, error.code.description, error.message)
         case let error as ServerError:
             .failure(400, error.code.description, error.message)
         default:

@@ -24,7 +24,7 @@ struct CatalogueStoreTests {
         let path = first.library.directory.catalogue
         try Data(content.utf8).write(to: URL(filePath: path))
         let test = try await CatalogueFixture.library(in: first.folder, origin: first.origin, route)
-        let reports = try LibraryReports(test.library.directory)
+        let reports = try LibraryReports(test.library.directory, .errors)
         reports.follow(test.library)
         let failures = MessageRecorder(CatalogueStoreFailed.self, on: test.library.messages)
         await test.start()

@@ -17,7 +17,7 @@ struct LibraryReportsTests {
         _ routes: [String: JSON]
     ) async throws -> Report {
         let test = try TestLibrary()
-        let reports = try LibraryReports(test.library.directory)
+        let reports = try LibraryReports(test.library.directory, .errors)
         reports.follow(test.library)
         try await test.origin.serve(routes)
         #expect(try await test.get(path).state == .failed)
@@ -59,6 +59,15 @@ struct LibraryReportsTests {
         #expect(report.context["error_type"] == "parse")
     }
 
+    @Test(arguments: [
+        (DownloadError.Code.status, FailureKind.download), (.connection, .download),
+        (.invalidPlaylist, .parse), (.refused, .parse), (.mux, .mux), (.verify, .mux),
+        (.database, .database),
+    ])
+    func aFailureIsOfItsFamily(_ code: DownloadError.Code, _ kind: FailureKind) {
+        #expect(DownloadError(code, "It did not work.").kind == kind)
+    }
+
     @Test func aMuxThatFailsIsRecordedWithItsSegments() throws {
         let error = DownloadError(MediaError(.notMedia, "No."))
         let muxed = DownloadError(.mux, "No.", cause: error)
@@ -76,7 +85,7 @@ struct LibraryReportsTests {
 
     @Test func whatNoMessageTellsOfIsRecordedAndToldOf() async throws {
         let test = try TestLibrary()
-        let reports = try LibraryReports(test.library.directory)
+        let reports = try LibraryReports(test.library.directory, .errors)
         let changes = MessageRecorder(ReportsChanged.self, on: test.library.messages)
         reports.follow(test.library)
         let failure = LibraryError(.database, "It is full.")
@@ -110,7 +119,7 @@ struct LibraryReportsTests {
 
     @Test func theKeysCountWhatWaitsAndWhatCanBePlayed() async throws {
         let test = try TestLibrary()
-        let reports = try LibraryReports(test.library.directory)
+        let reports = try LibraryReports(test.library.directory, .errors)
         for name in ["a", "b"] {
             _ = try await test.library.enqueue(try test.request("/\(name).mp4"))
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsDiagnostics
 
 @testable import OfflineLibrary
 @testable import OfflineServer
@@ -15,6 +16,7 @@ struct TestServer: Sendable {
     /// Runs `body` with a server that is stopped and whose folder is removed afterwards.
     static func run(
         clock: any Clock<Duration> = ContinuousClock(),
+        reporting: ReportingSettings = ReportingSettings(capture: .off),
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let path = FileManager.default.temporaryDirectory
@@ -22,7 +24,7 @@ struct TestServer: Sendable {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let library = try Library(LibraryConfiguration(directory: LibraryDirectory(path: path)))
         let configuration = OfflineServer.Configuration(port: 0, token: token, clock: clock)
-        let reports = try LibraryReports(library.directory)
+        let reports = try LibraryReports(library.directory, reporting)
         let server = try OfflineServer(
             library: library,
             reports: reports,
