@@ -42,6 +42,7 @@ let modules: [Target] = [
         ],
         resources: [.copy("Page"), .copy("Sample")]
     ),
+    .executableTarget(name: "tidings-symbolicate", dependencies: ["TidingsDiagnostics"]),
     .executableTarget(
         name: "offline",
         dependencies: [
@@ -86,6 +87,10 @@ let tests: [Target] = [
         dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
     ),
     .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite", "Tidings"]),
+    .testTarget(
+        name: "tidings-symbolicateTests",
+        dependencies: ["tidings-symbolicate", "TidingsDiagnostics"]
+    ),
     .testTarget(
         name: "offlineTests",
         dependencies: [
@@ -142,6 +147,7 @@ let package = Package(
         .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
         .library(name: "TidingsSentry", targets: ["TidingsSentry"]),
         .executable(name: "offline", targets: ["offline"]),
+        .executable(name: "tidings-symbolicate", targets: ["tidings-symbolicate"]),
     ],
     targets: modules + tests + cLibraries,
     swiftLanguageModes: [.v6]

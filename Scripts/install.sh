@@ -15,9 +15,11 @@ Scripts/build-release.sh
 
 resources=.build/release/tidings_OfflineServer.resources
 install -d "$root/bin"
-# Under the final name at once: a running `offline` keeps the file that it was started from.
-install -m 755 .build/release/offline "$root/bin/.offline.new"
-mv "$root/bin/.offline.new" "$root/bin/offline"
+# Under the final name at once: a running program keeps the file that it was started from.
+for program in offline tidings-symbolicate; do
+    install -m 755 ".build/release/$program" "$root/bin/.$program.new"
+    mv "$root/bin/.$program.new" "$root/bin/$program"
+done
 rm -rf "$root/share/offline"
 find "$resources" -type f -printf '%P\n' | while read -r file; do
     install -D -m 644 "$resources/$file" "$root/share/offline/$file"

@@ -48,7 +48,7 @@ test_apart() { # test targets, separated by spaces; arguments of `swift test`
     shift
     swift_test "$@" --filter "$random_programs"
     for target in "${targets[@]}"; do
-        swift_test "$@" --filter "^$target\\." --skip "$random_programs"
+        swift_test "$@" --filter "^${target//-/_}\\." --skip "$random_programs"
     done
 }
 

@@ -8,6 +8,7 @@ public struct DiagnosticsError: Error, Sendable, CustomStringConvertible {
             case folderUnusable
             case notWritten
             case tooMany
+            case otherBuild
         }
 
         private let value: Value
@@ -21,6 +22,8 @@ public struct DiagnosticsError: Error, Sendable, CustomStringConvertible {
         public static let notWritten = Code(value: .notWritten)
         /// Errors were recorded faster than the disk could take them.
         public static let tooMany = Code(value: .tooMany)
+        /// A report does not belong to the file in which its functions were to be found.
+        public static let otherBuild = Code(value: .otherBuild)
     }
 
     /// The kind of failure.

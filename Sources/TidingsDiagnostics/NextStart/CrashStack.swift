@@ -113,7 +113,7 @@ extension ReportedFrame.Kind {
         }
     }
 
-    fileprivate var captured: RawCapture.FrameKind {
+    var captured: RawCapture.FrameKind {
         switch self {
         case .counter: .counter
         case .call, .scanned: .returns

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program does at its start with what the run before has left.
+import Foundation
+import TidingsDiagnostics
+
+func begin(in folder: String) async throws -> CrashReporter {
+    var configuration = CrashReporter.Configuration(
+        application: "films",
+        release: "films@1.0",
+        directory: folder
+    )
+    configuration.capturesStandardError = true
+    let reporter = try CrashReporter.start(configuration)
+
+    switch reporter.previousRun {
+    case .crashed: print("The last run crashed.")
+    case .endedWithoutNotice: print("The last run was killed, or the power went.")
+    default: break
+    }
+    for report in await reporter.unsentReports() {
+        let place = report.frames.first { !$0.isSystem }
+        print(report.crash?.reason ?? report.errors.first?.message ?? "", place?.function ?? "")
+    }
+    if let failure = reporter.state.failure { print(failure.message) }
+    return reporter
+}

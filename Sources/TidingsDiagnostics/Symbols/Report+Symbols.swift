@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+extension Report {
+    /// Reads what lay in the file of a report; nil when it is none.
+    package init?(encoded data: Data) {
+        guard let report = try? ReportFormat.decode(data) else { return nil }
+        self = report
+    }
+
+    /// The report in the form in which it lies on disk.
+    package func encoded() throws -> Data { try ReportFormat.encode(self) }
+}
+
+#if os(Linux)
+extension Report {
+    /// Finds the functions of the frames that lie in a file which was delivered without symbols.
+    ///
+    /// - Parameter binary: The path of that file with its symbols: the same build, which its build
+    ///   id tells.
+    /// - Returns: The report with these functions; frames in other files stay as they are.
+    /// - Throws: ``DiagnosticsError`` with `.otherBuild` when the report has no frame in that build.
+    package func symbolicated(with binary: String) throws(DiagnosticsError) -> Report {
+        guard let build = BuildID.ofFile(binary).map({ BuildID.text(of: $0) }) else {
+            throw DiagnosticsError(
+                .otherBuild,
+                "\(binary) has no build id: it is no program, or was linked without one. "
+                    + "Link with --build-id."
+            )
+        }
+        guard let image = images.first(where: { $0.buildID == build }) else {
+            let known = images.compactMap { image in image.buildID.map { "\(image.path) \($0)" } }
+            throw DiagnosticsError(
+                .otherBuild,
+                "The report is not of this build of \(binary) (\(build)). It names "
+                    + (known.isEmpty ? "none." : known.joined(separator: ", ") + ".")
+            )
+        }
+        var report = self
+        report.frames = Self.frames(self, in: image, from: binary)
+        return report
+    }
+
+    private static func frames(
+        _ report: Report,
+        in image: ReportedImage,
+        from binary: String
+    ) -> [ReportedFrame] {
+        let file = ImageList.Image(
+            path: binary,
+            start: image.start,
+            end: image.end,
+            buildID: image.buildID
+        )
+        let list = ImageList(
+            architecture: report.machine?.architecture ?? RawCapture.Architecture.own?.name ?? "",
+            images: [file]
+        )
+        // What an earlier look has made of one address stands together; once is enough.
+        let calls = report.frames.filter { !$0.isInlined }
+        let addresses = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
+        let symbols = try? RuntimeSymbolicator().symbols(of: addresses, images: list)
+        guard let symbols, symbols.count == calls.count else { return report.frames }
+        return zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
+            guard !symbols.isEmpty else {
+                return report.frames.filter { $0.address == call.address && $0.isInlined } + [call]
+            }
+            return symbols.map { symbol in
+                var frame = call
+                frame.function = symbol.name
+                frame.file = symbol.file
+                frame.line = symbol.line
+                frame.isInlined = symbol.isInlined
+                frame.isSystem = symbol.isSystem || symbol.isRuntimeFailure
+                return frame
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsDiagnostics
+
+extension Report {
+    /// What ended the program, and each call in a line, the innermost first.
+    var frameLines: [String] {
+        let head = crash.map {
+            [[$0.signal, $0.reason].compactMap(\.self).joined(separator: ": ")]
+        }
+        return (head ?? errors.prefix(1).map(\.message)) + frames.map(\.lineText)
+    }
+}
+
+extension ReportedFrame {
+    fileprivate var lineText: String {
+        let place = file.map { file in "  \(file)\(line.map { ":\($0)" } ?? "")" } ?? ""
+        let name = function ?? "?"
+        let from = image.map { " in \($0)" } ?? ""
+        return
+            "0x\(String(address, radix: 16)) \(name)\(isInlined ? " (inlined)" : "")\(from)\(place)"
+    }
+}
