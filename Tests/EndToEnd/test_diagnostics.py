@@ -232,6 +232,7 @@ def test_a_crash_is_explained_at_the_next_start(browser, program):
     browser.section("diagnostics")
     browser.until_text("#last-crash", "Offline crashed the last time it ran.")
     browser.until_text("#last-crash", "This crash was asked for, to see what is left of it")
+    browser.until_text("#last-crash", "CrashWay.stopForGood() at CrashWay.swift:31", seconds=5)
     browser.picture("diagnostics-last-crash")
     browser.click("#last-crash-show")
     details = browser.find("#reports > li[data-kind=crash] details")

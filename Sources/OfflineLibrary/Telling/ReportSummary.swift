@@ -22,9 +22,10 @@ package struct ReportSummary: Codable, Sendable, Equatable {
         id = report.id
         date = report.date
         level = report.level.rawValue
-        let culprit =
-            report.frames.first { !$0.isSystem && $0.kind != .scanned && $0.isKnown }
-            ?? report.frames.first { !$0.isSystem && $0.isKnown }
+        let own = report.frames.filter { !$0.isSystem && $0.isKnown }
+        let sure = own.filter { $0.kind != .scanned }
+        // Linked into the program, the language's own functions are told by having no source here.
+        let culprit = sure.first { $0.file != nil } ?? sure.first ?? own.first
         place = culprit?.place
         if let crash = report.crash {
             kind = Self.crashKind

@@ -49,6 +49,12 @@ struct ReportRepresentationTests {
         #expect(ReportSummary(try report(frames: [])).place == nil)
     }
 
+    @Test func aFunctionOfTheRuntimeInTheProgramIsNotTheOneThatFailed() throws {
+        let linked = Self.swiftFrame.replacing("\"isSystem\":true", with: "\"isSystem\":false")
+        let summary = ReportSummary(try report(frames: [linked, Self.own]))
+        #expect(summary.place == "take(_:) at Basket.swift:31")
+    }
+
     @Test func aGuessedFunctionIsNamedOnlyWhereNoOtherIsKnown() throws {
         #expect(ReportSummary(try report(frames: [Self.guess])).place == "old()")
         #expect(ReportSummary(try report(frames: [Self.swiftFrame])).place == nil)
