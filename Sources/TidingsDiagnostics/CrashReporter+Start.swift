@@ -59,6 +59,7 @@ extension CrashReporter {
         var obstacle = configuration.capture.obstacle()
         let isRecording = obstacle == nil || configuration.capture == .errorsOnly
         let ended = isRecording ? takeEnded(configuration, attempt, spool) : []
+        let newest = ended.last.map { EndedRun($0) }
         if attempt.isLastOfSeveralThatFailed { obstacle = obstacle ?? .failedStarts }
         let reporter = CrashReporter(
             configuration,
@@ -69,9 +70,9 @@ extension CrashReporter {
                 run: isRecording ? CurrentRun(configuration) : nil,
                 obstacle: obstacle
             ),
-            previousRun: ended.last?.end ?? .unknown
+            previousRun: newest?.end ?? .unknown
         )
-        reporter.begin(after: ended)
+        reporter.begin(after: newest, and: ended.dropLast())
         attempt.succeed()
         return reporter
     }
@@ -81,24 +82,25 @@ extension CrashReporter {
         _ configuration: Configuration,
         _ attempt: StartAttempt,
         _ spool: ReportSpool
-    ) -> [EndedRun] {
+    ) -> [RunFolder] {
         let folders = RunFolder.takeEnded(in: configuration.directory)
-        guard attempt.isLastOfSeveralThatFailed else { return folders.map { EndedRun($0) } }
+        guard attempt.isLastOfSeveralThatFailed else { return folders }
         for folder in folders { spool.folder.quarantine.take(folder.path) }
         return []
     }
 
-    /// Counts this run, and makes reports of the others.
-    private func begin(after ended: [EndedRun]) {
+    /// Counts this run, and makes reports of the others; those are read when their turn comes.
+    private func begin(after newest: EndedRun?, and others: ArraySlice<RunFolder>) {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { [self] in
             noteStart()
             writeImages()
-            for run in ended { endedRuns.make(of: run) }
+            for folder in others { endedRuns.make(of: EndedRun(folder)) }
+            if let newest { endedRuns.make(of: newest) }
             courier?.wake()
             isDone.signal()
         }
-        guard let courier, let last = ended.last, last.crashedSoon(Self.startTime) else { return }
+        guard let courier, let newest, newest.crashedSoon(Self.startTime) else { return }
         let limit = configuration.startCrashLimit
         guard consent == .given, isDone.wait(for: limit) else { return }
         let isSent = DispatchSemaphore(value: 0)

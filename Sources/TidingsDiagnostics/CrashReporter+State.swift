@@ -45,6 +45,9 @@ extension CrashReporter {
         capture?.registerThread()
     }
 
+    /// What was written to the standard error right before an exit arrives, too.
+    private static let marksAtExit: Void = CrashCapture.marksCleanAtExit()
+
     static func capture(
         _ parts: Parts,
         _ configuration: Configuration,
@@ -53,6 +56,7 @@ extension CrashReporter {
         guard parts.obstacle == nil, let run = parts.run, let places = run.places else {
             return nil
         }
+        _ = marksAtExit
         return CrashCapture.start(
             in: .init(reports: places.reports, images: places.images),
             endMark: run.file.endMark,

@@ -82,7 +82,7 @@ struct SentrySinkTests {
         )
     }
 
-    @Test(arguments: [400, 401, 403, 404, 413, 422, 499])
+    @Test(arguments: [400, 413, 422, 499])
     func whatIsRefusedSaysTheServersReason(status: Int) async throws {
         let body: JSON = #"{"detail":"bad envelope","causes":["no header\n","x"]}"#
         let receipt = try await receipt(["status": .integer(status), "text": body])
@@ -102,12 +102,19 @@ struct SentrySinkTests {
         #expect(reason(second).hasSuffix(": told so"))
         let third = try await receipt(["status": 400, "text": "plain\u{0}\nwords"])
         #expect(reason(third).hasSuffix(": plain\u{FFFD} words"))
-        let echo = try await receipt(["status": 404, "text": "unknown: http://abc@host/7"])
+        let echo = try await receipt(["status": 422, "text": "unknown: http://abc@host/7"])
         #expect(reason(echo).hasSuffix(": unknown: http://[key]@host/7"))
-        let page = try await receipt(["status": 404, "text": "<html><h1>None</h1></html>"])
-        #expect(reason(page) == "127.0.0.1 refuses it (404).")
+        let page = try await receipt(["status": 422, "text": "<html><h1>None</h1></html>"])
+        #expect(reason(page) == "127.0.0.1 refuses it (422).")
         let endless = try await receipt(["status": 400, "size": 5_000_000])
         #expect(reason(endless).unicodeScalars.count < 400)
+    }
+
+    @Test(arguments: [401, 403, 404])
+    func aWrongAddressCostsNoReport(status: Int) async throws {
+        let receipt = try await receipt(["status": .integer(status), "text": "{}"])
+        #expect(hasFailed(receipt))
+        #expect(reason(receipt).contains("check the address"))
     }
 
     @Test(arguments: [408, 421, 425, 500, 502, 503, 599])

@@ -37,6 +37,12 @@ enum SentryAnswer {
         // The server did not look at it, or not yet.
         case 408, 421, 425:
             return ReportReceipt(.failed(words("did not take it")), pauses: pauses)
+        // A wrong address must not cost reports: they wait until it is right.
+        case 401, 403, 404:
+            return ReportReceipt(
+                .failed(words("does not know this key or project: check the address")),
+                pauses: pauses
+            )
         case 400..<500:
             return ReportReceipt(.refused(words("refuses it")), pauses: pauses)
         default: return ReportReceipt(.failed(words("cannot take it")), pauses: pauses)
