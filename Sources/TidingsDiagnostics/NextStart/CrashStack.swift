@@ -69,7 +69,8 @@ extension CrashStack {
 
     /// Returns the frames of a report; one for each function, also where several were made one.
     func reported(_ symbols: [[Symbol]], images: ImageList, scribe: Scribe) -> [ReportedFrame] {
-        zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
+        let withLines = imagesWithLines(symbols, images)
+        return zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
             let image = images.image(at: call.address)
             let plain = ReportedFrame(
                 address: call.address,
@@ -84,11 +85,23 @@ extension CrashStack {
                 frame.file = symbol.file.map { scribe.text($0) }
                 frame.line = symbol.line
                 frame.isInlined = symbol.isInlined
+                let isLinkedIn = symbol.file == nil && withLines.contains(image?.start ?? 0)
                 frame.isSystem =
-                    symbol.isSystem || symbol.isRuntimeFailure || plain.isSystem
+                    symbol.isSystem || symbol.isRuntimeFailure || plain.isSystem || isLinkedIn
                 return frame
             }
         }
+    }
+
+    /// Where those images begin of which some function has a file.
+    ///
+    /// The runtime comes without debug information: where it is linked into a program that has
+    /// some, this is what tells its functions from the program's own.
+    private func imagesWithLines(_ symbols: [[Symbol]], _ images: ImageList) -> Set<UInt64> {
+        let starts = zip(calls, symbols).compactMap { call, symbols in
+            symbols.contains { $0.file != nil } ? images.image(at: call.address)?.start : nil
+        }
+        return Set(starts)
     }
 
     /// Returns the images in which the calls lie.

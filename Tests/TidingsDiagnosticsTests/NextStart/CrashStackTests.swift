@@ -69,4 +69,34 @@ struct CrashStackTests {
         #expect(images.map(\.path) == ["~/films/films"])
         #expect(images.first?.buildID == "0a00ff" && images.first?.start == 0x800)
     }
+
+    /// A program that is delivered has the runtime linked in, which comes without lines.
+    @Test mutating func whatHasNoLinesInAProgramThatHasSomeIsNotItsOwn() throws {
+        bytes.frames = [0x1000, 0, 0x2000, 1]
+        bytes.candidates = []
+        let capture = try #require(RawCapture(bytes.bytes))
+        let list = ImageList(capture, known: nil)
+        let stack = CrashStack(capture, images: list)
+        let scribe = Scribe(redactor: Redactor(homes: []))
+        let names = [Self.symbol("_assertionFailure", nil), Self.symbol("take()", "basket.swift")]
+        let mixed = stack.reported(names.map { [$0] }, images: list, scribe: scribe)
+        #expect(mixed.map(\.isSystem) == [true, false])
+        // Of a program without any debug information nothing can be told.
+        let plain = names.map { [Self.symbol($0.name, nil)] }
+        #expect(
+            stack.reported(plain, images: list, scribe: scribe).map(\.isSystem) == [false, false]
+        )
+    }
+
+    private static func symbol(_ name: String, _ file: String?) -> Symbol {
+        Symbol(
+            name: name,
+            image: "films",
+            file: file,
+            line: file.map { _ in 3 },
+            isInlined: false,
+            isRuntimeFailure: false,
+            isSystem: false
+        )
+    }
 }
