@@ -54,6 +54,7 @@ extension CrashReporter {
         guard configuration.sampleRate < 1 else { return true }
         if Double.random(in: 0..<1) < configuration.sampleRate { return true }
         sampled.add(1, ordering: .relaxed)
+        untoldSamples.add(1, ordering: .relaxed)
         return false
     }
 
@@ -61,6 +62,7 @@ extension CrashReporter {
     func makeReports() {
         guard let run else { return }
         isWoken.store(false, ordering: .sequentiallyConsistent)
+        countSamples()
         while let (ticket, event, moment) = run.first() {
             if let event {
                 spool.add(report(of: event, moment, run))
@@ -68,6 +70,14 @@ extension CrashReporter {
             run.finish(ticket)
         }
         courier?.wake()
+    }
+
+    private func countSamples() {
+        let quantity = untoldSamples.exchange(0, ordering: .relaxed)
+        guard quantity > 0 else { return }
+        store.update { state in
+            state.count(ReportLoss(reason: .sampled, category: .error, quantity: quantity))
+        }
     }
 
     private func report(

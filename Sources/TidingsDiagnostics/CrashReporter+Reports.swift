@@ -11,7 +11,7 @@ extension CrashReporter {
     public var consent: ReportConsent {
         get { store.state.consent }
         set {
-            guard let courier else { return store.update { $0.consent = newValue } }
+            guard let courier else { return store.setConsent(newValue) }
             courier.setConsent(newValue)
         }
     }
@@ -88,11 +88,19 @@ extension CrashReporter {
         await courier?.close()
     }
 
+    /// Runs of other processes may have ended since the start.
+    private func reportOthersThatEnded() {
+        for folder in RunFolder.takeEnded(in: configuration.directory, except: run?.ownFolder) {
+            endedRuns.make(of: EndedRun(folder))
+        }
+    }
+
     /// Returns when everything recorded before the call has its report.
     private func reportsAreMade() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 makeReports()
+                reportOthersThatEnded()
                 continuation.resume()
             }
         }

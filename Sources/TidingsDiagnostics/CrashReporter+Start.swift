@@ -72,25 +72,33 @@ extension CrashReporter {
             ),
             previousRun: newest?.end ?? .unknown
         )
-        reporter.begin(after: newest, and: ended.dropLast())
+        let isDone = reporter.begin(after: newest, and: ended.dropLast())
         attempt.succeed()
+        reporter.sendAtOnce(newest, when: isDone)
         return reporter
     }
 
-    /// Takes what earlier runs have left; what may have ended two starts is put aside unread.
+    /// Takes what earlier runs have left, the newest last; what may have ended two starts is put
+    /// aside unread.
     private static func takeEnded(
         _ configuration: Configuration,
         _ attempt: StartAttempt,
         _ spool: ReportSpool
     ) -> [RunFolder] {
         let folders = RunFolder.takeEnded(in: configuration.directory)
-        guard attempt.isLastOfSeveralThatFailed else { return folders }
-        for folder in folders { spool.folder.quarantine.take(folder.path) }
-        return []
+        guard attempt.isLastOfSeveralThatFailed, let newest = folders.last else { return folders }
+        spool.folder.quarantine.take(newest.path)
+        spool.onLoss(ReportLoss(reason: .unreadable, category: .error, quantity: 1))
+        return folders.dropLast()
     }
 
     /// Counts this run, and makes reports of the others; those are read when their turn comes.
-    private func begin(after newest: EndedRun?, and others: ArraySlice<RunFolder>) {
+    ///
+    /// - Returns: What is signalled when they are made.
+    private func begin(
+        after newest: EndedRun?,
+        and others: ArraySlice<RunFolder>
+    ) -> DispatchSemaphore {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { [self] in
             noteStart()
@@ -100,9 +108,15 @@ extension CrashReporter {
             courier?.wake()
             isDone.signal()
         }
+        return isDone
+    }
+
+    /// Sends the crash of a run that did not live long, as this one may not either.
+    private func sendAtOnce(_ newest: EndedRun?, when isDone: DispatchSemaphore) {
         guard let courier, let newest, newest.crashedSoon(Self.startTime) else { return }
-        let limit = configuration.startCrashLimit
-        guard consent == .given, isDone.wait(for: limit) else { return }
+        let end = ContinuousClock.now + configuration.startCrashLimit
+        guard consent == .given, isDone.wait(for: configuration.startCrashLimit) else { return }
+        let limit = max(.zero, end - ContinuousClock.now)
         let isSent = DispatchSemaphore(value: 0)
         Task.detached {
             _ = await courier.flush(timeout: limit)

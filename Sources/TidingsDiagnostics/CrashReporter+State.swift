@@ -23,16 +23,23 @@ extension CrashReporter {
     public var state: State {
         State(
             isRecording: isRecording,
-            capture: capture?.status ?? CaptureStatus(reason: obstacle),
+            capture: capture?.status ?? CaptureStatus(reason: obstacle ?? .refused),
             failure: run?.failure.map { failure in
                 DiagnosticsError(
                     .notWritten,
-                    "What is recorded ends with the process (\(failure)). "
-                        + "Free 2 MiB where \(configuration.directory) is, and start again.",
+                    "What is recorded ends with the process, and crashes leave nothing "
+                        + "(\(failure)). \(remedy(for: failure)), and start again.",
                     cause: failure
                 )
             }
         )
+    }
+
+    private func remedy(for failure: SystemError) -> String {
+        switch failure.number {
+        case ENOSPC, EDQUOT, EFBIG: "Free 3 MiB where \(configuration.directory) is"
+        default: "Make \(configuration.directory) a folder that this user can write"
+        }
     }
 
     var isRecording: Bool { run != nil && !isClosed.load(ordering: .sequentiallyConsistent) }

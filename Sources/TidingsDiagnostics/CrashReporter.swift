@@ -43,8 +43,10 @@ public final class CrashReporter: Sendable {
     let queue = DispatchQueue(label: "tidings.diagnostics", qos: .utility)
     /// Whether the queue is about to look for what was recorded.
     let isWoken = Atomic(false)
-    /// How many errors chance has left out and nobody was told of.
+    /// How many errors chance has left out.
     let sampled = Atomic(0)
+    /// How many of these the store does not know yet.
+    let untoldSamples = Atomic(0)
     let isClosed = Atomic(false)
     let events: EventAssembly
     let endedRuns: EndedRunReports

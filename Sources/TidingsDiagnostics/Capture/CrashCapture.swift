@@ -175,14 +175,15 @@ extension CrashCapture {
                 report(.reportFile, SystemError("open"), "Make \(path) a file to write.")
                 continue
             }
-            let error = posix_fallocate(files[index], 0, off_t(TIDINGS_CRASH_REPORT_SIZE))
-            guard error != 0 else { continue }
-            errno = error
-            report(
-                .reportFile,
-                SystemError("posix_fallocate"),
-                "Crashes may leave no report. Free 512 KiB where \(path) is, and start again."
-            )
+            do throws(SystemError) {
+                try FileSpace.allocate(Int(TIDINGS_CRASH_REPORT_SIZE), for: files[index])
+            } catch {
+                report(
+                    .reportFile,
+                    error,
+                    "Crashes may leave no report. Free 512 KiB where \(path) is, and start again."
+                )
+            }
         }
         setup.report_files = (files[0], files[1])
     }

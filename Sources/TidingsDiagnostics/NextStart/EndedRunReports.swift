@@ -3,37 +3,59 @@ import Foundation
 
 /// Makes reports of what runs have left that ended, and deletes what they left.
 ///
-/// What ends the process again and again while it is read is put aside; once is not enough, as
-/// short programs end while their reporter is still at work.
+/// What ends the process again and again while it is read is read without symbols at last, and then
+/// put aside; once is not enough, as short programs end while their reporter is still at work.
 struct EndedRunReports: Sendable {
+    private static let attemptLimit = 3
+
     let crashes: CrashAssembly
     let events: EventAssembly
     let spool: ReportSpool
     let store: ReporterStore
 
     /// Makes the reports of one run.
+    ///
+    /// What the spool has no room for stays where it is, for the next start: its space is the
+    /// run's own.
     func make(of run: EndedRun) {
-        guard let facts = run.facts, run.folder.beginAttempt() <= Self.attemptLimit else {
-            return giveUp(run)
+        let attempt = run.folder.beginAttempt()
+        guard let facts = run.facts, attempt <= Self.attemptLimit else { return giveUp(run) }
+        let maker = attempt < Self.attemptLimit ? self : withoutSymbols
+        let reports = maker.crashReports(of: run, facts) + maker.eventReports(of: run, facts)
+        // Not lazily: one that has no room says nothing of the next one.
+        guard !reports.map({ spool.add($0) }).contains(false) else {
+            run.folder.forgetAttempts()
+            return run.folder.release()
         }
-        spoolCrashes(of: run, facts)
-        spoolEvents(of: run, facts)
+        for path in run.crashes.unreadable { spool.folder.quarantine.take(path) }
         note(run, facts)
         run.folder.remove()
     }
 
-    private static var attemptLimit: Int { 3 }
+    private var withoutSymbols: EndedRunReports {
+        EndedRunReports(
+            crashes: CrashAssembly(symbolicator: nil, scribe: crashes.scribe),
+            events: EventAssembly(symbolicator: nil, scribe: events.scribe),
+            spool: spool,
+            store: store
+        )
+    }
 
     /// Puts what the signal handler wrote aside, if it wrote anything.
     private func giveUp(_ run: EndedRun) {
         let paths = run.crashes.crashes.map { run.folder.capturePaths[$0.number] }
         for path in paths + run.crashes.unreadable { spool.folder.quarantine.take(path) }
+        let lost = paths.count + (run.record?.events.count ?? 0)
+        store.update { state in
+            state.count(ReportLoss(reason: .unreadable, category: .error, quantity: lost))
+        }
+        if let facts = run.facts { note(run, facts) }
         run.folder.remove()
     }
 
-    private func spoolCrashes(of run: EndedRun, _ facts: RunFacts) {
+    private func crashReports(of run: EndedRun, _ facts: RunFacts) -> [Report] {
         let (scope, images) = (run.scope, run.images)
-        for crash in run.crashes.crashes {
+        return run.crashes.crashes.map { crash in
             let known = CrashFacts(
                 id: CrashFacts.identifier(run: facts.session, number: crash.number),
                 application: facts.application,
@@ -46,30 +68,26 @@ struct EndedRunReports: Sendable {
                 machine: facts.machine,
                 started: facts.started
             )
-            let report = crashes.report(
+            return crashes.report(
                 crash.capture,
                 known: images,
                 isRecovered: crash.isRecovered,
                 facts: known
             )
-            spool.add(report)
         }
-        for path in run.crashes.unreadable { spool.folder.quarantine.take(path) }
     }
 
-    /// What was recorded shortly before the end, and has no report yet.
-    private func spoolEvents(of run: EndedRun, _ facts: RunFacts) {
-        guard let record = run.record else { return }
+    /// Of what was recorded shortly before the end, and has no report yet.
+    private func eventReports(of run: EndedRun, _ facts: RunFacts) -> [Report] {
+        guard let record = run.record else { return [] }
         let (scope, images) = (run.scope, run.images)
-        for event in record.events.compactMap({ EventRecord($0) }) {
-            spool.add(
-                events.report(
-                    event,
-                    run: facts,
-                    scope: scope,
-                    breadcrumbs: record.breadcrumbs(until: event.lastBreadcrumb),
-                    images: images
-                )
+        return record.events.compactMap { EventRecord($0) }.map { event in
+            events.report(
+                event,
+                run: facts,
+                scope: scope,
+                breadcrumbs: record.breadcrumbs(until: event.lastBreadcrumb),
+                images: images
             )
         }
     }
@@ -77,7 +95,7 @@ struct EndedRunReports: Sendable {
     /// Counts how the run ended, here and for the server.
     private func note(_ run: EndedRun, _ facts: RunFacts) {
         let status = run.end.status
-        let (ended, user) = (run.ended ?? facts.started, run.scope.user)
+        let ended = run.ended ?? facts.started
         let errors = run.crashes.crashes.count + (run.record?.events.count ?? 0)
         let lost = run.record?.lostEvents ?? 0
         store.update { state in
@@ -86,7 +104,8 @@ struct EndedRunReports: Sendable {
             state.note(
                 ReportedSession(
                     id: facts.session,
-                    user: user,
+                    // Sessions do not pass `beforeSend`, so they say nothing of a person.
+                    user: nil,
                     isFirst: false,
                     sequence: 1,
                     status: status,

@@ -45,13 +45,18 @@ final class CurrentRun: Sendable {
         folder.map { ($0.capturePaths, $0.imagesPath) }
     }
 
+    /// For those who look for the folders of others.
+    var ownFolder: RunFolder? { folder }
+
     /// Keeps an event until its report is made, with what is known now.
     ///
     /// - Returns: Whether there was room for it.
     func keep(_ event: EventRecord, at moment: Moment) -> Bool {
         let bytes = event.bytes
         return moments.withLock { moments in
-            guard let ticket = file.append(event: bytes) else { return false }
+            guard let ticket = file.append(event: bytes, isFatal: event.level == .fatal) else {
+                return false
+            }
             moments[ticket] = moment
             return true
         }
@@ -86,7 +91,10 @@ final class CurrentRun: Sendable {
     }
 
     /// Says that the run has ended by itself; the next start takes what is left of it.
+    ///
+    /// A child that was forked has the same files, but its end is not the run's.
     func end() {
+        guard facts.process == getpid() else { return }
         file.markClean()
         folder?.release()
     }

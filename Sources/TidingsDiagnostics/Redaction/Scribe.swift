@@ -35,7 +35,7 @@ struct Scribe: Sendable {
     func errors(_ chain: [ReportedError]) -> [ReportedError] {
         chain.map { error in
             ReportedError(
-                domain: error.domain.cut(to: Self.textLimit),
+                domain: text(error.domain),
                 code: error.code.map(text(_:)),
                 message: text(error.message),
                 location: error.location.map(text(_:))

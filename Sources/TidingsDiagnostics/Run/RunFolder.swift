@@ -120,6 +120,11 @@ final class RunFolder: Sendable {
         return max(1, Int(status.st_size))
     }
 
+    /// Says that an attempt has failed for a reason that will pass.
+    func forgetAttempts() {
+        unlink("\(path)/attempts")
+    }
+
     /// Deletes the folder and gives it back.
     ///
     /// - Returns: False when it cannot be deleted; then this process keeps it.

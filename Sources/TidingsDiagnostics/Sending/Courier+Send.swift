@@ -22,6 +22,8 @@ extension Courier {
                 }
             }
         }
+        // Another process may have been told that it is not allowed any more.
+        guard store.state.consent == .given else { return }
         guard let (receipt, isInterrupted) = await receipt(for: delivery, version) else { return }
         let sent = delivery
         await settle(&progress) { courier, progress in

@@ -75,12 +75,12 @@ final class Courier: Sendable {
     /// Stores what the user allows; holds at once, also for what is being sent.
     func setConsent(_ consent: ReportConsent) {
         guard consent != .given else {
-            store.update { $0.consent = .given }
+            store.setConsent(.given)
             return wake()
         }
         hold()
         defer { release() }
-        store.update { $0.consent = consent }
+        store.setConsent(consent)
     }
 
     /// Deletes everything recorded before the call; what of it is being sent is called off.

@@ -77,6 +77,18 @@ final class ReporterStore: Sendable {
         }
     }
 
+    /// Stores what the user allows.
+    ///
+    /// What is not allowed any more must not be allowed by an old file: where the new state cannot
+    /// be written, the old one is deleted, which needs no room, and then nobody was asked.
+    func setConsent(_ consent: ReportConsent) {
+        update { $0.consent = consent }
+        guard consent != .given, case .state(let state) = stored(), state.consent == .given else {
+            return
+        }
+        _ = try? SystemFile.remove(path)
+    }
+
     private enum Stored {
         case state(ReporterState)
         case none

@@ -26,7 +26,7 @@ final class ReportSpool: Sendable {
     private let queue = DispatchQueue(label: "tidings.diagnostics.reports", qos: .utility)
     private let state = Lock(Losses())
     private let now: @Sendable () -> Date
-    private let onLoss: @Sendable (ReportLoss) -> Void
+    let onLoss: @Sendable (ReportLoss) -> Void
 
     /// Makes the folder when it is not there.
     ///

@@ -10,7 +10,7 @@ enum BuildID {
 
     /// Returns the build id of an ELF file; nil when it has none or cannot be read.
     static func ofFile(_ path: String) -> [UInt8]? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        guard let file = Self.open(path) else { return nil }
         defer { try? file.close() }
         guard let head = try? file.read(upToCount: headLimit), let table = ProgramTable(head) else {
             return nil
@@ -24,6 +24,18 @@ enum BuildID {
             return id
         }
         return nil
+    }
+
+    /// A file to read; nil for what is none, such as a pipe, which would not let go.
+    private static func open(_ path: String) -> FileHandle? {
+        let file = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            return nil
+        }
+        return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
     /// Lower-case hexadecimal.

@@ -56,15 +56,19 @@ extension Report {
             architecture: report.machine?.architecture ?? RawCapture.Architecture.own?.name ?? "",
             images: [file]
         )
-        // What an earlier look has made of one address stands together; once is enough.
-        let calls = report.frames.filter { !$0.isInlined }
+        // What an earlier look has made of one address stands together, the call itself last.
+        var groups: [[ReportedFrame]] = [[]]
+        for frame in report.frames {
+            groups[groups.count - 1].append(frame)
+            if !frame.isInlined { groups.append([]) }
+        }
+        let rest = groups.removeLast()
+        let calls = groups.compactMap(\.last)
         let addresses = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
         let symbols = try? RuntimeSymbolicator().symbols(of: addresses, images: list)
         guard let symbols, symbols.count == calls.count else { return report.frames }
-        return zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
-            guard !symbols.isEmpty else {
-                return report.frames.filter { $0.address == call.address && $0.isInlined } + [call]
-            }
+        let found = zip(groups, symbols).flatMap { group, symbols -> [ReportedFrame] in
+            guard let call = group.last, !symbols.isEmpty else { return group }
             return symbols.map { symbol in
                 var frame = call
                 frame.function = symbol.name
@@ -75,6 +79,7 @@ extension Report {
                 return frame
             }
         }
+        return found + rest
     }
 }
 #endif

@@ -58,6 +58,24 @@ struct ReportSymbolsTests {
         #expect(again.frames == found.frames)
     }
 
+    @Test func whatLiesElsewhereStaysAsItIs() throws {
+        var report = try Self.report()
+        let own = report.frames
+        let inlined = ReportedFrame(address: 16, kind: .call, function: "a", isInlined: true)
+        let call = ReportedFrame(address: 16, kind: .call, function: "b")
+        let others = Array(repeating: [inlined, call], count: 20).flatMap { $0 }
+        report.frames = others + own
+        let found = try report.symbolicated(with: Self.binary())
+        #expect(Array(found.frames.prefix(others.count)) == others)
+        #expect(found.frames.count < 3 * (others.count + own.count))
+    }
+
+    @Test func promise11_aPipeInThePlaceOfAFileIsNoFile() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        #expect(BuildID.ofFile(folder.path + "/pipe") == nil)
+    }
+
     @Test func promise20_anotherBuildIsRefused() throws {
         let report = try Self.report { $0.buildID = "00" }
         let error = #expect(throws: DiagnosticsError.self) {

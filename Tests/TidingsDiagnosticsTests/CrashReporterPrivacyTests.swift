@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TidingsDiagnostics
+
+/// What a person has been promised: nothing is sent, kept or told against their word.
+@Suite(.timeLimit(.minutes(5)))
+struct CrashReporterPrivacyTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func start(
+        _ change: (inout CrashReporter.Configuration) -> Void = { _ in }
+    ) throws -> CrashReporter {
+        var configuration = CrashReporter.Configuration(
+            application: "test",
+            release: "test@1",
+            directory: folder.path
+        )
+        configuration.capture = .errorsOnly
+        change(&configuration)
+        return try CrashReporter.start(configuration)
+    }
+
+    @Test func promise13_aRevocationThatCannotBeWrittenHoldsForTheNextRunToo() async throws {
+        let reporter = try start()
+        reporter.consent = .given
+        // Nothing new can be written any more, as on a full disk.
+        let part = folder.path + "/state.json.part"
+        try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
+        reporter.consent = .revoked
+        #expect(reporter.consent == .revoked)
+        #expect(try start().consent != .given)
+    }
+
+    @Test func promise13_whatIsOffRecordsNothing() async throws {
+        let reporter = try start { $0.capture = .off }
+        reporter.log("one")
+        reporter.setValue(1, forKey: "a")
+        #expect(reporter.record(PlainFailure.refused(port: 1)) == nil)
+        #expect(!reporter.state.isRecording && reporter.state.capture.reason == .asked)
+        #expect(await reporter.unsentReports().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/runs"))
+    }
+
+    @Test func promise20_aSessionSaysNothingOfAPerson() async throws {
+        let first = try start()
+        first.setUser("alice")
+        await first.close()
+        let sink = InMemorySink()
+        let next = try start {
+            $0.sink = sink
+            $0.beforeSend = { report in
+                var report = report
+                report.user = nil
+                return report
+            }
+        }
+        next.setUser("alice")
+        next.record(PlainFailure.refused(port: 1))
+        next.consent = .given
+        #expect(await next.flush(timeout: .seconds(60)))
+        #expect(sink.deliveries.contains { !$0.sessions.isEmpty })
+        #expect(sink.deliveries.allSatisfy { $0.sessions.allSatisfy { $0.user == nil } })
+        #expect(sink.deliveries.allSatisfy { $0.report?.user == nil })
+    }
+
+    @Test func whatChanceLeavesOutIsTold() async throws {
+        let reporter = try start { $0.sampleRate = 0 }
+        for port in 1...3 { #expect(reporter.record(PlainFailure.refused(port: port)) == nil) }
+        await reporter.flush()
+        #expect(reporter.statistics.sampledErrors == 3)
+        #expect(
+            reporter.store.state.losses == [
+                ReportLoss(reason: .sampled, category: .error, quantity: 3)
+            ]
+        )
+    }
+
+    @Test func promise6_aRunWithoutAFolderSaysThatNothingIsCaptured() throws {
+        try Data().write(to: URL(filePath: folder.path + "/runs"))
+        let reporter = try start { $0.capture = .on }
+        #expect(reporter.state.isRecording)
+        #expect(!reporter.state.capture.isOn && reporter.state.capture.reason == .refused)
+        #expect(reporter.state.failure?.message.contains("user can write") == true)
+    }
+
+    @Test func promise19_aFatalErrorIsNotGivenUpForOthers() throws {
+        var configuration = CrashReporter.Configuration(
+            application: "test",
+            release: "test@1",
+            directory: folder.path
+        )
+        configuration.capture = .errorsOnly
+        let run = CurrentRun(configuration)
+        let moment = CurrentRun.Moment(scope: ScopeRecord(user: nil, values: [:]), breadcrumbs: [])
+        let text = String(repeating: "a", count: 60_000)
+        for level in [ReportLevel.fatal] + Array(repeating: .error, count: 40) {
+            let event = EventRecord(
+                id: UUID(),
+                date: Date(),
+                level: level,
+                errors: [ReportedError(domain: "", code: nil, message: text, location: nil)],
+                context: [:],
+                grouping: [],
+                frames: [],
+                user: nil,
+                values: [:],
+                lastBreadcrumb: 0
+            )
+            #expect(run.keep(event, at: moment))
+        }
+        #expect(run.file.lostEvents > 10)
+        #expect(run.first()?.event?.level == .fatal)
+    }
+}
+
+#if !THREAD_SANITIZER
+extension CrashReporterPrivacyTests {
+    private func crash() async {
+        await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
+            [path = folder.path as String] in
+            var configuration = CrashReporter.Configuration(
+                application: "test",
+                release: "test@1",
+                directory: path
+            )
+            configuration.capture = .on
+            let reporter = try CrashReporter.start(configuration)
+            _ = callCrash(.badPointer)
+            withExtendedLifetime(reporter) {}
+        }
+    }
+
+    @Test func promise14_aProcessThatHasCrashedMeanwhileIsListedAndDeleted() async throws {
+        let reporter = try start()
+        await crash()
+        #expect(await reporter.unsentReports().count == 1)
+        await crash()
+        try await reporter.deleteUnsent()
+        await reporter.close()
+        #expect(await (try start()).unsentReports().isEmpty)
+    }
+
+    @Test func promise6_aCrashWaitsUntilTheSpoolHasRoom() async throws {
+        await crash()
+        let limits = ReportFolder(path: folder.path, countLimit: 10, byteLimit: 1 << 20)
+        let spool = try ReportSpool(folder: limits)
+        let spoolPath = folder.path + "/spool"
+        try FileManager.default.removeItem(atPath: spoolPath)
+        let scribe = Scribe(redactor: Redactor())
+        let store = ReporterStore(directory: folder.path)
+        let reports = EndedRunReports(
+            crashes: CrashAssembly(symbolicator: nil, scribe: scribe),
+            events: EventAssembly(symbolicator: nil, scribe: scribe),
+            spool: spool,
+            store: store
+        )
+        for _ in 0..<5 {
+            let run = try #require(RunFolder.takeEnded(in: folder.path).first)
+            reports.make(of: EndedRun(run))
+        }
+        try FileManager.default.createDirectory(
+            atPath: spoolPath,
+            withIntermediateDirectories: false
+        )
+        #expect(await (try start()).unsentReports().first?.crash?.signal == "SIGSEGV")
+    }
+}
+#endif
