@@ -12,12 +12,17 @@ import Glibc
 /// A file that one process at a time can have, until it gives it back or ends, however it does.
 final class FileLock: Sendable {
     private let file: CInt
+    private let process = getpid()
 
     private init(_ file: CInt) {
         self.file = file
     }
 
-    deinit { close(file) }
+    deinit {
+        // A child that is just being started has the file until its program begins.
+        if process == getpid() { flock(file, LOCK_UN) }
+        close(file)
+    }
 
     /// Makes a file that only its owner can read, and takes it.
     static func make(_ path: String) throws(SystemError) -> FileLock {

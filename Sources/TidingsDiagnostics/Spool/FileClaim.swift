@@ -14,6 +14,7 @@ import Glibc
 /// Held until it is released or the last reference is gone. It keeps others away in this process, too.
 final class FileClaim: Sendable {
     private let file: CInt
+    private let process = getpid()
 
     /// Nil when somebody else has it.
     init?(_ path: String) throws(SystemError) {
@@ -28,7 +29,12 @@ final class FileClaim: Sendable {
         }
     }
 
-    deinit { if file >= 0 { close(file) } }
+    deinit {
+        guard file >= 0 else { return }
+        // A child that is just being started has the file until its program begins.
+        if process == getpid() { release() }
+        close(file)
+    }
 
     /// Gives the lock back before the last reference is gone.
     func release() { flock(file, LOCK_UN) }
