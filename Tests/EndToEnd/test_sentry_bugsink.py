@@ -71,10 +71,10 @@ def test_reports_with_one_grouping_are_one_issue(bugsink):
     assert issues[0] == issues[1] == issues[2] != issues[3]
 
 
-def test_a_wrong_key_or_project_is_refused_with_the_reason(bugsink):
+def test_a_wrong_key_or_project_costs_no_report(bugsink):
     key = bugsink.dsn.split("//")[1].split("@")[0]
     for dsn in (bugsink.dsn.replace(key, "0" * 32), bugsink.dsn[:-1] + "999"):
         [receipt] = sentry.send([{"report": reports.crash(0x6001)}], dsn)
-        assert receipt["outcome"] == "refused" and "(4" in receipt["reason"], receipt
+        assert receipt["outcome"] == "failed" and "check the address (4" in receipt["reason"], receipt
         assert key not in receipt["reason"]
     assert f"5e0f000000004000800{0x6001:013x}" not in bugsink.events()
