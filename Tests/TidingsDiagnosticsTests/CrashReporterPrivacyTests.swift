@@ -17,12 +17,7 @@ struct CrashReporterPrivacyTests {
     private func start(
         _ change: (inout CrashReporter.Configuration) -> Void = { _ in }
     ) throws -> CrashReporter {
-        var configuration = CrashReporter.Configuration(
-            application: "test",
-            release: "test@1",
-            directory: folder.path
-        )
-        configuration.capture = .errorsOnly
+        var configuration = CrashReporter.Configuration(test: folder.path, .errorsOnly)
         change(&configuration)
         return try CrashReporter.start(configuration)
     }
@@ -91,12 +86,7 @@ struct CrashReporterPrivacyTests {
     }
 
     @Test func promise19_aFatalErrorIsNotGivenUpForOthers() throws {
-        var configuration = CrashReporter.Configuration(
-            application: "test",
-            release: "test@1",
-            directory: folder.path
-        )
-        configuration.capture = .errorsOnly
+        let configuration = CrashReporter.Configuration(test: folder.path, .errorsOnly)
         let run = CurrentRun(configuration)
         let moment = CurrentRun.Moment(scope: ScopeRecord(user: nil, values: [:]), breadcrumbs: [])
         let text = String(repeating: "a", count: 60_000)
@@ -125,12 +115,7 @@ extension CrashReporterPrivacyTests {
     private func crash() async {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
-            var configuration = CrashReporter.Configuration(
-                application: "test",
-                release: "test@1",
-                directory: path
-            )
-            configuration.capture = .on
+            let configuration = CrashReporter.Configuration(test: path, .on)
             let reporter = try CrashReporter.start(configuration)
             _ = callCrash(.badPointer)
             withExtendedLifetime(reporter) {}

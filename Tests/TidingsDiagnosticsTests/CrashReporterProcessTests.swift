@@ -26,12 +26,7 @@ struct CrashReporterProcessTests {
         _ path: String,
         _ change: (inout CrashReporter.Configuration) -> Void = { _ in }
     ) throws -> CrashReporter {
-        var configuration = CrashReporter.Configuration(
-            application: "test",
-            release: "test@1",
-            directory: path
-        )
-        configuration.capture = .on
+        var configuration = CrashReporter.Configuration(test: path, .on)
         change(&configuration)
         return try CrashReporter.start(configuration)
     }
@@ -58,7 +53,7 @@ struct CrashReporterProcessTests {
             reporter.log("before the end")
             _ = callCrash(way)
             // The system takes its time with a signal that is sent.
-            try await Task.sleep(for: .seconds(60))
+            await theEnd()
             withExtendedLifetime(reporter) {}
         }
         let reporter = try next()
@@ -126,8 +121,8 @@ struct CrashReporterProcessTests {
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.path as String] in
             let reporter = try Self.start(path)
             kill(getpid(), SIGTERM)
+            await theEnd()
             withExtendedLifetime(reporter) {}
-            try await Task.sleep(for: .seconds(60))
         }
         #expect(try next().previousRun == .terminated(signal: SIGTERM))
     }
@@ -172,12 +167,7 @@ struct CrashReporterProcessTests {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
                 var surroundings = CrashReporter.Surroundings()
                 surroundings.symbolicator = DeadlySymbolicator()
-                var configuration = CrashReporter.Configuration(
-                    application: "test",
-                    release: "test@1",
-                    directory: path
-                )
-                configuration.capture = .on
+                var configuration = CrashReporter.Configuration(test: path, .on)
                 configuration.now = {
                     _ = kill(getpid(), SIGKILL)
                     return Date()

@@ -32,12 +32,7 @@ struct CrashReporterTests {
         _ path: String,
         _ change: (inout CrashReporter.Configuration) -> Void = { _ in }
     ) throws -> CrashReporter {
-        var configuration = CrashReporter.Configuration(
-            application: "test",
-            release: "test@1",
-            directory: path
-        )
-        configuration.capture = .errorsOnly
+        var configuration = CrashReporter.Configuration(test: path, .errorsOnly)
         change(&configuration)
         var surroundings = CrashReporter.Surroundings()
         surroundings.redactor = Redactor(homes: ["/srv/people/ada"])
