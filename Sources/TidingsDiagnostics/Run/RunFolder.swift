@@ -63,6 +63,9 @@ final class RunFolder: Sendable {
 
     /// Takes the runs whose processes have ended, each for this process alone, the oldest first.
     ///
+    /// The newest is always among them, as it tells how the run before this one ended; of the
+    /// others those that have waited longest.
+    ///
     /// - Parameters:
     ///   - directory: Where all runs are.
     ///   - own: The run of this process; it is never among them.
@@ -79,16 +82,22 @@ final class RunFolder: Sendable {
         guard FileIdentity(of: runs, S_IFDIR, owner: owner) != nil else { return [] }
         let names = SystemFile.names(in: runs)
         for name in names where name.hasPrefix(".") { sweep(name, in: runs, owner: owner) }
-        var taken: [RunFolder] = []
-        for name in names.filter(RunName.isOne).sorted() where name != own?.name {
-            guard taken.count < limit else { break }
+        var ended = names.filter { RunName.isOne($0) && $0 != own?.name }.sorted()
+        func take(_ name: String) -> RunFolder? {
             let path = "\(runs)/\(name)"
             guard FileIdentity(of: path, S_IFDIR, owner: owner) != nil,
                 let lock = FileLock.take("\(path)/\(lockName)", owner: owner)
-            else { continue }
-            taken.append(RunFolder(name, in: runs, lock: lock))
+            else { return nil }
+            return RunFolder(name, in: runs, lock: lock)
         }
-        return taken
+        var newest: RunFolder?
+        while newest == nil, let name = ended.popLast() { newest = take(name) }
+        guard let newest else { return [] }
+        var taken: [RunFolder] = []
+        for name in ended where taken.count < limit - 1 {
+            if let folder = take(name) { taken.append(folder) }
+        }
+        return taken + [newest]
     }
 
     /// Where the ``RunFile`` is.

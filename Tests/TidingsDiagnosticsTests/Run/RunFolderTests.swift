@@ -98,8 +98,8 @@ struct RunFolderTests {
         #expect(RunFolder.takeEnded(in: directory).map(\.path) == [folder.path])
     }
 
-    @Test func promise9_anEndedRunIsTakenOnceTheOldestFirst() throws {
-        let paths = try [30.5, 10, 20].map { try makeEnded($0) }
+    @Test func promise9_anEndedRunIsTakenOnceTheNewestAndThenTheOldest() throws {
+        let paths = try [20, 10, 30.5].map { try makeEnded($0) }
         let taken = RunFolder.takeEnded(in: directory, limit: 2)
         #expect(taken.map(\.path) == [paths[1], paths[2]])
         let rest = RunFolder.takeEnded(in: directory)

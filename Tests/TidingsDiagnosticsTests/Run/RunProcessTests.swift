@@ -82,7 +82,7 @@ private func takeRuns(in path: String, _ number: Int) throws {
     var taken: [String] = []
     var living = [first]
     while true {
-        // All want the oldest one.
+        // All want the same one.
         let runs = RunFolder.takeEnded(in: path, except: first, limit: 1)
         if runs.isEmpty { break }
         living.append(try makeRun(in: path, living.count))
