@@ -83,6 +83,19 @@ void crash_text_release(int patience) {
     atomic_store(&has_crashed, 0);
 }
 
+void tidings_crash_forget_text(void) {
+    if (crash_setup.text == NULL) return;
+    struct pollfd wanted = {.fd = crash_setup.text_pipe, .events = POLLIN};
+    // What was written before and that nobody has read yet must not be kept afterwards.
+    for (int turn = 0; turn < 100; turn++) {
+        if (poll(&wanted, 1, 0) <= 0 && !atomic_load(&is_forwarding)) break;
+        poll(NULL, 0, 1);
+    }
+    // The count stays: another thread may be about to add to it.
+    volatile uint8_t *bytes = crash_setup.text->bytes;
+    for (size_t index = 0; index < TIDINGS_CRASH_TEXT_SIZE; index++) bytes[index] = 0;
+}
+
 void crash_text_report(void) {
     crash_text_release(CRASH_PATIENCE_MS);
     if (crash_setup.text != NULL) {

@@ -33,11 +33,16 @@ extension CrashReporter {
         courier?.sendNow()
     }
 
-    /// Deletes everything that was recorded before the call, sent or not.
+    /// Deletes everything that was recorded before the call and not sent.
+    ///
+    /// Reports go, what runs that have ended left, and of this run the errors, the breadcrumbs and
+    /// the text of the standard error: a crash right afterwards is reported without them. Keys and
+    /// the user stay, as they are settings of the program: set them to nil to forget them. What
+    /// other processes hold that still run is theirs.
     ///
     /// - Throws: ``DiagnosticsError`` when files are left; the others are gone.
     public func deleteUnsent() async throws(DiagnosticsError) {
-        await reportsAreMade()
+        await onQueue { $0.forgetRecords() }
         guard let courier else {
             store.update { $0.forgetUntold() }
             return try await spool.deleteAll()
@@ -88,6 +93,21 @@ extension CrashReporter {
         await courier?.close()
     }
 
+    /// Forgets what has no report yet; on the queue alone.
+    private func forgetRecords() {
+        run?.forgetRecords(at: configuration.now())
+        capture?.forgetText()
+        // Released outside the lock.
+        let gone = scope.withLock { $0.forgetBreadcrumbs() }
+        withExtendedLifetime(gone) {}
+        while true {
+            let ended = RunFolder.takeEnded(in: configuration.directory, except: run?.ownFolder)
+            // One that cannot be deleted would come again.
+            guard !ended.isEmpty, !ended.map({ endedRuns.forget(EndedRun($0)) }).contains(false)
+            else { return }
+        }
+    }
+
     /// Runs of other processes may have ended since the start.
     private func reportOthersThatEnded() {
         for folder in RunFolder.takeEnded(in: configuration.directory, except: run?.ownFolder) {
@@ -97,10 +117,16 @@ extension CrashReporter {
 
     /// Returns when everything recorded before the call has its report.
     private func reportsAreMade() async {
+        await onQueue { reporter in
+            reporter.makeReports()
+            reporter.reportOthersThatEnded()
+        }
+    }
+
+    private func onQueue(_ body: @escaping @Sendable (CrashReporter) -> Void) async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
-                makeReports()
-                reportOthersThatEnded()
+                body(self)
                 continuation.resume()
             }
         }

@@ -132,6 +132,70 @@ extension CrashReporterPrivacyTests {
         #expect(await (try start()).unsentReports().isEmpty)
     }
 
+    @Test(arguments: [CrashWay.badPointer, .fatalError])
+    func promise14_aCrashAfterADeletionIsReportedWithoutWhatWasBefore(
+        _ way: CrashWay
+    ) async throws {
+        await #expect(processExitsWith: .signal(way.signal)) {
+            [path = folder.path as String, way = way as CrashWay] in
+            var configuration = CrashReporter.Configuration(test: path, .on)
+            configuration.capturesStandardError = true
+            let reporter = try CrashReporter.start(configuration)
+            reporter.setValue(7, forKey: "queue")
+            reporter.log("an earlier step")
+            reporter.record(PlainFailure.refused(port: 1), context: ["a": "earlier"])
+            FileHandle.standardError.write(Data("an earlier line\n".utf8))
+            try await reporter.deleteUnsent()
+            FileHandle.standardError.write(Data("a later line\n".utf8))
+            reporter.log("a later step")
+            _ = callCrash(way)
+            withExtendedLifetime(reporter) {}
+        }
+        let left = try folder.allBytes()
+        #expect(!left.contains("earlier"))
+        let reports = await (try start()).unsentReports()
+        let report = try #require(reports.first)
+        #expect(reports.count == 1)
+        #expect(report.breadcrumbs.map(\.text) == ["a later step"])
+        #expect(report.values == ["queue": 7])
+        #expect(report.crash?.text?.hasPrefix("a later line") == true)
+    }
+
+    @Test func promise14_aKillAfterADeletionLeavesNothingOfBefore() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+            let reporter = try CrashReporter.start(.init(test: path, .errorsOnly))
+            reporter.queue.suspend()
+            reporter.log("an earlier step")
+            reporter.record(PlainFailure.refused(port: 1), context: ["a": "earlier"])
+            let deletion = Task { try await reporter.deleteUnsent() }
+            reporter.queue.resume()
+            try await deletion.value
+            reporter.queue.suspend()
+            reporter.record(PlainFailure.refused(port: 2))
+            kill(getpid(), SIGKILL)
+        }
+        let left = try folder.allBytes()
+        #expect(!left.contains("earlier"))
+        let reports = await (try start()).unsentReports()
+        #expect(reports.flatMap(\.errors).map(\.message) == ["refused(port: 2)"])
+        #expect(reports.flatMap(\.breadcrumbs).isEmpty)
+    }
+
+    @Test func promise14_whatManyRunsLeftIsDeletedToo() async throws {
+        for second in 1...140 {
+            let facts = RunFacts.current(
+                application: "test",
+                release: "test@0",
+                started: Date(timeIntervalSince1970: TimeInterval(second))
+            )
+            try RunFolder.create(in: folder.path, facts: facts).release()
+        }
+        let reporter = try start()
+        try await reporter.deleteUnsent()
+        #expect(SystemFile.names(in: folder.path + "/runs").count == 1)
+        #expect(reporter.figures.filter { $0.release == "test@0" }.map(\.vanished) == [140])
+    }
+
     @Test func promise6_aCrashWaitsUntilTheSpoolHasRoom() async throws {
         await crash()
         let limits = ReportFolder(path: folder.path, countLimit: 10, byteLimit: 1 << 20)

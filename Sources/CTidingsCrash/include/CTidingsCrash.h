@@ -22,6 +22,7 @@ extern "C" {
 struct tidings_crash_text {
     /// How many bytes were ever kept; the next one goes to this number modulo the size.
     uint32_t count;
+    /// Zeroes are no text: they stand where some was forgotten.
     uint8_t bytes[TIDINGS_CRASH_TEXT_SIZE];
 };
 
@@ -59,6 +60,10 @@ int32_t tidings_crash_disarm(void);
 /// Forwards what was written to the standard error and keeps its end; called by one thread, in
 /// a loop, whenever the pipe can be read. Returns -1 when nobody can write to it any more.
 int32_t tidings_crash_forward(int32_t pipe, int32_t output);
+
+/// Overwrites what was kept of the standard error with zeroes, which mean nothing; waits at most
+/// a tenth of a second for what is on its way. Not for a handler.
+void tidings_crash_forget_text(void);
 
 /// Says of a crash that the process went on after it, if that is certain: the thread that crashed
 /// is not in its handler any more, or the crash is long ago.

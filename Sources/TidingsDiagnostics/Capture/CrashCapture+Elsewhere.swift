@@ -26,6 +26,7 @@ final class CrashCapture: Sendable {
     func registerThread() {}
     func markClean() {}
     func stop() {}
+    func forgetText() {}
     func waitForImages() {}
     static func marksCleanAtExit() {}
 }

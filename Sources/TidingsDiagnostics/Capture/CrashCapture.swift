@@ -143,6 +143,12 @@ final class CrashCapture: Sendable {
         Self.isTaken.withLock { $0 = false }
     }
 
+    /// Forgets what was kept of the standard error.
+    func forgetText() {
+        guard state.withLock({ $0.isRunning }) else { return }
+        tidings_crash_forget_text()
+    }
+
     /// Waits for the list of what is loaded.
     func waitForImages() {
         imagesAreWritten.wait()

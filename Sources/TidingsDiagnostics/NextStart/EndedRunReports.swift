@@ -32,6 +32,14 @@ struct EndedRunReports: Sendable {
         run.folder.remove()
     }
 
+    /// Deletes what a run has left unread; that it was, and how it ended, is counted.
+    ///
+    /// - Returns: Whether it is gone.
+    func forget(_ run: EndedRun) -> Bool {
+        if let facts = run.facts { note(run, facts) }
+        return run.folder.remove()
+    }
+
     private var withoutSymbols: EndedRunReports {
         EndedRunReports(
             crashes: CrashAssembly(symbolicator: nil, scribe: crashes.scribe),

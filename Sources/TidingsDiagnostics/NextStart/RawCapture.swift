@@ -120,9 +120,10 @@ struct RawCapture: Equatable, Sendable {
             return []
         }
         let bytes = Array(ring)
-        guard count > bytes.count else { return Array(bytes.prefix(Int(count))) }
-        let next = Int(count) % bytes.count
-        return Array(bytes[next...] + bytes[..<next])
+        let next = count > bytes.count ? Int(count) % bytes.count : 0
+        let text = count > bytes.count ? bytes[...] : bytes.prefix(Int(count))
+        // Zeroes stand where text was forgotten.
+        return (text[next...] + text[..<next]).filter { $0 != 0 }
     }
 
     private static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {

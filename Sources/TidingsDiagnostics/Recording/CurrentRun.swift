@@ -81,6 +81,17 @@ final class CurrentRun: Sendable {
         }
     }
 
+    /// Forgets what was recorded, and of crashes those that were survived; the scope stays.
+    func forgetRecords(at now: Date) {
+        let gone = moments.withLock { moments in
+            file.forgetRecords()
+            defer { moments = [:] }
+            return moments
+        }
+        withExtendedLifetime(gone) {}
+        for path in folder?.capturePaths ?? [] { CaptureFile.clear(path, at: now) }
+    }
+
     /// What is loaded, looked at again when an address lies in nothing that was known.
     func images(for frames: [RawCapture.Frame], _ symbolicator: any Symbolicator) -> ImageList {
         let known = images.withLock { $0 }

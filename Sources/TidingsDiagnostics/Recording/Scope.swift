@@ -30,6 +30,12 @@ struct Scope {
         return oldest
     }
 
+    /// Forgets the breadcrumbs and returns them, for the caller to drop.
+    mutating func forgetBreadcrumbs() -> [Breadcrumb] {
+        defer { (ring, next) = ([], 0) }
+        return ring
+    }
+
     /// Sets a key and returns whether it was taken.
     mutating func set(_ value: ReportValue?, for name: String) -> Bool {
         if value != nil, values[name] == nil, values.count >= Self.valueLimit {

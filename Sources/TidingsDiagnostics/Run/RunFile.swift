@@ -88,6 +88,11 @@ final class RunFile: Sendable {
         state.withLock { $0.finish(ticket) }
     }
 
+    /// Forgets the breadcrumbs and the events, whose bytes are overwritten; the scope stays.
+    func forgetRecords() {
+        state.withLock { $0.forgetRecords() }
+    }
+
     /// How many events had no room.
     var lostEvents: Int { state.withLock { $0.lostEvents } }
 

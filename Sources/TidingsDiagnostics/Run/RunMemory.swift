@@ -94,6 +94,11 @@ struct RunMemory: ~Copyable {
         return size
     }
 
+    func clear(_ count: Int, at offset: Int) {
+        check(offset, count)
+        memset(base + offset, 0, count)
+    }
+
     func bytes(_ count: Int, at offset: Int) -> [UInt8] {
         check(offset, count)
         return Array(UnsafeRawBufferPointer(start: base + offset, count: count))

@@ -171,9 +171,10 @@ struct RunRecord: Equatable, Sendable {
         guard let count = bytes.number(UInt32.self, at: 0),
             let ring = bytes.bytes(RunLayout.textSize, at: 4)
         else { return [] }
-        guard count > ring.count else { return Array(ring.prefix(Int(count))) }
-        let next = Int(count) % ring.count
-        return Array(ring.dropFirst(next) + ring.prefix(next))
+        let next = count > ring.count ? Int(count) % ring.count : 0
+        let text = count > ring.count ? ring[...] : ring.prefix(Int(count))
+        // Zeroes stand where text was forgotten.
+        return (text.dropFirst(next) + text.prefix(next)).filter { $0 != 0 }
     }
 }
 

@@ -106,6 +106,14 @@ struct RunState: ~Copyable {
         return true
     }
 
+    /// Numbers go on, so that what is recorded later is not taken for something older.
+    mutating func forgetRecords() {
+        places = EventPlaces(blocks: RunLayout.eventBlocks)
+        memory.clear(RunLayout.eventBlocks * RunLayout.block, at: RunLayout.events)
+        let size = RunLayout.breadcrumbSlots * RunLayout.breadcrumbSlot
+        memory.clear(size, at: RunLayout.breadcrumbs)
+    }
+
     func mark(_ end: UInt32) {
         memory.store(end, at: RunLayout.endMark)
     }

@@ -55,13 +55,13 @@ struct RawCaptureTests {
         let size = 16 << 10
         for written in [0, 5, size, size + 3] {
             var ring = [UInt8](repeating: 0, count: size)
-            for index in 0..<written { ring[index % size] = UInt8(index % 251) }
+            for index in 0..<written { ring[index % size] = UInt8(1 + index % 251) }
             let section = CaptureBytes.section(
                 7,
                 CaptureBytes.bytes(of: UInt32(written)) + ring
             )
             let sut = try #require(RawCapture(Self.capture + section))
-            let wanted = (max(0, written - size)..<written).map { UInt8($0 % 251) }
+            let wanted = (max(0, written - size)..<written).map { UInt8(1 + $0 % 251) }
             #expect(sut.text == wanted)
         }
     }

@@ -151,6 +151,24 @@ struct RunFileTests {
         #expect(try record.events.map(\.count) == [RunLayout.eventLimit])
     }
 
+    @Test func promise14_whatIsForgottenLeavesNoByteAndNumbersGoOn() throws {
+        let place = try RunPlace()
+        let file = RunFile(at: place.path)
+        file.setScope(ScopeRecord(user: "42", values: [:]).bytes)
+        for number in 1...150 { file.append(.numbered(number, text: "earlier")) }
+        let ticket = try #require(file.append(event: Array("earlier".utf8)))
+        file.forgetRecords()
+        let left = try place.bytes
+        #expect(!String(decoding: left, as: UTF8.self).contains("earlier"))
+        #expect(!file.finish(ticket) && file.firstEvent() == nil)
+        #expect(file.append(.numbered(2)) == 151)
+        #expect(file.append(event: [1]) != ticket)
+        let record = try #require(RunRecord.read(place.path))
+        #expect(record.breadcrumbs.map(\.breadcrumb) == [.numbered(2)])
+        #expect(record.events == [[1]])
+        #expect(record.scope == ScopeRecord(user: "42", values: [:]).bytes)
+    }
+
     @Test func theEndIsWhatWasMarkedLast() throws {
         sut.markClean()
         #expect(try record.end == .clean)
@@ -172,13 +190,13 @@ struct RunFileTests {
         let ring = UnsafeMutableRawPointer(text) + 4
         for index in 0..<count {
             ring.storeBytes(
-                of: UInt8(index % 251),
+                of: UInt8(1 + index % 251),
                 toByteOffset: index % (16 << 10),
                 as: UInt8.self
             )
         }
         text.pointee.count = UInt32(count)
-        let wanted = (max(0, count - (16 << 10))..<count).map { UInt8($0 % 251) }
+        let wanted = (max(0, count - (16 << 10))..<count).map { UInt8(1 + $0 % 251) }
         #expect(try record.text == wanted)
     }
 
