@@ -5,6 +5,7 @@ extension ReporterState: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         consent = try container.decode(ReportConsent.self, forKey: .consent)
+        consentMark = try container.decodeIfPresent(String.self, forKey: .consentMark)
         let pauses = try container.decodeIfPresent(
             [String: Known<SendingPause>].self,
             forKey: .pauses
@@ -25,6 +26,7 @@ extension ReporterState: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(consent, forKey: .consent)
+        try container.encodeIfPresent(consentMark, forKey: .consentMark)
         let pauses = pauses.map { ($0.key.rawValue, $0.value) }
         try container.encode(
             Dictionary(uniqueKeysWithValues: pauses),

@@ -4,6 +4,8 @@ import Foundation
 /// What the processes that share a folder know together, as a value.
 struct ReporterState: Hashable, Sendable {
     var consent = ReportConsent.unknown
+    /// Another one with each word of the user.
+    var consentMark: String?
     /// For each category, when something of it may be sent again.
     var pauses: [ReportCategory: SendingPause] = [:]
     /// When to try again after a failure.
@@ -20,11 +22,29 @@ struct ReporterState: Hashable, Sendable {
     var failedStarts = 0
 
     enum CodingKeys: String, CodingKey {
-        case consent, pauses, retry, failures, losses, sessions, figures, failedStarts
+        case consent, consentMark, pauses, retry, failures, losses, sessions, figures, failedStarts
     }
 }
 
 extension ReporterState {
+    /// Takes what the user says, who knew of what had been said before.
+    ///
+    /// What could not be written is said again later, when another process may have been told
+    /// something else: then a revocation still counts, and nothing else does.
+    ///
+    /// - Parameters:
+    ///   - consent: What the user says.
+    ///   - mark: What no other word of the user has.
+    ///   - known: The state that the user knew.
+    mutating func say(_ consent: ReportConsent, mark: String, knowing known: ReporterState) {
+        let isKnown = consentMark == known.consentMark && self.consent == known.consent
+        guard isKnown else {
+            if consent == .revoked { self.consent = .revoked }
+            return
+        }
+        (self.consent, consentMark) = (consent, mark)
+    }
+
     /// How many seconds nothing of a category may be sent.
     func pause(of category: ReportCategory, at now: Date) -> TimeInterval {
         max(

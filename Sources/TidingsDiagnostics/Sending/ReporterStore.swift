@@ -80,9 +80,11 @@ final class ReporterStore: Sendable {
     /// Stores what the user allows.
     ///
     /// What is not allowed any more must not be allowed by an old file: where the new state cannot
-    /// be written, the old one is deleted, which needs no room, and then nobody was asked.
+    /// be written, the old one is deleted, which needs no room, and then nobody was asked. What
+    /// another process was told meanwhile is not undone when this is written at last.
     func setConsent(_ consent: ReportConsent) {
-        update { $0.consent = consent }
+        let (known, mark) = (state, UUID().uuidString)
+        update { $0.say(consent, mark: mark, knowing: known) }
         guard consent != .given, case .state(let state) = stored(), state.consent == .given else {
             return
         }

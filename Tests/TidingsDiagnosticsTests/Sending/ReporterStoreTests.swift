@@ -112,6 +112,53 @@ struct ReporterStoreTests {
         }
     }
 
+    /// As on a full disk: nothing new can be written until this is undone.
+    private func blockWriting() throws -> () throws -> Void {
+        let part = place.path + "/state.json.part"
+        try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
+        return { try FileManager.default.removeItem(atPath: part) }
+    }
+
+    @Test func promise13_consentThatCouldNotBeWrittenDoesNotUndoALaterRevocation() throws {
+        let (first, second) = (ReporterStore(directory: place.path), store)
+        second.setConsent(.given)
+        second.setConsent(.unknown)
+        let unblock = try blockWriting()
+        first.setConsent(.given)
+        #expect(first.state.consent == .given && second.state.consent == .unknown)
+        try unblock()
+        second.setConsent(.given)
+        second.setConsent(.revoked)
+        #expect(first.state.consent == .revoked)
+        first.update { $0.count(Self.loss()) }
+        #expect(first.state.consent == .revoked && second.state.consent == .revoked)
+        // Whoever knows of it may be given leave again.
+        first.setConsent(.given)
+        #expect(second.state.consent == .given)
+    }
+
+    @Test(arguments: [ReportConsent.given, .unknown])
+    func promise13_aRevocationThatCouldNotBeWrittenCountsWhateverWasSaidMeanwhile(
+        _ consent: ReportConsent
+    ) throws {
+        let (first, second) = (ReporterStore(directory: place.path), store)
+        let unblock = try blockWriting()
+        first.setConsent(.given)
+        first.setConsent(.revoked)
+        try unblock()
+        second.setConsent(consent)
+        first.update { $0.count(Self.loss()) }
+        #expect(first.state.consent == .revoked && second.state.consent == .revoked)
+    }
+
+    @Test func consentThatCouldNotBeWrittenIsWrittenLater() throws {
+        let unblock = try blockWriting()
+        store.setConsent(.given)
+        try unblock()
+        store.update { $0.count(Self.loss()) }
+        #expect(ReporterStore(directory: place.path).state.consent == .given)
+    }
+
     #if os(Linux)
     @Test(.enabled(if: SmallDisk.isPossible))
     func promise16_aFullDiskTakesNoStateAway() throws {
