@@ -30,6 +30,35 @@ extern struct tidings_crash_setup crash_setup;
 uint64_t crash_now(void);
 void crash_copy(void *to, const void *from, size_t count);
 
+// signals.c: whose the signals are.
+int32_t crash_thread(void);
+/// Whether this is the process that took the signals, and not a child that was forked.
+bool crash_is_armed_process(void);
+void crash_block(int signal);
+/// Ends the process as the signal would have ended it without any handler.
+void crash_end_by(int signal);
+void crash_call_earlier(int signal, siginfo_t *info, void *context);
+/// Whether nobody before handles a signal that is there now.
+bool crash_ends_by_default(int signal);
+/// Leaves a fatal signal to whoever would have had it without us.
+void crash_pass_on(int signal, siginfo_t *info, void *context);
+
+// handler.c: a crash, from its signal to the end.
+void crash_on_fatal_signal(int signal, siginfo_t *info, void *context);
+/// Between these two whoever crashes waits. The first returns false when there is something that
+/// was not stopped.
+bool crash_begin_start(bool is_inherited);
+void crash_end_start(void);
+/// Likewise. The first waits for a crash that has begun; it returns false when that has no end.
+bool crash_begin_stop(void);
+void crash_end_stop(void);
+
+// end.c: the mark that tells how a run ended.
+void crash_on_end_signal(int signal, siginfo_t *info, void *context);
+void crash_mark_crash(int signal);
+/// Takes the mark of the last crash back.
+void crash_unmark_crash(void);
+
 // memory.c: reads that fail where another one would crash.
 void crash_memory_prepare(void);
 bool crash_memory_read(uint64_t address, void *to, size_t count);
@@ -72,6 +101,7 @@ void crash_frames_report(struct crash_place place);
 void crash_candidates_report(struct crash_place place);
 
 // text.c: the standard error.
+void crash_text_prepare(void);
 void crash_text_report(void);
 /// Leads the standard error to where it led before, with what is still in the pipe; waits at most
 /// so many milliseconds for whoever reads there.

@@ -18,6 +18,11 @@ extension CrashReporter {
         public var capture = CaptureMode.automatic
         /// Whether the standard error is led through the reporter, so that a report has the text
         /// of a `fatalError` and what was written before it.
+        ///
+        /// A program that has led its standard error elsewhere meanwhile keeps that. Processes that
+        /// it starts inherit a pipe that nobody reads after its end: one that goes on, and then
+        /// writes to its standard error, gets `SIGPIPE`. Give those that may outlive the program a
+        /// standard error of their own, such as a file or the null device.
         public var capturesStandardError = false
         /// The part of the recorded errors that is kept, from 0 to 1; crashes are always kept.
         public var sampleRate = 1.0

@@ -16,6 +16,9 @@ import Tidings
 /// and keep it. A second one in the same process records errors, and says in ``state`` that it
 /// takes no signals.
 ///
+/// A child that was forked, and is still the same program, is another process: there a reporter of
+/// its parent records nothing and reports no crash. It can start one of its own.
+///
 /// ```swift
 /// let reporter = try CrashReporter.start(
 ///     .init(application: "offline", release: "offline@1.0", directory: folder)
@@ -28,8 +31,7 @@ public final class CrashReporter: Sendable {
     let configuration: Configuration
     let scribe: Scribe
     let scope = Lock(Scope())
-    /// What is being recorded; nil when nothing is.
-    let run: CurrentRun?
+    private let ownRun: CurrentRun?
     let spool: ReportSpool
     let store: ReporterStore
     /// Nil when there is nowhere to send to.
@@ -62,7 +64,7 @@ public final class CrashReporter: Sendable {
     ) {
         self.configuration = configuration
         self.previousRun = previousRun
-        (store, spool, run) = (parts.store, parts.spool, parts.run)
+        (store, spool, ownRun) = (parts.store, parts.spool, parts.run)
         scribe = Scribe(redactor: surroundings.redactor)
         let symbolicator = surroundings.symbolicator.map { CachedSymbolicator($0) }
         events = EventAssembly(symbolicator: symbolicator, scribe: scribe)
@@ -82,6 +84,12 @@ public final class CrashReporter: Sendable {
         }
         obstacle = parts.obstacle
         capture = Self.capture(parts, configuration, surroundings)
+    }
+
+    /// What is being recorded; nil when nothing is, as in a child that was forked.
+    var run: CurrentRun? {
+        guard let ownRun, ownRun.isOwn else { return nil }
+        return ownRun
     }
 
     deinit {

@@ -49,12 +49,12 @@ struct tidings_crash_setup {
 };
 
 /// Takes the fatal signals and, with an end mark, SIGINT, SIGTERM and SIGHUP unless they are
-/// ignored. Returns 0, or the number of the error.
+/// ignored. Returns 0, or the number of the error: EBUSY when they were not given back before.
 int32_t tidings_crash_arm(const struct tidings_crash_setup *setup);
 
 /// Gives the signals back whose handler is still this one, and the standard error; nothing is
-/// reported any more. Returns -1 when a thread is crashing just now: what the handler works with
-/// must stay then.
+/// reported any more. A crash that has begun is waited for. Returns -1 when that has no end, or is
+/// this thread's own: everything stays as it is then, and so must what the handler works with.
 int32_t tidings_crash_disarm(void);
 
 /// Forwards what was written to the standard error and keeps its end; called by one thread, in

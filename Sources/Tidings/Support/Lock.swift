@@ -30,4 +30,20 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
             return try body(&state)
         }
     }
+
+    /// Runs `body` with exclusive access to the state, unless somebody has it at this moment.
+    ///
+    /// - Returns: What `body` returns; nil when it did not run.
+    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        try mutex.withLockIfAvailable {
+            (state: inout sending State) throws(Failure) -> sending Result in
+            #if THREAD_SANITIZER
+            _ = order.load(ordering: .acquiring)
+            defer { order.store(0, ordering: .releasing) }
+            #endif
+            return try body(&state)
+        }
+    }
 }

@@ -26,9 +26,10 @@ final class CrashCapture: Sendable {
         var capturesStandardError = false
     }
 
-    /// Whether a capture of this process is running.
-    private static let isTaken = Lock(false)
+    /// The process whose capture is running; a child that was forked has inherited the number.
+    private static let owner = Lock<pid_t>(0)
 
+    private let process = getpid()
     private let state = Lock(State())
     private let imagesAreWritten = DispatchGroup()
 
@@ -66,9 +67,9 @@ final class CrashCapture: Sendable {
         symbolicator: any Symbolicator = RuntimeSymbolicator()
     ) -> CrashCapture {
         let capture = CrashCapture()
-        let isFree = isTaken.withLock { isTaken in
-            defer { isTaken = true }
-            return !isTaken
+        let isFree = owner.withLock { owner in
+            defer { owner = capture.process }
+            return owner != capture.process
         }
         guard isFree else {
             capture.state.withLock { $0.reason = .alreadyCapturing }
@@ -126,7 +127,11 @@ final class CrashCapture: Sendable {
     }
 
     /// Gives the signals, the standard error and the calling thread's stack back.
+    ///
+    /// Waits for a crash that has begun on another thread. In a child that was forked it does
+    /// nothing: there the signals are as if nobody had taken them.
     func stop() {
+        guard process == getpid() else { return }
         let files = state.withLock { state -> [Int32]? in
             guard state.isRunning else { return nil }
             state.isRunning = false
@@ -136,11 +141,11 @@ final class CrashCapture: Sendable {
             return state.files
         }
         guard let files else { return }
-        // A thread that is crashing at this moment still writes.
-        let isIdle = tidings_crash_disarm() == 0
-        for file in files where isIdle { close(file) }
+        // A crash that does not come to its end still has everything.
+        guard tidings_crash_disarm() == 0 else { return }
+        for file in files { close(file) }
         SignalStack.takeFromThread()
-        Self.isTaken.withLock { $0 = false }
+        Self.owner.withLock { $0 = 0 }
     }
 
     /// Forgets what was kept of the standard error.

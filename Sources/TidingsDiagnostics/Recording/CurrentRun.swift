@@ -19,8 +19,11 @@ final class CurrentRun: Sendable {
     private let folder: RunFolder?
     private let moments = Lock<[EventTicket: Moment]>([:])
     private let images = Lock<ImageList?>(nil)
+    private let generation: Int
 
     init(_ configuration: CrashReporter.Configuration) {
+        ForkedChild.watch()
+        generation = ForkedChild.generation
         facts = .current(
             application: configuration.application,
             release: configuration.release,
@@ -39,6 +42,9 @@ final class CurrentRun: Sendable {
         }
         CleanExit.mark(file)
     }
+
+    /// Whether this is the process whose run it is, and not a child that it has forked.
+    var isOwn: Bool { generation == ForkedChild.generation }
 
     /// Where crashes are written; nil without a folder.
     var places: (reports: [String], images: String)? {

@@ -12,7 +12,9 @@ final class RunFile: Sendable {
     let failure: SystemError?
     /// Whether it outlives the process.
     let isOnDisk: Bool
-    private let state: Lock<RunState>
+    let state: Lock<RunState>
+    /// Reached without the lock: an exit may come from inside of it.
+    private let mark: EndMark
 
     /// Makes the file.
     ///
@@ -22,6 +24,7 @@ final class RunFile: Sendable {
         guard let path else {
             (failure, isOnDisk) = (nil, false)
             state = Lock(RunState(RunMemory(count: RunLayout.size), key: key))
+            mark = state.withLock { $0.mark }
             return
         }
         do throws(SystemError) {
@@ -31,6 +34,7 @@ final class RunFile: Sendable {
             state = Lock(RunState(RunMemory(count: RunLayout.size), key: key))
             (failure, isOnDisk) = (error, false)
         }
+        mark = state.withLock { $0.mark }
     }
 
     /// Adds a breadcrumb in the place of the oldest one and returns its number, from 1 on.
@@ -96,14 +100,16 @@ final class RunFile: Sendable {
     /// How many events had no room.
     var lostEvents: Int { state.withLock { $0.lostEvents } }
 
-    /// Says that the run ended by itself.
+    /// Says that the run ended by itself, unless a signal has ended it.
+    ///
+    /// Never waits for another thread.
     func markClean() {
-        state.withLock { $0.mark(1) }
+        mark.replace(0, by: 1)
     }
 
-    /// Takes back whatever was said of the end.
+    /// Takes back that it ended by itself.
     func markRunning() {
-        state.withLock { $0.mark(0) }
+        mark.replace(1, by: 0)
     }
 
     /// The word that says how the run ended, for the signal handler.

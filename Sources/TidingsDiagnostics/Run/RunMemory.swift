@@ -57,6 +57,12 @@ struct RunMemory: ~Copyable {
         if isFile { munmap(base, count) } else { free(base) }
     }
 
+    /// The address of a word, as long as the memory is there.
+    func address(_ offset: Int) -> UInt {
+        check(offset, MemoryLayout<UInt64>.size)
+        return UInt(bitPattern: base + offset)
+    }
+
     /// The address of a place; from now on the memory stays as long as the process.
     mutating func pin(_ offset: Int) -> UInt {
         check(offset, 0)

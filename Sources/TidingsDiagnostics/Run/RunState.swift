@@ -114,9 +114,8 @@ struct RunState: ~Copyable {
         memory.clear(size, at: RunLayout.breadcrumbs)
     }
 
-    func mark(_ end: UInt32) {
-        memory.store(end, at: RunLayout.endMark)
-    }
+    /// Valid as long as this.
+    var mark: EndMark { EndMark(address: memory.address(RunLayout.endMark)) }
 
     mutating func pin(_ offset: Int) -> UInt {
         memory.pin(offset)

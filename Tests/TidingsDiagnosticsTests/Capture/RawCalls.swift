@@ -10,6 +10,7 @@ enum RawCalls {
     typealias Function = @convention(c) () -> Void
 
     static let fork = symbol("fork", as: Number.self)
+    static let thread = symbol("gettid", as: Number.self)
     static let unshare = symbol("unshare", as: OfNumber.self)
     static let sendToThread = symbol("tgkill", as: OfThree.self)
     private static let getContext = symbol(

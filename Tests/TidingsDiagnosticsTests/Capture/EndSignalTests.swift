@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTidingsCrash
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TidingsDiagnostics
+
+#if !THREAD_SANITIZER
+/// What a program does about SIGINT, SIGTERM and SIGHUP itself goes on as if nobody else did.
+@Suite(.timeLimit(.minutes(5)))
+struct EndSignalTests {
+    private static let callCount = Atomic(0)
+    private static let blockedSignals = Atomic(0)
+
+    private static var calls: Int { callCount.load(ordering: .relaxed) }
+
+    private static func count() { callCount.add(1, ordering: .relaxed) }
+
+    /// Threads of the dispatcher block what is for others.
+    private static func unblockAll() {
+        var none = sigset_t()
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+    }
+
+    /// Notes which of two are blocked.
+    private static func noteBlocked(_ first: Int32, _ second: Int32) {
+        var set = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &set)
+        let blocked = Int(sigismember(&set, first) + 2 * sigismember(&set, second))
+        blockedSignals.store(blocked, ordering: .relaxed)
+    }
+
+    private let place: CrashPlace
+
+    init() throws {
+        place = try CrashPlace()
+    }
+
+    /// What the program itself did before a reporter was started.
+    private static func handle(
+        _ signal: Int32,
+        flags: Int32,
+        blocking blocked: [Int32] = [],
+        _ handler: @escaping @convention(c) (Int32) -> Void
+    ) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = flags
+        for number in blocked { sigaddset(&action.sa_mask, number) }
+        sigaction(signal, &action, nil)
+    }
+
+    /// A wait that signals of another thread interrupt, until it gets a byte after all of them.
+    private static func readAmongSignals() throws -> (count: Int, error: Int32) {
+        let pipe = try SystemPipe()
+        let (reader, input) = (RawCalls.thread(), pipe.input)
+        Thread.detachNewThread {
+            for _ in 0..<20_000 { _ = RawCalls.sendToThread(getpid(), reader, SIGTERM) }
+            _ = write(input, "!", 1)
+        }
+        var byte: UInt8 = 0
+        let count = read(pipe.output, &byte, 1)
+        return (count, errno)
+    }
+
+    @Test(arguments: [false, true])
+    func aWaitIsInterruptedAsTheProgramWantsIt(_ isRestarted: Bool) async throws {
+        await #expect(processExitsWith: .exitCode(0)) {
+            [path = place.folder.path as String, isRestarted = isRestarted as Bool] in
+            Self.handle(SIGTERM, flags: isRestarted ? SA_RESTART : 0) { _ in
+                Self.count()
+            }
+            Self.unblockAll()
+            try CrashPlace.arm(path, marksEnd: true)
+            let (count, error) = try Self.readAmongSignals()
+            try #require(Self.calls > 0)
+            try #require(isRestarted ? count == 1 : count == -1 && error == EINTR)
+            _exit(0)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whatTheProgramBlocksMeanwhileIsBlockedAndNoMore(_ isNested: Bool) async throws {
+        await #expect(processExitsWith: .exitCode(0)) {
+            [path = place.folder.path as String, isNested = isNested as Bool] in
+            let nodefer: Int32 = 0x4000_0000
+            Self.handle(SIGHUP, flags: isNested ? nodefer : 0, blocking: [SIGUSR1]) { _ in
+                Self.noteBlocked(SIGUSR1, SIGHUP)
+            }
+            Self.unblockAll()
+            try CrashPlace.arm(path, marksEnd: true)
+            raise(SIGHUP)
+            let blocked = Self.blockedSignals.load(ordering: .relaxed)
+            try #require(blocked == (isNested ? 1 : 3))
+            _exit(0)
+        }
+        #expect(try place.end == [0, 0, 0, 0])
+    }
+
+    @Test func aHandlerForOneSignalIsCalledOnce() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = place.folder.path as String] in
+            let once = Int32(bitPattern: 0x8000_0000)
+            Self.handle(SIGTERM, flags: once) { _ in Self.count() }
+            Self.unblockAll()
+            try CrashPlace.arm(path, marksEnd: true)
+            raise(SIGTERM)
+            guard Self.calls == 1 else { _exit(1) }
+            raise(SIGTERM)
+            _exit(2)
+        }
+        #expect(try place.end == [2, UInt8(SIGTERM), 0, 0])
+    }
+
+    @Test func whatAHandlerForOneSignalLeavesIsWhatAStopGivesBack() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = place.folder.path as String] in
+            let once = Int32(bitPattern: 0x8000_0000)
+            Self.handle(SIGTERM, flags: once) { _ in Self.count() }
+            Self.unblockAll()
+            let sut = try CrashPlace.start(path)
+            raise(SIGTERM)
+            sut.stop()
+            raise(SIGTERM)
+            _exit(2)
+        }
+        #expect(try place.end == [0, 0, 0, 0])
+    }
+
+    @Test func promise7_aHandlerThatExitsHasEndedByItsSignal() async throws {
+        await #expect(processExitsWith: .exitCode(3)) { [path = place.folder.path as String] in
+            CrashCapture.marksCleanAtExit()
+            signal(SIGTERM) { _ in exit(3) }
+            Self.unblockAll()
+            try CrashPlace.arm(path, marksEnd: true)
+            raise(SIGTERM)
+            _exit(1)
+        }
+        #expect(try place.end == [2, UInt8(SIGTERM), 0, 0])
+    }
+
+    @Test(arguments: [false, true])
+    func promise7_aSignalDuringAnExitChangesNothing(_ isHandled: Bool) async throws {
+        await #expect(processExitsWith: isHandled ? .exitCode(0) : .signal(SIGTERM)) {
+            [path = place.folder.path as String, isHandled = isHandled as Bool] in
+            if isHandled { signal(SIGTERM) { _ in } }
+            // Called after the mark is set, as it was registered before.
+            atexit { raise(SIGTERM) }
+            CrashCapture.marksCleanAtExit()
+            Self.unblockAll()
+            try CrashPlace.arm(path, marksEnd: true)
+            exit(0)
+        }
+        #expect(try place.end == [1, 0, 0, 0])
+    }
+
+    @Test func promise7_aClosedRunStaysClosedAndATerminatedOneTerminated() {
+        let sut = RunFile(at: nil)
+        sut.markClean()
+        #expect(sut.endMark?.pointee == 1)
+        let other = RunFile(at: nil)
+        other.endMark?.pointee = 2 | UInt32(SIGTERM) << 8
+        other.markClean()
+        #expect(other.endMark?.pointee == 2 | UInt32(SIGTERM) << 8)
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTidingsCrash
+import Foundation
+import Testing
+
+@testable import TidingsDiagnostics
+
+#if !THREAD_SANITIZER
+/// A child that was forked shares memory, files and handlers with its parent, and is another run.
+@Suite(.timeLimit(.minutes(5)))
+struct ForkedChildTests {
+    private let place: CrashPlace
+
+    init() throws {
+        place = try CrashPlace()
+    }
+
+    /// What the child returned; nil when a signal has ended it.
+    private static func fork(_ body: () -> Int32) -> Int32? {
+        let child = RawCalls.fork()
+        if child == 0 { exit(body()) }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
+
+    @Test func itRecordsNothingInTheRunOfItsParent() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.folder.path as String] in
+            let reporter = try CrashReporter.start(.init(test: path, .on))
+            reporter.capture?.waitForImages()
+            reporter.queue.sync {}
+            reporter.log("parent")
+            reporter.setValue("parent", forKey: "who")
+            let result = Self.fork {
+                reporter.log("child")
+                reporter.setValue("child", forKey: "who")
+                reporter.setUser("child")
+                return reporter.record(CancellationError()) == nil ? 7 : 8
+            }
+            guard result == 7 else { _exit(1) }
+            reporter.log("parent again")
+            kill(getpid(), SIGKILL)
+        }
+        let folder = try #require(RunFolder.takeEnded(in: place.folder.path).first)
+        let run = EndedRun(folder)
+        #expect(run.record?.breadcrumbs.map(\.breadcrumb.text) == ["parent", "parent again"])
+        #expect(run.record?.events.isEmpty == true)
+        #expect(run.scope == ScopeRecord(user: nil, values: ["who": "parent"]))
+        #expect(run.end == .endedWithoutNotice)
+    }
+
+    @Test func aReporterOfItsOwnCapturesItsCrash() async throws {
+        await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
+            signal(SIGABRT) { _ in }
+            let sut = try CrashPlace.start(path)
+            sut.waitForImages()
+            let child = RawCalls.fork()
+            if child == 0 {
+                mkdir("\(path)/child", 0o700)
+                let own = try? CrashPlace.start("\(path)/child")
+                guard own?.status.isOn == true else { _exit(1) }
+                _ = crashOnPurpose(.badPointer, 1)
+            }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            _exit(status & 0x7F == SIGSEGV && sut.status.isOn ? 0 : 1)
+        }
+        #expect(try place.capture() == nil)
+        let bytes = try Data(contentsOf: URL(filePath: "\(place.folder.path)/child/0"))
+        let capture = try #require(RawCapture(bytes))
+        #expect(capture.isComplete && capture.signal?.number == SIGSEGV)
+    }
+
+    @Test(arguments: [false, true])
+    func itsSignalsAreAsIfNobodyHadTakenThem(_ isSent: Bool) async throws {
+        await #expect(processExitsWith: .exitCode(0)) {
+            [path = place.folder.path as String, isSent = isSent as Bool] in
+            signal(SIGSEGV) { _ in
+                // Goes on when it was only sent, and ends when it cannot go on.
+                var action = sigaction()
+                sigaction(SIGSEGV, nil, &action)
+                let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+                let isGone = handler == unsafeBitCast(SIG_DFL, to: Int.self)
+                if !isGone { signal(SIGSEGV, SIG_DFL) }
+            }
+            try CrashPlace.arm(path)
+            let child = RawCalls.fork()
+            if child == 0 {
+                if isSent { raise(SIGSEGV) } else { _ = crashOnPurpose(.badPointer, 1) }
+                _exit(7)
+            }
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            _exit(status == (isSent ? 7 << 8 : SIGSEGV) ? 0 : 1)
+        }
+        #expect(try place.capture() == nil)
+    }
+}
+#endif
