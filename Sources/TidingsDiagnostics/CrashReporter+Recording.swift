@@ -63,7 +63,10 @@ extension CrashReporter {
         guard let run else { return }
         isWoken.store(false, ordering: .sequentiallyConsistent)
         countSamples()
-        while let (ticket, event, moment) = run.first() {
+        // What is left when the run has ended belongs to the next one.
+        while !isClosed.load(ordering: .sequentiallyConsistent),
+            let (ticket, event, moment) = run.first()
+        {
             if let event {
                 spool.add(report(of: event, moment, run))
             }

@@ -64,33 +64,49 @@ extension CrashReporter {
     /// Returns when everything recorded before the call has its report, and with consent has been
     /// sent; or when the time is over.
     ///
-    /// - Parameter timeout: How long to wait for what is sent; what is recorded is waited for as
-    ///   long as the disk takes.
+    /// What takes longer, be it a report, the disk or the server, goes on afterwards.
+    ///
+    /// - Parameter timeout: How long to wait at most.
     /// - Returns: Whether nothing is left to send.
     @discardableResult
     public func flush(timeout: Duration = .seconds(2)) async -> Bool {
-        await reportsAreMade()
-        await spool.flush()
-        return await courier?.flush(timeout: timeout) ?? true
+        await TimedWait.value(within: timeout, sleep) { [self] in
+            await reportsAreMade()
+            await spool.flush()
+            return await courier?.flush(timeout: timeout) ?? true
+        } ?? false
     }
 
     /// Ends recording: this run has ended well.
     ///
     /// Waits as ``flush(timeout:)`` does. Signals are given back, centers are not followed any
-    /// more, and what is recorded later is not kept.
+    /// more, and what is recorded later is not kept. What is being sent when the time is nearly
+    /// over is called off; it is sent by the next run, and reports that were not made are made
+    /// there.
     ///
-    /// - Parameter timeout: How long to wait for what is sent.
+    /// - Parameter timeout: How long to wait at most, for all of it.
     public func close(timeout: Duration = .seconds(2)) async {
         let centers = followed.withLock { followed in
             defer { followed.centers = [] }
             return followed.centers
         }
         for center in centers { center.token.cancel() }
-        await flush(timeout: timeout)
+        // A part is left for the sink, so that it can return when it is called off.
+        let reserve = min(timeout / 10, .milliseconds(200))
+        await TimedWait<Void>.value(within: timeout, sleep) { [self] in
+            await flush(timeout: timeout - reserve)
+            end()
+            await courier?.close()
+        }
+        end()
+    }
+
+    /// Again it changes nothing.
+    private func end() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         capture?.stop()
         run?.end()
-        await courier?.close()
+        courier?.stop()
     }
 
     /// Forgets what has no report yet; on the queue alone.

@@ -29,6 +29,7 @@ extension CrashReporter {
 
         var redactor = Redactor()
         var symbolicator: (any Symbolicator)? = Self.ownSymbolicator
+        var clock: any Clock<Duration> = ContinuousClock()
     }
 
     /// What is made before a reporter.

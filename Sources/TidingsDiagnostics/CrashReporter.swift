@@ -55,6 +55,7 @@ public final class CrashReporter: Sendable {
     /// Nil when nothing is recorded.
     let capture: CrashCapture?
     let obstacle: CaptureStatus.Reason?
+    let sleep: @Sendable (Duration) async throws -> Void
 
     init(
         _ configuration: Configuration,
@@ -65,6 +66,7 @@ public final class CrashReporter: Sendable {
         self.configuration = configuration
         self.previousRun = previousRun
         (store, spool, ownRun) = (parts.store, parts.spool, parts.run)
+        sleep = { [clock = surroundings.clock] in try await clock.sleep(for: $0) }
         scribe = Scribe(redactor: surroundings.redactor)
         let symbolicator = surroundings.symbolicator.map { CachedSymbolicator($0) }
         events = EventAssembly(symbolicator: symbolicator, scribe: scribe)
@@ -79,6 +81,7 @@ public final class CrashReporter: Sendable {
                 spool: spool,
                 store: store,
                 sink: sink,
+                clock: surroundings.clock,
                 options: .init(beforeSend: configuration.beforeSend, now: configuration.now)
             )
         }
