@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The handler of fatal signals calls nothing that is not safe in one: the undefined symbols of its
-# objects, with and without optimization, are those of Scripts/crash-symbols.txt and no others.
+# objects, with and without optimization, are those of Scripts/crash-symbols.txt and no others. Of
+# another folder with such sources if that is named: Scripts/check-crash-symbols.sh [FOLDER]
 source "$(dirname "$0")/common.sh"
 
+sources=${1:-Sources/CTidingsCrash}
 objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
 expected="$objects/expected"
 grep -v '^#' Scripts/crash-symbols.txt | awk 'NF { print $1 }' | sort >"$expected"
 
 for level in -O0 -O2; do
-    for source in Sources/CTidingsCrash/*.c; do
-        clang -std=c17 "$level" -fPIC -I Sources/CTidingsCrash/include -c "$source" \
+    for source in "$sources"/*.c; do
+        clang -std=c17 "$level" -fPIC -I "$sources/include" -c "$source" \
             -o "$objects/$(basename "$source" .c)$level.o"
     done
     # What one file defines another may use.

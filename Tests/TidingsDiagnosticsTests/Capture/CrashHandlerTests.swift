@@ -22,7 +22,9 @@ struct CrashHandlerTests {
 
     @Test(
         arguments: CrashWay.allCases,
-        CrashWay.Place.allCases.flatMap { place in (1...3).map { Turn(place: place, round: $0) } }
+        CrashWay.Place.allCases.flatMap { place in
+            (1...CrashRounds.few).map { Turn(place: place, round: $0) }
+        }
     )
     func promise21_eachWayGivesOneReportWithTheFunction(
         _ way: CrashWay,
@@ -75,7 +77,7 @@ struct CrashHandlerTests {
         #expect(capture.frames.count > 2 && capture.candidates.count > 2)
     }
 
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...CrashRounds.many)
     func promise3_ofThreadsThatCrashAtOnceOneWritesAWholeReport(_ round: Int) async throws {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = place.folder.path as String] in

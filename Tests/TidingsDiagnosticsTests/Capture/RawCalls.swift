@@ -46,4 +46,21 @@ enum RawCalls {
         _ = setContext(context)
         fatalError("The jump has failed.")
     }
+
+    /// Goes on with these registers, where they say: to crash there, as a rule.
+    static func enter(counter: UInt, stack: UInt, frame: UInt) -> Never {
+        let context = Context.allocate(byteCount: 8 << 10, alignment: 64)
+        context.initializeMemory(as: UInt8.self, repeating: 0, count: 8 << 10)
+        _ = getContext(context)
+        #if arch(x86_64)
+        let (frameAt, stackAt, counterAt) = (40 + 10 * 8, 40 + 15 * 8, 40 + 16 * 8)
+        #else
+        let (frameAt, stackAt, counterAt) = (184 + 29 * 8, 184 + 31 * 8, 184 + 32 * 8)
+        #endif
+        context.storeBytes(of: frame, toByteOffset: frameAt, as: UInt.self)
+        context.storeBytes(of: stack, toByteOffset: stackAt, as: UInt.self)
+        context.storeBytes(of: counter, toByteOffset: counterAt, as: UInt.self)
+        _ = setContext(context)
+        fatalError("There is no such place.")
+    }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Memory for a handler to look at.
+enum StrangeMemory: String, CaseIterable, Codable, Sendable {
+    /// Where nothing is.
+    case unmapped
+    /// Where something is that nobody may touch.
+    case guarded
+    /// A file that has become shorter than what is mapped of it.
+    case behindTheEnd
+    /// Eight bytes before the end of what can be read.
+    case cutOff
+    /// Where no process has memory.
+    case outside
+
+    private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+    /// Makes such a place and returns its address.
+    func address(in folder: String) -> UInt {
+        switch self {
+        case .unmapped:
+            // Below everything that the system gives a process by itself.
+            return 0x2000_0000
+        case .guarded:
+            let place = Self.map(1)
+            mprotect(UnsafeMutableRawPointer(bitPattern: place), Self.page, PROT_NONE)
+            return place
+        case .cutOff:
+            let place = Self.map(2) + UInt(Self.page)
+            mprotect(UnsafeMutableRawPointer(bitPattern: place), Self.page, PROT_NONE)
+            return place - 8
+        case .behindTheEnd:
+            let file = open("\(folder)/short", O_RDWR | O_CREAT, 0o600)
+            ftruncate(file, off_t(2 * Self.page))
+            let place = Self.map(2, file: file) + UInt(Self.page)
+            ftruncate(file, off_t(Self.page))
+            return place
+        case .outside:
+            return UInt.max - 0xFFF
+        }
+    }
+
+    /// So many pages; of a file if there is one.
+    static func map(_ pages: Int, file: Int32 = -1) -> UInt {
+        let flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
+        let memory = mmap(nil, pages * page, PROT_READ | PROT_WRITE, flags, file, 0)
+        return UInt(bitPattern: memory)
+    }
+
+    /// An address that is executable and stands behind a call.
+    static func returnAddress() -> UInt {
+        let start = map(1)
+        let place = start + 64
+        let memory = UnsafeMutableRawPointer(bitPattern: place)
+        #if arch(x86_64)
+        // A call of what comes next.
+        memory?.storeBytes(of: 0xE8, as: UInt8.self)
+        let size: UInt = 5
+        #else
+        memory?.storeBytes(of: 0x9400_0001, as: UInt32.self)
+        let size: UInt = 4
+        #endif
+        mprotect(UnsafeMutableRawPointer(bitPattern: start), page, PROT_READ | PROT_EXEC)
+        return place + size
+    }
+
+    /// Stores words one after the other.
+    static func store(_ words: [UInt], at place: UInt) {
+        let memory = UnsafeMutableRawPointer(bitPattern: place)
+        for (index, word) in words.enumerated() {
+            memory?.storeBytes(of: word, toByteOffset: 8 * index, as: UInt.self)
+        }
+    }
+
+    /// Crashes on a thread that has these registers.
+    static func crash(stack: UInt, frame: UInt) async {
+        Thread.detachNewThread {
+            CrashPlace.giveThreadAStackForSignals()
+            RawCalls.enter(counter: 16, stack: stack, frame: frame)
+        }
+        await theEnd()
+    }
+}
