@@ -17,9 +17,16 @@ extension CrashReporter {
         public let capture: CaptureStatus
         /// Why what is recorded does not outlive the process; nil when it does.
         public let failure: DiagnosticsError?
+        /// Why the last delivery did not arrive; nil once one has, or when none was tried.
+        ///
+        /// A refusal stays until something else fails or ``CrashReporter/deleteUnsent()`` is called,
+        /// as what was refused is gone.
+        public let sendingFailure: SendingFailure?
     }
 
     /// What this reporter does now, and what of it could not be set up.
+    ///
+    /// Reads a small file.
     public var state: State {
         State(
             isRecording: isRecording,
@@ -31,7 +38,8 @@ extension CrashReporter {
                         + "(\(failure)). \(remedy(for: failure)), and start again.",
                     cause: failure
                 )
-            }
+            },
+            sendingFailure: store.state.sendingFailure
         )
     }
 

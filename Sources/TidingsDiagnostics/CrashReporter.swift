@@ -76,13 +76,17 @@ public final class CrashReporter: Sendable {
             spool: spool,
             store: store
         )
-        courier = configuration.sink.map { [spool, store] sink in
+        courier = configuration.sink.map { [spool, store, scribe] sink in
             Courier(
                 spool: spool,
                 store: store,
                 sink: sink,
                 clock: surroundings.clock,
-                options: .init(beforeSend: configuration.beforeSend, now: configuration.now)
+                options: .init(
+                    beforeSend: configuration.beforeSend,
+                    now: configuration.now,
+                    scribe: scribe
+                )
             )
         }
         obstacle = parts.obstacle

@@ -74,34 +74,45 @@ extension Courier {
         _ delivery: ReportDelivery,
         _ progress: inout Progress
     ) {
-        let now = options.now()
+        let wasApart = progress.isApart
         switch receipt.outcome {
         case .accepted:
             if let name { remove(name, &progress) }
             store.update { state in
                 state.forget(delivery)
-                state.retryNow()
+                state.noteArrival()
             }
         case .refused: refuse(name, delivery, &progress)
+        case .failed where !isInterrupted:
+            if let name { progress.failures[name, default: 0] += 1 }
         case .limited, .failed: break
         }
+        // That somebody called it off is no failure, nor is what is tried in two parts now.
+        let isCalledOff = isInterrupted || progress.isApart != wasApart
+        note(receipt, isCalledOff, delivery)
+    }
+
+    /// Stores when to send again, and why this was not sent.
+    private func note(_ receipt: ReportReceipt, _ isCalledOff: Bool, _ delivery: ReportDelivery) {
+        let now = options.now()
+        let outcome = receipt.outcome
+        let failure =
+            isCalledOff ? nil : SendingFailure(outcome, at: now, scribe: options.scribe)
+        guard failure != nil || outcome == .limited || !receipt.pauses.isEmpty else { return }
         let random = options.random()
         let delay = options.delay
-        let isFailure = if case .failed = receipt.outcome { !isInterrupted } else { false }
-        if isFailure, let name { progress.failures[name, default: 0] += 1 }
-        let isLimited = receipt.outcome == .limited
-        guard isFailure || isLimited || !receipt.pauses.isEmpty else { return }
         store.update { state in
+            if let failure { state.lastFailure = failure }
             for (category, duration) in receipt.pauses {
                 state.pause(category, for: duration, at: now)
             }
-            if isLimited {
+            if outcome == .limited {
                 let category: ReportCategory = delivery.report == nil ? .session : .error
                 if state.pause(of: category, at: now) <= 0 {
                     state.pause(category, for: Self.unknownPause, at: now)
                 }
             }
-            if isFailure {
+            if failure?.kind == .failed {
                 let failures = state.failures + 1
                 state.fail(
                     delay: delay.delay(afterFailures: failures, random: random),

@@ -14,6 +14,8 @@ final class Courier: Sendable {
         /// From 0 to 1, for the part of a delay that is left to chance.
         var random: @Sendable () -> Double = { Double.random(in: 0...1) }
         var now: @Sendable () -> Date = { Date() }
+        /// Redacts what a sink says.
+        var scribe = Scribe(redactor: Redactor())
     }
 
     struct State {

@@ -16,6 +16,10 @@ extension ReporterState: Codable {
             }
         }
         retry = try container.decodeIfPresent(SendingPause.self, forKey: .retry)
+        lastFailure = try container.decodeIfPresent(
+            Known<SendingFailure>.self,
+            forKey: .lastFailure
+        )?.element
         failures = try container.decodeIfPresent(Int.self, forKey: .failures) ?? 0
         losses = try Self.known(container, .losses)
         sessions = try Self.known(container, .sessions)
@@ -34,6 +38,7 @@ extension ReporterState: Codable {
         )
         try container.encodeIfPresent(retry, forKey: .retry)
         try container.encode(failures, forKey: .failures)
+        try container.encodeIfPresent(lastFailure, forKey: .lastFailure)
         try container.encode(losses, forKey: .losses)
         try container.encode(sessions, forKey: .sessions)
         try container.encode(figures, forKey: .figures)

@@ -49,10 +49,11 @@ extension ReporterState {
         }
     }
 
-    /// Forgets all that was not told yet.
+    /// Forgets all that was not told yet, and why.
     mutating func forgetUntold() {
         losses = []
         sessions = []
+        lastFailure = nil
     }
 }
 

@@ -12,6 +12,8 @@ struct ReporterState: Hashable, Sendable {
     var retry: SendingPause?
     /// How often sending has failed in a row.
     var failures = 0
+    /// Why something was not sent; see ``sendingFailure``.
+    var lastFailure: SendingFailure?
     /// What was not sent and was not told of yet.
     var losses: [ReportLoss] = []
     /// What was not told of sessions yet, the oldest first.
@@ -22,7 +24,8 @@ struct ReporterState: Hashable, Sendable {
     var failedStarts = 0
 
     enum CodingKeys: String, CodingKey {
-        case consent, consentMark, pauses, retry, failures, losses, sessions, figures, failedStarts
+        case consent, consentMark, pauses, retry, failures, lastFailure, losses, sessions, figures,
+            failedStarts
     }
 }
 
@@ -58,6 +61,21 @@ extension ReporterState {
         let new = SendingPause(duration, from: now)
         guard new.remaining(at: now) > pauses[category]?.remaining(at: now) ?? 0 else { return }
         pauses[category] = new
+    }
+
+    /// Why the last delivery did not arrive, with when it is tried again by what is known now.
+    var sendingFailure: SendingFailure? {
+        guard var failure = lastFailure, failure.retry != nil else { return lastFailure }
+        let pauses =
+            failure.kind == .limited ? Array(self.pauses.values) : [retry].compactMap(\.self)
+        failure.retry = pauses.map(\.until).max() ?? failure.date
+        return failure
+    }
+
+    /// Something has arrived: what failed before is history, but what was refused is gone.
+    mutating func noteArrival() {
+        if lastFailure?.kind != .refused { lastFailure = nil }
+        retryNow()
     }
 
     mutating func fail(delay: Duration, at now: Date) {

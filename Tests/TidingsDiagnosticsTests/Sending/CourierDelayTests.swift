@@ -51,6 +51,46 @@ struct CourierDelayTests {
         #expect(next.sent == [1, 2])
     }
 
+    @Test func promise18_whySendingFailsAndWhenItIsTriedAgainIsKnown() async throws {
+        let key = "0123456789abcdef0123456789abcdef"
+        let reason = "https://\(key)@errors.example/7?a=b did not answer; try again later. \(key)"
+        let stage = try CourierStage([ReportReceipt(.failed(reason))])
+        #expect(stage.store.state.sendingFailure == nil)
+        stage.spool.add(.made(1))
+        await stage.rest()
+        let state = ReporterStore(directory: stage.place.path).state
+        let failure = try #require(state.sendingFailure)
+        #expect(failure.kind == .failed && failure.date == stage.now)
+        #expect(failure.message.contains("errors.example/7"))
+        #expect(failure.message.contains("did not answer; try again later."))
+        #expect(!failure.message.contains("0123456789"))
+        #expect(failure.retry == stage.now + 1)
+        stage.courier.sendNow()
+        #expect(await stage.rest())
+        #expect(stage.store.state.sendingFailure == nil)
+    }
+
+    @Test func whatAServerRefusesOrLimitsIsKnown() async throws {
+        let stage = try CourierStage([
+            ReportReceipt(.refused("No such project; check the DSN.")),
+            ReportReceipt(.accepted),
+            ReportReceipt(.limited, pauses: [.error: .seconds(30)]),
+        ])
+        for second in 1...3 { stage.spool.add(.made(second)) }
+        await stage.rest()
+        #expect(stage.store.state.lastFailure?.kind == .limited)
+        #expect(stage.store.state.sendingFailure?.retry == stage.now + 30)
+        let other = try CourierStage([ReportReceipt(.refused("No such project."))])
+        for second in 1...2 { other.spool.add(.made(second)) }
+        #expect(await other.rest())
+        // The first one is gone, so that the second one has arrived says nothing of it.
+        let failure = other.store.state.sendingFailure
+        #expect(failure?.kind == .refused && failure?.message == "No such project.")
+        #expect(failure != nil && failure?.retry == nil)
+        try await other.courier.deleteUnsent()
+        #expect(other.store.state.sendingFailure == nil)
+    }
+
     @Test func promise18_oneReportThatFailsDoesNotHoldTheOthers() async throws {
         let stage = try CourierStage { delivery in
             delivery.report?.crash == nil ? ReportReceipt(.accepted) : Self.failed()
