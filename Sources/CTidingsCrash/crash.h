@@ -82,6 +82,8 @@ void crash_report_end(void);
 void crash_report_truncate(void);
 /// Says of the report that was written last that the process went on after it.
 void crash_report_recover(void);
+/// Takes that back.
+void crash_report_die(void);
 
 // mappings.c: where code is.
 void crash_mappings_read(void);

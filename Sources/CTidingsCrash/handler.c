@@ -135,6 +135,16 @@ static enum claim claim(int signal, int32_t thread, uintptr_t stack) {
     _exit(128 + signal);
 }
 
+/// Somebody may have thought that the crash was survived, as what it calls has taken long.
+static void take_survival_back(int signal, int32_t thread, uint32_t number) {
+    uint64_t seen = state_of(IDLE, 0);
+    if (atomic_load(&reports) != number + 1) return;
+    if (!atomic_compare_exchange_strong(&state, &seen, state_of(WRITING, thread))) return;
+    crash_report_die();
+    crash_mark_crash(signal);
+    atomic_store(&state, state_of(COMPLETE, thread));
+}
+
 void crash_on_fatal_signal(int signal, siginfo_t *info, void *context) {
     int error = errno;
     int32_t thread = crash_thread();
@@ -162,6 +172,7 @@ void crash_on_fatal_signal(int signal, siginfo_t *info, void *context) {
         atomic_store(&state, state_of(COMPLETE, thread));
         errno = error;
         crash_call_earlier(signal, info, context);
+        take_survival_back(signal, thread, number);
     }
     crash_end_by(signal);
 }

@@ -106,4 +106,6 @@ void crash_report_truncate(void) { write_head(REPORT_TRUNCATED); }
 
 void crash_report_recover(void) { write_head(last_flags | REPORT_RECOVERED); }
 
+void crash_report_die(void) { write_head(last_flags & ~(uint32_t)REPORT_RECOVERED); }
+
 #endif

@@ -86,6 +86,26 @@ struct CrashSurvivalTests {
         #expect(crashes.map(\.isRecovered) == [false])
     }
 
+    /// As long as nobody thinks that a handler takes, which is two seconds.
+    @Test func promise5_aSlowHandlerAfterWhichTheProcessEndsHasNotSurvived() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+            signal(SIGSEGV) { _ in
+                poll(nil, 0, 2_100)
+                let isSeen = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    tidings_crash_survived()
+                    isSeen.signal()
+                }
+                isSeen.wait()
+            }
+            try CrashPlace.arm(path, marksEnd: true)
+            _ = crashOnPurpose(.badPointer, 1)
+        }
+        let capture = try #require(try place.capture())
+        #expect(capture.isComplete && !capture.isRecovered)
+        #expect(try place.end == [2, UInt8(SIGSEGV), 0, 0])
+    }
+
     @Test func aForkedChildThatCrashesLeavesItsParentsFileAlone() async throws {
         await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
             try CrashPlace.arm(path, marksEnd: true)
