@@ -20,7 +20,7 @@ test: ## every check and every test; what CI runs
 bench: ## measure, write .build/bench.json and print the table
 	@Scripts/bench.sh
 
-soak: ## the tests that look for rare faults, repeated (ROUNDS=20 TIDINGS_SOAK_SECONDS=1200)
+soak: ## the tests that look for rare faults, repeated (ROUNDS=20 TIDINGS_SOAK_SECONDS=1200 TIDINGS_CRASH_ROUNDS=20)
 	@Scripts/soak.sh
 
 docs: ## documentation of every public module, into .build/docs

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the tests that look for rare faults until the first failure. First random programs of the
-# message center under the thread sanitizer for TIDINGS_SOAK_SECONDS (1200 if not given); then ROUNDS
-# rounds (20), each with all Swift tests, those under the sanitizer, and 60 kills at random moments.
+# Runs the tests that look for rare faults until the first failure. First crashes of every kind,
+# TIDINGS_CRASH_ROUNDS times (20 if not given); then random programs of the message center under the
+# thread sanitizer for TIDINGS_SOAK_SECONDS (1200); then ROUNDS rounds (20), each with all Swift tests,
+# those under the sanitizer, and 60 kills at random moments.
 source "$(dirname "$0")/common.sh"
 require_swift
 seconds=${TIDINGS_SOAK_SECONDS:-1200}
@@ -22,6 +23,7 @@ soak_programs() {
     grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"
 }
 
+Scripts/soak-crashes.sh
 Scripts/test.sh deps build release
 soak_programs
 for ((round = 1; round <= rounds; round++)); do
