@@ -91,6 +91,8 @@ extension Router {
     }
 
     func notifications() async throws -> ServerResponse {
+        // Who asks right after the start gets what the run before has left, not an empty list.
+        await notices.center.started()
         let isDesktopThere = try await notices.center.authorizationStatus() != .unavailable
         let notices = notices
         return .json(

@@ -14,7 +14,7 @@ extension UserNotificationCenter {
         _ options: AuthorizationOptions = [.alert, .sound, .badge]
     ) async throws(UserNotificationError) {
         try await desk.request(options)
-        await begun()
+        await started()
         let isNew = state.withLock { state in
             defer { state.allowed = state.allowed ?? options }
             return state.allowed == nil

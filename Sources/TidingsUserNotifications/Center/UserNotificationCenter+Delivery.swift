@@ -25,7 +25,7 @@ extension UserNotificationCenter {
                 "Nobody has allowed notifications yet. Call requestAuthorization first."
             )
         }
-        await begun()
+        await started()
         let promise = OutcomePromise()
         let receipt = NotificationReceipt(identifier: request.identifier, promise: promise)
         guard case .now = request.trigger else {
@@ -40,7 +40,7 @@ extension UserNotificationCenter {
 
     /// Returns the delivered notifications, the oldest first.
     ///
-    /// Those of earlier runs are there after ``start()`` or the first request.
+    /// Those of earlier runs are there after ``started()`` or the first request.
     public func delivered() -> [UserNotification] {
         state.withLock { $0.inbox.delivered }
     }

@@ -29,7 +29,7 @@ extension UserNotificationCenter {
         let moment = clock.moment
         let later = moment.date.addingTimeInterval(Waker.tick / .seconds(1))
         // Told already; the next tick tries again.
-        guard (try? await needBegun()) != nil else { return (later, false) }
+        guard (try? await needStarted()) != nil else { return (later, false) }
         if state.withLock(\.isUnsaved) { save() }
         do {
             let round = try await ledger.run { [self] in

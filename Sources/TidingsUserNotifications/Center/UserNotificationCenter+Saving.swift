@@ -6,7 +6,7 @@ extension UserNotificationCenter {
     func save() {
         guard state.withLock({ $0.saving.enter() }) else { return }
         ledger.enqueue { [self] in
-            guard (try? await needBegun()) != nil else {
+            guard (try? await needStarted()) != nil else {
                 // It is written when it is known to what it is added.
                 return state.withLock { $0.saving.leave() }
             }
@@ -26,7 +26,7 @@ extension UserNotificationCenter {
     /// exit(0)
     /// ```
     public func flush() async {
-        guard (try? await needBegun()) != nil else { return }
+        guard (try? await needStarted()) != nil else { return }
         // What is being written by turns is before this in the ledger.
         _ = try? await ledger.run { [self] in
             await write(state.withLock { $0.takeChange() })

@@ -7,7 +7,7 @@ extension UserNotificationCenter {
     ///
     /// Those of other processes of the program are among them.
     public func pending() async -> [PendingNotification] {
-        await begun()
+        await started()
         // Without the store, what it had last is the best that is known.
         let known = try? await transact { _ in }
         return (known?.schedule ?? state.withLock(\.schedule)).pending(at: clock.moment)
@@ -18,7 +18,7 @@ extension UserNotificationCenter {
     /// - Parameter identifiers: Which; those that are not there are ignored.
     /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
     public func removePending(_ identifiers: [String]) async throws(UserNotificationError) {
-        await begun()
+        await started()
         let identifiers = Set(identifiers)
         try await transact { _ = $0.schedule.remove(identifiers) }
     }
@@ -27,7 +27,7 @@ extension UserNotificationCenter {
     ///
     /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
     public func removeAllPending() async throws(UserNotificationError) {
-        await begun()
+        await started()
         try await transact { _ = $0.schedule.remove(nil) }
     }
 }
@@ -35,7 +35,7 @@ extension UserNotificationCenter {
 extension UserNotificationCenter {
     /// Puts a request on disk, and returns when it fires.
     func schedule(_ request: UserNotificationRequest) async throws(UserNotificationError) -> Date {
-        try await needBegun()
+        try await needStarted()
         let (kept, copies) = try await copied(request)
         let number = state.withLock { $0.inbox.reserveNumbers(1) }
         let moment = clock.moment
@@ -101,7 +101,7 @@ extension UserNotificationCenter {
     ) async throws(UserNotificationError) -> (result: Result, schedule: NotificationSchedule) {
         do {
             return try await ledger.run { [self] in
-                try await needBegun()
+                try await needStarted()
                 let done = try await change { record in
                     (result: try body(&record), schedule: record.schedule)
                 }

@@ -6,8 +6,8 @@ extension UserNotificationCenter {
     /// has become due.
     ///
     /// Call it when categories, ``willPresent`` and the handlers of responses are set. Without it
-    /// the first request or the first look at what is allowed does the same. It does not wait;
-    /// ``DeliveredNotificationsChanged`` tells what is listed then.
+    /// the first request or the first look at what is allowed does the same. It does not wait, as
+    /// ``started()`` does; ``DeliveredNotificationsChanged`` tells what is listed then.
     ///
     /// When the store cannot be changed now, ``NotificationStoreFailed`` tells, and it is tried again
     /// at the next need, at the latest within a minute. Until then nothing of it is listed, and what
@@ -16,10 +16,17 @@ extension UserNotificationCenter {
         _ = beginning()
     }
 
-    /// Waits until what earlier runs have left is listed, or could not be for the first time.
+    /// Starts, unless that has happened, and waits until what earlier runs have left is listed.
     ///
-    /// What needs no disk does not wait for it again.
-    func begun() async {
+    /// When it could not be listed at the first attempt, this does not wait for another:
+    /// ``NotificationStoreFailed`` has told why, and ``DeliveredNotificationsChanged`` tells when it
+    /// is listed after all.
+    ///
+    /// ```swift
+    /// await center.started()
+    /// show(center.delivered())
+    /// ```
+    public func started() async {
         let (attempt, isFirst) = beginning()
         if isFirst { _ = await attempt.value }
     }
@@ -27,7 +34,7 @@ extension UserNotificationCenter {
     /// Waits until what earlier runs have left is listed.
     ///
     /// - Throws: Why the store could not be changed; the next call tries again.
-    func needBegun() async throws(UserNotificationError) {
+    func needStarted() async throws(UserNotificationError) {
         if let failure = await beginning().attempt.value { throw failure }
     }
 

@@ -51,6 +51,19 @@ struct LateStartTests {
         #expect(bench.center.delivered().isEmpty)
     }
 
+    @Test func promise10_whatAnEarlierRunLeftIsListedOnceTheCenterHasStarted() async throws {
+        let bench = try await bench(failing: 0)
+        #expect(bench.center.delivered().isEmpty)
+        await bench.center.started()
+        #expect(bench.deliveredTitles == ["old a", "old b"])
+    }
+
+    @Test func aStartThatCannotReadItsStoreIsNotWaitedForLonger() async throws {
+        let bench = try await bench(failing: .max)
+        await bench.center.started()
+        #expect(bench.center.delivered().isEmpty)
+    }
+
     @Test func aStartThatFailedIsTriedAgainAtTheNextNeedAndNothingIsLost() async throws {
         let bench = try await bench(failing: .max)
         let before = try await store.read()
