@@ -22,7 +22,10 @@ extension CrashReporter {
     /// What a reporter works with besides its configuration.
     struct Surroundings: Sendable {
         #if os(Linux)
-        private static let ownSymbolicator: (any Symbolicator)? = RuntimeSymbolicator()
+        // One for all reporters of the process: what it remembers holds for each.
+        private static let ownSymbolicator: (any Symbolicator)? = CachedSymbolicator(
+            RuntimeSymbolicator()
+        )
         #else
         private static let ownSymbolicator: (any Symbolicator)? = nil
         #endif

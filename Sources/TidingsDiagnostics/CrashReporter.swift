@@ -68,7 +68,7 @@ public final class CrashReporter: Sendable {
         (store, spool, ownRun) = (parts.store, parts.spool, parts.run)
         sleep = { [clock = surroundings.clock] in try await clock.sleep(for: $0) }
         scribe = Scribe(redactor: surroundings.redactor)
-        let symbolicator = surroundings.symbolicator.map { CachedSymbolicator($0) }
+        let symbolicator = surroundings.symbolicator
         events = EventAssembly(symbolicator: symbolicator, scribe: scribe)
         endedRuns = EndedRunReports(
             crashes: CrashAssembly(symbolicator: symbolicator, scribe: scribe),

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Remembers what was found: a program fails in the same places again and again, and looking into
-/// debug information takes a hundred milliseconds.
+/// Remembers what was found: a program fails in the same places again and again, in this run and in
+/// those before, and looking into debug information takes a hundred milliseconds.
 final class CachedSymbolicator: Symbolicator {
-    /// How many addresses are remembered; then all are forgotten.
+    /// How many places are remembered; then all are forgotten.
     private static let limit = 4_096
 
-    private struct Known {
-        var images: ImageList?
-        var symbols: [RawCapture.Frame: [Symbol]] = [:]
+    /// A place in a build of a file, wherever that was loaded.
+    private struct Place: Hashable {
+        let path: String
+        let buildID: String
+        let offset: UInt64
+        let kind: RawCapture.FrameKind
+
+        init?(_ frame: RawCapture.Frame, in images: ImageList) {
+            guard let image = images.image(at: frame.address), let buildID = image.buildID else {
+                return nil
+            }
+            (path, self.buildID) = (image.path, buildID)
+            (offset, kind) = (frame.address - image.start, frame.kind)
+        }
     }
 
     private let base: any Symbolicator
-    private let known = Lock(Known())
+    private let known = Lock<[Place: [Symbol]]>([:])
 
     init(_ base: any Symbolicator) {
         self.base = base
@@ -22,17 +33,25 @@ final class CachedSymbolicator: Symbolicator {
     func captureImages() -> ImageList { base.captureImages() }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
-        let cached = known.withLock { $0.images == images ? $0.symbols : [:] }
-        let missing = Array(Set(frames.filter { cached[$0] == nil }))
-        guard !missing.isEmpty else { return frames.map { cached[$0] ?? [] } }
+        let places = frames.map { Place($0, in: images) }
+        let cached = known.withLock { known in places.map { $0.flatMap { known[$0] } } }
+        let missing = Array(Set(zip(frames, cached).filter { $1 == nil }.map(\.0)))
+        guard !missing.isEmpty else { return cached.map { $0 ?? [] } }
         let found = Dictionary(
             uniqueKeysWithValues: zip(missing, try base.symbols(of: missing, images: images))
         )
-        known.withLock { known in
-            let isFull = known.symbols.count + found.count > Self.limit
-            if known.images != images || isFull { known = Known(images: images) }
-            known.symbols.merge(found) { _, new in new }
+        keep(found, images)
+        return zip(frames, cached).map { $1 ?? found[$0] ?? [] }
+    }
+
+    /// Remembers what has a name; where nothing was found, the file may come back.
+    private func keep(_ found: [RawCapture.Frame: [Symbol]], _ images: ImageList) {
+        let named = found.filter { !$0.value.isEmpty }.compactMap { frame, symbols in
+            Place(frame, in: images).map { ($0, symbols) }
         }
-        return frames.map { cached[$0] ?? found[$0] ?? [] }
+        known.withLock { known in
+            if known.count + named.count > Self.limit { known = [:] }
+            known.merge(named) { _, new in new }
+        }
     }
 }

@@ -7,6 +7,9 @@ import Testing
 
 /// A folder in which a process crashes and another one looks at what it left.
 struct CrashPlace: Sendable {
+    // All of these processes are one program, and looking into it takes a second.
+    private static let symbolicator = CachedSymbolicator(RuntimeSymbolicator())
+
     let folder: TemporaryFolder
 
     init() throws {
@@ -118,7 +121,7 @@ struct CrashPlace: Sendable {
     /// The report that the next start would make; nothing was written about images before.
     func report(_ capture: RawCapture) -> Report {
         CrashAssembly(
-            symbolicator: RuntimeSymbolicator(),
+            symbolicator: Self.symbolicator,
             scribe: Scribe(redactor: Redactor(homes: []))
         ).report(
             capture,

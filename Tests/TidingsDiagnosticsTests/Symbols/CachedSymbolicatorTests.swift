@@ -30,38 +30,58 @@ private final class CountingSymbolicator: Symbolicator {
 @Suite(.timeLimit(.minutes(5)))
 struct CachedSymbolicatorTests {
     private let base = CountingSymbolicator()
+    private let cache: CachedSymbolicator
 
+    init() {
+        cache = CachedSymbolicator(base)
+    }
+
+    /// What is found at these places of a program that was loaded somewhere.
     private func names(
-        _ addresses: [UInt64],
-        of cache: CachedSymbolicator,
-        _ build: String
-    ) throws
-        -> [String]
-    {
-        let frames = addresses.map { RawCapture.Frame(address: $0, kind: .returns) }
-        let images = ImageList(architecture: build, images: [])
+        _ offsets: [UInt64],
+        build: String? = "a",
+        path: String = "/films",
+        start: UInt64 = 0
+    ) throws -> [String] {
+        let frames = offsets.map { RawCapture.Frame(address: start + $0, kind: .returns) }
+        let image = ImageList.Image(
+            path: path,
+            start: start,
+            end: start + 10_000,
+            buildID: build
+        )
+        let images = ImageList(architecture: build ?? "none", images: [image])
         return try cache.symbols(of: frames, images: images).flatMap { $0.map(\.name) }
     }
 
     @Test func anAddressIsLookedForOnce() throws {
-        let cache = CachedSymbolicator(base)
-        #expect(try names([3, 1, 3], of: cache, "a") == ["3 a", "1 a", "3 a"])
-        #expect(try names([1, 2], of: cache, "a") == ["1 a", "2 a"])
+        #expect(try names([3, 1, 3]) == ["3 a", "1 a", "3 a"])
+        #expect(try names([1, 2]) == ["1 a", "2 a"])
         #expect(base.asked.withLock { $0 } == [1, 3, 2])
     }
 
-    @Test func whatIsLoadedNowIsLookedForAnew() throws {
-        let cache = CachedSymbolicator(base)
-        _ = try names([1], of: cache, "a")
-        #expect(try names([1], of: cache, "b") == ["1 b"])
-        #expect(try names([1], of: cache, "a") == ["1 a"])
+    @Test func whereTheProgramWasLoadedMakesNoDifference() throws {
+        _ = try names([7])
+        #expect(try names([7, 8], start: 1 << 40) == ["7 a", "\(1 << 40 + 8) a"])
+    }
+
+    @Test func anotherBuildOrFileIsLookedForAnew() throws {
+        _ = try names([1])
+        #expect(try names([1], build: "b") == ["1 b"])
+        _ = try names([1], path: "/other")
+        #expect(try names([1]) == ["1 a"])
+        #expect(base.asked.withLock { $0 } == [1, 1, 1])
+    }
+
+    @Test func whatNoBuildIsKnownOfIsNotRemembered() throws {
+        for _ in 1...2 { #expect(try names([1], build: nil) == ["1 none"]) }
+        #expect(base.asked.withLock { $0 } == [1, 1])
     }
 
     @Test func aCacheThatIsFullBeginsAnew() throws {
-        let cache = CachedSymbolicator(base)
-        _ = try names(Array(0..<4_000), of: cache, "a")
-        _ = try names(Array(4_000..<8_000), of: cache, "a")
-        #expect(try names([5, 7_000], of: cache, "a") == ["5 a", "7000 a"])
+        _ = try names(Array(0..<4_000))
+        _ = try names(Array(4_000..<8_000))
+        #expect(try names([5, 7_000]) == ["5 a", "7000 a"])
         #expect(base.asked.withLock { $0.count } == 8_001)
     }
 }
