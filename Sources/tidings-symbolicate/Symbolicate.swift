@@ -28,7 +28,8 @@ struct Symbolicate {
             ? FileHandle.standardInput : FileHandle(forReadingAtPath: arguments.report)
         guard let data = try file?.read(upToCount: sizeLimit), var report = Report(encoded: data)
         else {
-            fail("\(arguments.report) is not the file of a report, or cannot be read.", status: 1)
+            let place = "Reports lie under spool/ in the folder of their reporter."
+            fail("\(arguments.report) cannot be read, or is no report. \(place)", status: 1)
         }
         for binary in arguments.binaries { report = try report.symbolicated(with: binary) }
         let text =

@@ -11,9 +11,9 @@ struct SymbolicateArguments: Equatable {
         usage: tidings-symbolicate REPORT --binary FILE [--binary FILE ...] [--json]
 
         Finds functions, files and lines in a report of a program that was delivered without
-        symbols. REPORT is the file of a report, - for the standard input. FILE is the same build of
-        the program, or of one of its libraries, with symbols: its build id must be the one in the
-        report.
+        symbols. REPORT is the file of a report, as it lies under spool/ in the reporter's folder, -
+        for the standard input. FILE is the same build of the program, or of one of its libraries,
+        with symbols: its build id must be the one in the report.
 
           --binary FILE  where the symbols are
           --json         print the whole report with what was found, instead of its frames

@@ -5,6 +5,7 @@ import pytest
 
 from support import reports, sentry
 from support.bugsink import Bugsink
+from support.server import Server
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +79,36 @@ def test_a_wrong_key_or_project_costs_no_report(bugsink):
         assert receipt["outcome"] == "failed" and "check the address (4" in receipt["reason"], receipt
         assert key not in receipt["reason"]
     assert f"5e0f000000004000800{0x6001:013x}" not in bugsink.events()
+
+
+def test_a_crash_of_offline_is_shown_at_its_next_start_and_arrives_after_consent(
+        bugsink, browser, program):
+    program.added["OFFLINE_DIAGNOSTICS"] = "on"
+    assert program.run("diagnostics", "crash", "--yes").code < 0
+    server = Server(program, "--sentry", bugsink.dsn)
+    browser.open(server.address)
+    browser.section("diagnostics")
+    browser.until_text("#last-crash", "Offline crashed the last time it ran.")
+    [known] = server.call("GET", "/api/reports")["reports"]
+    report = server.call("GET", f"/api/reports/{known['id']}")
+    text = "Fatal error: This crash was asked for"
+    line = next(frame for frame in report["frames"] if "stopForGood" in frame.get("function", ""))
+    steps = [crumb["text"] for crumb in report["breadcrumbs"] if "Rehearsed" in crumb["text"]]
+    assert report["crash"]["reason"].startswith(text)
+    assert line["file"].endswith("CrashWay.swift") and line["line"] > 0
+    assert steps == [f"CrashRehearsed step {step} of 3 before fatal-error" for step in (1, 2, 3)]
+
+    number = known["id"].replace("-", "").lower()
+    assert number not in bugsink.events(), "it was sent before anybody agreed"
+    browser.click("#consent-give")
+    browser.until_shown("#reports-none")
+    browser.picture("diagnostics-sent-to-bugsink")
+    event = bugsink.events()[number]
+    assert event["title"].startswith(text)
+    assert (event["release"], event["level"]) == ("offline@1.0.0", "fatal")
+    frames = event["data"]["exception"]["values"][0]["stacktrace"]["frames"]
+    # There the outermost call comes first.
+    stored = [frame for frame in frames if "stopForGood" in frame.get("function", "")][-1]
+    assert (stored["function"], stored["lineno"]) == (line["function"], line["line"])
+    assert [crumb["message"] for crumb in event["data"]["breadcrumbs"]["values"]
+            if "Rehearsed" in crumb["message"]] == steps

@@ -19,6 +19,11 @@ def killpoint_binary():
     return _binary("KILLPOINT_BINARY", ".build/debug/KillPoint", "swift build --product KillPoint")
 
 
+def symbolicate_binary():
+    return _binary(
+        "SYMBOLICATE_BINARY", ".build/release/tidings-symbolicate", "Scripts/build-release.sh")
+
+
 def sendreports_binary():
     return _binary(
         "SENDREPORTS_BINARY", ".build/debug/SendReports", "swift build --product SendReports")
