@@ -107,6 +107,23 @@ extension CrashReporter {
         capture?.stop()
         run?.end()
         courier?.stop()
+        // What takes so long is done by the next run.
+        let reading = reading.withLock { reading in
+            defer { reading = nil }
+            return reading
+        }
+        reading?.forgiveAttempt()
+    }
+
+    /// Makes the reports of a run that has ended; on the queue alone.
+    func makeReports(of run: EndedRun) {
+        reading.withLock { $0 = run.folder }
+        endedRuns.make(of: run)
+        let done = reading.withLock { reading in
+            defer { reading = nil }
+            return reading
+        }
+        withExtendedLifetime(done) {}
     }
 
     /// Forgets what has no report yet; on the queue alone.
@@ -127,7 +144,7 @@ extension CrashReporter {
     /// Runs of other processes may have ended since the start.
     private func reportOthersThatEnded() {
         for folder in RunFolder.takeEnded(in: configuration.directory, except: run?.ownFolder) {
-            endedRuns.make(of: EndedRun(folder))
+            makeReports(of: EndedRun(folder))
         }
     }
 

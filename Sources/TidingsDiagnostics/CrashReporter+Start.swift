@@ -107,8 +107,8 @@ extension CrashReporter {
         queue.async { [self] in
             noteStart()
             writeImages()
-            for folder in others { endedRuns.make(of: EndedRun(folder)) }
-            if let newest { endedRuns.make(of: newest) }
+            for folder in others { makeReports(of: EndedRun(folder)) }
+            if let newest { makeReports(of: newest) }
             courier?.wake()
             isDone.signal()
         }

@@ -52,6 +52,8 @@ public final class CrashReporter: Sendable {
     let isClosed = Atomic(false)
     let events: EventAssembly
     let endedRuns: EndedRunReports
+    /// The run that reports are being made of.
+    let reading = Lock<RunFolder?>(nil)
     /// Nil when nothing is recorded.
     let capture: CrashCapture?
     let obstacle: CaptureStatus.Reason?

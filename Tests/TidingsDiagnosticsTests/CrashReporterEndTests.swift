@@ -9,11 +9,13 @@ import TidingsTesting
 
 /// Looks for symbols until it is let go.
 private final class HangingSymbolicator: Symbolicator {
+    let isAsked = Gate()
     private let gate = DispatchSemaphore(value: 0)
 
     func captureImages() -> ImageList { ImageList(architecture: "", images: []) }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
+        isAsked.open()
         gate.wait()
         gate.signal()
         return frames.map { _ in [] }
@@ -80,6 +82,38 @@ struct CrashReporterEndTests {
         // The old run makes no second report of what is not its own any more.
         _ = await reporter.unsentReports()
         #expect(await next.unsentReports().count == 2)
+    }
+
+    @Test func promise11_whoEndsByThemselvesWhileReportsAreMadeLosesNoReport() async throws {
+        // With a list of what is loaded, without which nobody would be asked.
+        let first = try start(HangingSymbolicator())
+        _ = await first.unsentReports()
+        first.queue.suspend()
+        first.record(PlainFailure.refused(port: 1))
+        let end = Task { await first.close(timeout: .seconds(2)) }
+        try await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(2))
+        await end.value
+        first.queue.resume()
+        // More often than something that ends the process is tried.
+        for _ in 0..<6 {
+            await #expect(processExitsWith: .success) { [path = folder.path as String] in
+                let symbolicator = HangingSymbolicator()
+                let clock = ManualClock()
+                var surroundings = CrashReporter.Surroundings()
+                surroundings.symbolicator = symbolicator
+                surroundings.clock = clock
+                let reporter = try CrashReporter.start(.init(test: path, .errorsOnly), surroundings)
+                try await symbolicator.isAsked.wait()
+                let end = Task { await reporter.close(timeout: .seconds(2)) }
+                try await clock.waitForSleepers(2)
+                clock.advance(by: .seconds(2))
+                await end.value
+                exit(EXIT_SUCCESS)
+            }
+        }
+        let reports = await (try start()).unsentReports()
+        #expect(reports.flatMap(\.errors).map(\.message) == ["refused(port: 1)"])
     }
 
     @Test func aFlushAndAnEndDoNotWaitLongerForASinkThatNeverReturns() async throws {

@@ -46,7 +46,7 @@ struct CrashReporterPrivacyTests {
     @Test func promise20_aSessionSaysNothingOfAPerson() async throws {
         let first = try start()
         first.setUser("alice")
-        await first.close()
+        await first.close(timeout: .seconds(200))
         let sink = InMemorySink()
         let next = try start {
             $0.sink = sink
@@ -59,7 +59,7 @@ struct CrashReporterPrivacyTests {
         next.setUser("alice")
         next.record(PlainFailure.refused(port: 1))
         next.consent = .given
-        #expect(await next.flush(timeout: .seconds(60)))
+        #expect(await next.flush(timeout: .seconds(200)))
         #expect(sink.deliveries.contains { !$0.sessions.isEmpty })
         #expect(sink.deliveries.allSatisfy { $0.sessions.allSatisfy { $0.user == nil } })
         #expect(sink.deliveries.allSatisfy { $0.report?.user == nil })
@@ -68,7 +68,7 @@ struct CrashReporterPrivacyTests {
     @Test func whatChanceLeavesOutIsTold() async throws {
         let reporter = try start { $0.sampleRate = 0 }
         for port in 1...3 { #expect(reporter.record(PlainFailure.refused(port: port)) == nil) }
-        await reporter.flush()
+        await reporter.flush(timeout: .seconds(200))
         #expect(reporter.statistics.sampledErrors == 3)
         #expect(
             reporter.store.state.losses == [
@@ -128,7 +128,7 @@ extension CrashReporterPrivacyTests {
         #expect(await reporter.unsentReports().count == 1)
         await crash()
         try await reporter.deleteUnsent()
-        await reporter.close()
+        await reporter.close(timeout: .seconds(200))
         #expect(await (try start()).unsentReports().isEmpty)
     }
 

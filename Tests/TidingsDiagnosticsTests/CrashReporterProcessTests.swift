@@ -110,7 +110,7 @@ struct CrashReporterProcessTests {
             await #expect(processExitsWith: .exitCode(3)) {
                 [path = folder.path as String, isClosed = isClosed as Bool] in
                 let reporter = try Self.start(path)
-                if isClosed { await reporter.close() }
+                if isClosed { await reporter.close(timeout: .seconds(200)) }
                 exit(3)
             }
             #expect(try next().previousRun == .clean)
@@ -155,7 +155,7 @@ struct CrashReporterProcessTests {
         }
         let after = try next()
         #expect(await after.unsentReports().isEmpty)
-        await after.close()
+        await after.close(timeout: .seconds(200))
         let aside = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/quarantine")
         #expect(aside.count == 1)
         let end = try next().previousRun
@@ -179,12 +179,12 @@ struct CrashReporterProcessTests {
             let reporter = try Self.start(path)
             #expect(reporter.state.capture.reason == .failedStarts)
             #expect(reporter.state.isRecording)
-            await reporter.close()
+            await reporter.close(timeout: .seconds(200))
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let reporter = try Self.start(path)
             #expect(reporter.state.capture.isOn)
-            await reporter.close()
+            await reporter.close(timeout: .seconds(200))
         }
     }
 
@@ -192,7 +192,7 @@ struct CrashReporterProcessTests {
         let sent = folder.path + "/sent"
         let first = try Self.start(folder.path) { $0.capture = .errorsOnly }
         first.consent = .given
-        await first.close()
+        await first.close(timeout: .seconds(200))
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
             let reporter = try Self.start(path)
@@ -213,11 +213,11 @@ struct CrashReporterProcessTests {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
             let reporter = try Self.start(path)
-            await reporter.flush()
+            await reporter.flush(timeout: .seconds(200))
             _ = callCrash(.badPointer)
         }
         let reporter = try next()
-        await reporter.flush()
+        await reporter.flush(timeout: .seconds(200))
         let figures = reporter.figures
         let crashed = figures.first { $0.release == "test@1" }
         #expect(crashed?.runs == 1 && crashed?.crashed == 1 && crashed?.crashFree == 0)

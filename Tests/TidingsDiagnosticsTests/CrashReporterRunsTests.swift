@@ -34,10 +34,10 @@ struct CrashReporterRunsTests {
         try makeEnded(100, isClean: true)
         let first = try start()
         #expect(first.previousRun == .clean)
-        await first.close()
+        await first.close(timeout: .seconds(200))
         // The others are counted by it and by later ones, and none is lost.
         let second = try start()
-        await second.close()
+        await second.close(timeout: .seconds(200))
         #expect(second.figures.filter { $0.release == "test@0" }.map(\.vanished) == [70])
         #expect(SystemFile.names(in: folder.path + "/runs").count == 1)
     }

@@ -142,7 +142,7 @@ struct CrashReporterTests {
             Leak(),
             context: ["url": "https://h/?hunter2", "password": "hunter2", "a?hunter2": "x"]
         )
-        await reporter.flush()
+        await reporter.flush(timeout: .seconds(200))
         let spool = folder.path + "/spool"
         let name = try #require(SystemFile.names(in: spool).first)
         let text = try folder.text(of: "spool/" + name)
@@ -153,7 +153,7 @@ struct CrashReporterTests {
 
     @Test func reportsOfEarlierRunsAreListedTheNewestFirst() async throws {
         for port in 1...3 { reporter.record(PlainFailure.refused(port: port)) }
-        await reporter.flush()
+        await reporter.flush(timeout: .seconds(200))
         let next = try Self.start(folder.path)
         next.record(PlainFailure.refused(port: 4))
         #expect(
@@ -196,10 +196,10 @@ struct CrashReporterTests {
     }
 
     @Test func afterTheFolderIsGoneRecordingCountsAndDoesNotThrow() async throws {
-        await reporter.flush()
+        await reporter.flush(timeout: .seconds(200))
         try FileManager.default.removeItem(atPath: folder.path)
         reporter.record(PlainFailure.refused(port: 1))
-        await reporter.flush()
+        await reporter.flush(timeout: .seconds(200))
         #expect(reporter.statistics.lostReports == 1)
         #expect(reporter.statistics.lastFailure?.code == .notWritten)
         #expect(await reporter.unsentReports().isEmpty)

@@ -125,8 +125,24 @@ final class RunFolder: Sendable {
         guard file >= 0 else { return 1 }
         defer { close(file) }
         var status = stat()
-        guard write(file, "+", 1) == 1, fstat(file, &status) == 0 else { return 1 }
-        return max(1, Int(status.st_size))
+        let mark = String(repeating: "+", count: Self.attemptWeight)
+        guard write(file, mark, Self.attemptWeight) == Self.attemptWeight,
+            fstat(file, &status) == 0
+        else { return 1 }
+        return max(1, Int(status.st_size) / Self.attemptWeight)
+    }
+
+    /// Says that the process ended by itself during an attempt, and not by it.
+    ///
+    /// It counts a little all the same: what never comes to an end must not be tried for ever.
+    func forgiveAttempt() {
+        let file = open("\(path)/attempts", O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        var status = stat()
+        let rest = Self.attemptWeight - 1
+        guard fstat(file, &status) == 0, status.st_size > rest else { return }
+        ftruncate(file, status.st_size - off_t(rest))
     }
 
     /// Says that an attempt has failed for a reason that will pass.
@@ -157,6 +173,8 @@ extension RunFolder {
     private static let lockName = "lock"
     private static let factsName = "run.json"
     private static let factsLimit = 64 << 10
+    /// How many bytes an attempt adds to their count; one stays of it when it is forgiven.
+    private static let attemptWeight = 8
     /// After so long nobody makes a folder any more.
     private static let makingTime: TimeInterval = 3_600
 

@@ -275,6 +275,14 @@ struct RunFolderTests {
         let second = try #require(RunFolder.takeEnded(in: directory).first)
         #expect(second.beginAttempt() == 2)
         #expect(second.path == path)
+        second.forgiveAttempt()
+        #expect(second.beginAttempt() == 2)
+        // In the end it counts.
+        let attempts = (0..<9).map { _ in
+            second.forgiveAttempt()
+            return second.beginAttempt()
+        }
+        #expect(attempts == [2, 2, 2, 2, 2, 2, 3, 3, 3])
         try FileManager.default.removeItem(atPath: path + "/attempts")
         try FileManager.default.createSymbolicLink(
             atPath: path + "/attempts",
