@@ -17,6 +17,8 @@ extension CrashReporter {
         public let capture: CaptureStatus
         /// Why what is recorded does not outlive the process; nil when it does.
         public let failure: DiagnosticsError?
+        /// What else is wrong with the folder, such as files that belong to another user.
+        public let problems: [DiagnosticsError]
         /// Why the last delivery did not arrive; nil once one has, or when none was tried.
         ///
         /// A refusal stays until something else fails or ``CrashReporter/deleteUnsent()`` is called,
@@ -26,7 +28,7 @@ extension CrashReporter {
 
     /// What this reporter does now, and what of it could not be set up.
     ///
-    /// Reads a small file.
+    /// Looks at the files in the folder.
     public var state: State {
         State(
             isRecording: isRecording,
@@ -39,6 +41,7 @@ extension CrashReporter {
                     cause: failure
                 )
             },
+            problems: ForeignFiles(in: configuration.directory).problems,
             sendingFailure: store.state.sendingFailure
         )
     }

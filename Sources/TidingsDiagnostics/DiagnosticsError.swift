@@ -9,6 +9,7 @@ public struct DiagnosticsError: Error, Sendable, CustomStringConvertible {
             case notWritten
             case tooMany
             case otherBuild
+            case otherOwner
         }
 
         private let value: Value
@@ -24,6 +25,8 @@ public struct DiagnosticsError: Error, Sendable, CustomStringConvertible {
         public static let tooMany = Code(value: .tooMany)
         /// A report does not belong to the file in which its functions were to be found.
         public static let otherBuild = Code(value: .otherBuild)
+        /// Files of the reporter belong to another user, as after a run as root.
+        public static let otherOwner = Code(value: .otherOwner)
     }
 
     /// The kind of failure.

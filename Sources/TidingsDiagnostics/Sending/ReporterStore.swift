@@ -106,7 +106,7 @@ final class ReporterStore: Sendable {
             }
             return .state(state)
         case .missing: return .none
-        case .unavailable: return .unavailable
+        case .unavailable, .foreign: return .unavailable
         case .unusable: return .damaged
         }
     }

@@ -11,7 +11,7 @@ import Glibc
 
 /// A lock on a file that the system takes back when the process ends, however it ends.
 ///
-/// Held until it is released or the last reference is gone. It keeps others away in this process, too.
+/// A file of another user is none. Held until it is released or the last reference is gone. It keeps others away in this process, too.
 final class FileClaim: Sendable {
     private let file: CInt
     private let process = getpid()
@@ -20,6 +20,12 @@ final class FileClaim: Sendable {
     init?(_ path: String) throws(SystemError) {
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemError("open") }
+        // Whoever it belongs to could hold it for ever. Where it cannot be asked for, nobody does.
+        var status = stat()
+        if fstat(file, &status) == 0, status.st_uid != geteuid() {
+            errno = EPERM
+            throw SystemError("open")
+        }
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             let failure = SystemError("flock")
             if failure.number == EINTR { continue }

@@ -56,6 +56,11 @@ struct ReportFolder: Sendable {
     }
 
     func write(_ data: Data, named name: ReportName) throws(SystemError) {
+        // What another user has written there its owner could not read.
+        guard FileIdentity(of: path, S_IFDIR, owner: geteuid()) != nil else {
+            errno = SystemFile.owner(of: path) == nil ? ENOENT : EPERM
+            throw SystemError("open")
+        }
         let part = fullPath(name.file + Self.partSuffix)
         do {
             try SystemFile.write(data, to: part)
@@ -79,6 +84,7 @@ struct ReportFolder: Sendable {
             if let report = try? ReportFormat.decode(data) { return .report(report) }
             return .damaged(isAway: quarantine.take(file))
         case .unusable: return .damaged(isAway: quarantine.take(file))
+        case .foreign: return .foreign
         case .missing, .unavailable: return .none
         }
     }
@@ -100,6 +106,8 @@ enum ReportReading {
     case report(Report)
     /// It is gone, or cannot be read now.
     case none
+    /// It belongs to another user, whose it stays.
+    case foreign
     /// It can never be read.
     case damaged(isAway: Bool)
 }

@@ -15,7 +15,7 @@ final class ReportSpool: Sendable {
         fileprivate var lastNumber = 0
         /// Reports that did not get onto the queue and were not told of yet.
         fileprivate var untold = 0
-        /// What can be neither read nor moved; it is passed over.
+        /// What can be neither read nor moved, or belongs to others; it is passed over.
         fileprivate var stuck: Set<ReportName> = []
     }
 
@@ -128,7 +128,7 @@ final class ReportSpool: Sendable {
         } catch {
             let failure = DiagnosticsError(
                 .notWritten,
-                "A report could not be written (\(error)). Free some space on the disk.",
+                "A report could not be written (\(error)). \(remedy(for: error)).",
                 cause: error
             )
             state.withLock { state in
@@ -140,6 +140,13 @@ final class ReportSpool: Sendable {
         }
         removeSurplus()
         return true
+    }
+
+    private func remedy(for error: any Error) -> String {
+        switch (error as? SystemError)?.number {
+        case EPERM, EACCES: "Make \(folder.path) a folder of the user who runs the program"
+        default: "Free some space on the disk"
+        }
     }
 
     /// Keeps the limits, and counts what goes.
@@ -155,6 +162,9 @@ final class ReportSpool: Sendable {
         switch folder.read(name) {
         case .report(let report): return report
         case .none: return nil
+        case .foreign:
+            state.withLock { _ = $0.stuck.insert(name) }
+            return nil
         case .damaged(let isAway):
             state.withLock { state in
                 state.lost += 1

@@ -17,30 +17,41 @@ extension SystemFile {
         case missing
         /// It may be read later: this process, or the system, has no room for it now.
         case unavailable
+        /// It belongs to another user, who may have written anything.
+        case foreign
         /// It will never be read: a link, a folder, too large, or not ours.
         case unusable
     }
 
-    /// Reads a regular file that is not larger than `limit`; a link is not followed.
+    /// Reads a regular file of this user that is not larger than `limit`; a link is not followed.
     static func content(of path: String, limit: Int) -> Content {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             return switch errno {
             case ENOENT: .missing
             case EMFILE, ENFILE, ENOMEM, EINTR: .unavailable
+            case EACCES, EPERM:
+                owner(of: path).map { $0 != geteuid() } == true ? .foreign : .unusable
             default: .unusable
             }
         }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         var status = stat()
-        guard fstat(file, &status) == 0, let facts = Facts(status), facts.size <= limit else {
-            return .unusable
-        }
+        guard fstat(file, &status) == 0 else { return .unusable }
+        guard status.st_uid == geteuid() else { return .foreign }
+        guard let facts = Facts(status), facts.size <= limit else { return .unusable }
         guard let data = try? handle.read(upToCount: limit) else { return .unusable }
         return .whole(data)
     }
 
-    /// The bytes of a regular file that is not larger than `limit`; a link is not followed.
+    /// The user to whom something belongs, a link itself; nil when it is not there.
+    static func owner(of path: String) -> uid_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    /// The bytes of a regular file of this user that is not larger than `limit`; a link is not
+    /// followed.
     static func read(_ path: String, limit: Int) -> Data? {
         if case .whole(let data) = content(of: path, limit: limit) { data } else { nil }
     }

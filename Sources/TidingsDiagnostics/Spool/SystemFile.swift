@@ -38,7 +38,8 @@ enum SystemFile {
             if mkdir(path, 0o700) == 0 { return }
         }
         let failure = SystemError("mkdir")
-        guard failure.number == EEXIST, access(path, R_OK | W_OK | X_OK) == 0 else { throw failure }
+        guard failure.number == EEXIST else { throw failure }
+        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw SystemError("access") }
     }
 
     /// Writes a new file that only its owner can read, and waits for the disk.
