@@ -126,7 +126,7 @@ struct CrashBoundsTests {
             signal(SIGSEGV) { _ in Self.writeTime() }
             try CrashPlace.arm(path, leadsStandardError: true)
             CrashPlace.say(String(repeating: "text ", count: 4_000))
-            try Self.mapOften(in: path)
+            try StrangeMemory.mapOften(40_000, in: path)
             Self.begun.store(Self.processorTime, ordering: .relaxed)
             _ = crashOnPurpose(.badPointer, 1)
         }
@@ -151,21 +151,6 @@ struct CrashBoundsTests {
         let time = Double(processorTime - begun.load(ordering: .relaxed)) / 1e9
         let text = Array("\(time)".utf8)
         _ = write(200, text, text.count)
-    }
-
-    private static func mapOften(in folder: String) throws {
-        var path = folder
-        while path.utf8.count < 3_700 {
-            path += "/" + String(repeating: "d", count: 250)
-            mkdir(path, 0o700)
-        }
-        path += "/f"
-        let file = open(path, O_RDWR | O_CREAT, 0o600)
-        try #require(file >= 0 && ftruncate(file, 4_096) == 0)
-        for _ in 0..<40_000 {
-            let memory = mmap(nil, 4_096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0)
-            try #require(memory != MAP_FAILED)
-        }
     }
 }
 #endif

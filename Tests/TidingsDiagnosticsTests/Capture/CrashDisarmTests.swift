@@ -65,6 +65,57 @@ struct CrashDisarmTests {
         }
     }
 
+    /// What is mapped makes the report take so long that the stop comes in the middle of it.
+    @Test func aStopWaitsForACrashThatHasBegun() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+            let sut = try CrashPlace.start(path)
+            sut.waitForImages()
+            try StrangeMemory.mapOften(10_000, in: path)
+            Thread.detachNewThread { _ = crashOnPurpose(.badPointer, 1) }
+            let report = open("\(path)/0", O_RDONLY)
+            var byte: UInt8 = 0
+            while pread(report, &byte, 1, 0) == 1, byte == 0 {}
+            sut.stop()
+            close(open("\(path)/stopped", O_RDWR | O_CREAT, 0o600))
+            await theEnd()
+        }
+        let capture = try #require(try place.capture())
+        #expect(capture.isComplete && !capture.isTruncated && !capture.isRecovered)
+        #expect(!place.folder.names.contains("stopped"))
+    }
+
+    /// Nobody reads where the standard error leads, so a stop takes as long as it may.
+    @Test func aCrashDuringAStopGoesWhereItWouldHaveGone() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+            dup2(open("\(path)/earlier", O_RDWR | O_CREAT, 0o600), 200)
+            signal(SIGSEGV) { _ in
+                _ = write(200, "called", 6)
+                signal(SIGSEGV, SIG_DFL)
+            }
+            let full = try SystemPipe()
+            _ = fcntl(full.input, F_SETFL, O_NONBLOCK)
+            while write(full.input, "full", 4) > 0 {}
+            dup2(full.input, STDERR_FILENO)
+            let sut = try CrashPlace.start(path, capturesStandardError: true)
+            for _ in 0..<100 { CrashPlace.say(String(repeating: "text ", count: 100)) }
+            Thread.detachNewThread {
+                // The standard error is back before the rest of the text is waited for.
+                while !Self.isSame(STDERR_FILENO, full.input) {}
+                _ = crashOnPurpose(.badPointer, 1)
+            }
+            sut.stop()
+            await theEnd()
+        }
+        #expect(try place.capture() == nil)
+        #expect(try place.folder.text(of: "earlier") == "called")
+    }
+
+    private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
+        var (first, second) = (stat(), stat())
+        return fstat(one, &first) == 0 && fstat(other, &second) == 0
+            && first.st_ino == second.st_ino
+    }
+
     @Test func aStartAfterAStopTakesTheSignalsAgain() async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
             try CrashPlace.start(path).stop()

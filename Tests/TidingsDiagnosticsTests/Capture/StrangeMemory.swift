@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Testing
 
 /// Memory for a handler to look at.
 enum StrangeMemory: String, CaseIterable, Codable, Sendable {
@@ -70,6 +71,22 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         let memory = UnsafeMutableRawPointer(bitPattern: place)
         for (index, word) in words.enumerated() {
             memory?.storeBytes(of: word, toByteOffset: 8 * index, as: UInt.self)
+        }
+    }
+
+    /// Maps a file with a long name so often, as code: looking at what is mapped takes long then.
+    static func mapOften(_ count: Int, in folder: String) throws {
+        var path = folder
+        while path.utf8.count < 3_700 {
+            path += "/" + String(repeating: "d", count: 250)
+            mkdir(path, 0o700)
+        }
+        path += "/f"
+        let file = open(path, O_RDWR | O_CREAT, 0o600)
+        try #require(file >= 0 && ftruncate(file, 4_096) == 0)
+        for _ in 0..<count {
+            let memory = mmap(nil, 4_096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0)
+            try #require(memory != MAP_FAILED)
         }
     }
 
