@@ -10,7 +10,15 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "CoreBenchmarks",
-            dependencies: [.product(name: "Tidings", package: "tidings"), "CTidingsHeap"]
+            dependencies: [
+                .product(name: "Tidings", package: "tidings"), "Benching", "CTidingsHeap",
+            ]
+        ),
+        .executableTarget(
+            name: "DiagnosticsBenchmarks",
+            dependencies: [
+                .product(name: "TidingsDiagnostics", package: "tidings"), "Benching",
+            ]
         ),
         .executableTarget(
             name: "DesktopPosts",
@@ -20,6 +28,7 @@ let package = Package(
                 .product(name: "TidingsUserNotifications", package: "tidings"),
             ]
         ),
+        .target(name: "Benching"),
         .target(name: "CTidingsHeap"),
     ],
     swiftLanguageModes: [.v6]

@@ -29,6 +29,8 @@ build_benchmarks
 
 say "measuring messages"
 .build/benchmarks/release/CoreBenchmarks "$results/core.json" >&2
+say "measuring reports"
+.build/benchmarks/release/DiagnosticsBenchmarks "$results/diagnostics.json" >&2
 say "counting allocations"
 Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
     fail "the allocations cannot be counted"

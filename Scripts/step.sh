@@ -106,6 +106,7 @@ step_allocations() { Scripts/check-allocations.sh; }
 step_benchmarks() {
     build_nested Benchmarks .build/benchmarks -c release
     .build/benchmarks/release/CoreBenchmarks
+    .build/benchmarks/release/DiagnosticsBenchmarks
 }
 
 step_end_to_end() {

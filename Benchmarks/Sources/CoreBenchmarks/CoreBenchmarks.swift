@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Benching
 import Foundation
 
 /// Compares the core with the least that could be done and with Foundation.
@@ -10,14 +11,14 @@ import Foundation
 struct CoreBenchmarks {
     @MainActor static func main() throws {
         do {
-            try run(try Arguments(CommandLine.arguments.dropFirst()))
-        } catch let mistake as Mistake {
+            try run(try BenchArguments(CommandLine.arguments.dropFirst()))
+        } catch let mistake as BenchMistake {
             FileHandle.standardError.write(Data("error: \(mistake.text)\n".utf8))
             exit(64)
         }
     }
 
-    @MainActor private static func run(_ arguments: Arguments) throws {
+    @MainActor private static func run(_ arguments: BenchArguments) throws {
         var bench = Bench(only: arguments.only, isProfiled: arguments.isProfiled)
         bench.posts()
         bench.namedPosts()
@@ -30,34 +31,7 @@ struct CoreBenchmarks {
         bench.fanOut()
         bench.memory()
         bench.states()
-        if bench.wanted == 0 { throw Mistake(text: "no row has that in its title") }
+        if bench.wanted == 0 { throw BenchMistake(text: "no row has that in its title") }
         if let file = arguments.file { try bench.write(to: file) }
-    }
-}
-
-/// What is wrong with the command line.
-private struct Mistake: Error {
-    let text: String
-}
-
-/// What the command line asks for.
-private struct Arguments {
-    private(set) var file: String?
-    private(set) var only: String?
-    private(set) var isProfiled = false
-
-    init(_ words: ArraySlice<String>) throws {
-        var words = words
-        while let word = words.popFirst() {
-            if word == "--only", let substring = words.popFirst() {
-                only = substring
-            } else if word == "--profile" {
-                isProfiled = true
-            } else if word.hasPrefix("-") || file != nil {
-                throw Mistake(text: "usage: CoreBenchmarks [FILE] [--only SUBSTRING] [--profile]")
-            } else {
-                file = word
-            }
-        }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Benching
 import Foundation
 
 /// Foundation's typed message, the kind that is delivered synchronously.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Benching
 import Tidings
 
 /// Part of the name of a type.

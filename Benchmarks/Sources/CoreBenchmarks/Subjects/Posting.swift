@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Benching
 import Tidings
 
 /// A center with `count` observers.

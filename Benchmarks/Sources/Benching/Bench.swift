@@ -2,16 +2,16 @@
 import Foundation
 
 /// Measures rows, prints each as it comes and keeps them for the file.
-struct Bench {
+package struct Bench {
     /// Rows without this in their title are not measured; nil for all.
     private let only: String?
     /// Whether subjects are run for a profiler instead of measured.
     private let isProfiled: Bool
     /// How many rows were asked for so far.
-    private(set) var wanted = 0
-    private(set) var rows: [Row] = []
+    package private(set) var wanted = 0
+    package private(set) var rows: [Row] = []
 
-    init(only: String?, isProfiled: Bool) {
+    package init(only: String?, isProfiled: Bool) {
         self.only = only
         self.isProfiled = isProfiled
     }
@@ -22,7 +22,7 @@ struct Bench {
     ///   - title: The name of the ratio, "SUBJECT / REFERENCE" unless that would not be English.
     ///   - gate: The bound of the ratio.
     ///   - subjects: Makes the subject and what it is compared with.
-    mutating func compare(
+    package mutating func compare(
         _ title: String,
         _ gate: Gate? = nil,
         _ subjects: () throws -> (Subject, Subject)
@@ -40,7 +40,7 @@ struct Bench {
     }
 
     /// Adds a figure that is measured by other means than time.
-    mutating func measure(
+    package mutating func measure(
         _ title: String,
         unit: String,
         _ gate: Gate? = nil,
@@ -51,7 +51,7 @@ struct Bench {
         if !isProfiled { add(row) }
     }
 
-    func write(to path: String) throws {
+    package func write(to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(rows).write(to: URL(fileURLWithPath: path))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Something to measure, done `count` times by a call.
-struct Subject {
-    let name: String
+package struct Subject {
+    package let name: String
     /// How many things one of `count` does: a message to ten readers counts as ten.
     let units: Int
     /// How long one measurement takes.
@@ -13,14 +13,14 @@ struct Subject {
     ///
     /// What counts is the processor's time, so that a machine with other things to do shows the
     /// same.
-    init(_ name: String, body: @escaping (Int) -> Void) {
+    package init(_ name: String, body: @escaping (Int) -> Void) {
         self.init(name, units: 1, length: .milliseconds(20)) { count in
             ProcessorTime.thread.measure { body(count) }
         }
     }
 
     /// Measures what `body` says that it took.
-    init(_ name: String, units: Int, length: Duration, body: @escaping (Int) -> Duration) {
+    package init(_ name: String, units: Int, length: Duration, body: @escaping (Int) -> Duration) {
         self.name = name
         self.units = units
         self.length = length

@@ -4,7 +4,7 @@
 ///
 /// Other load on the machine hits both halves of a pair alike, so ratios hold still where times
 /// do not.
-struct Comparison {
+package struct Comparison {
     /// Nanoseconds, the median.
     let subject: Double
     /// Nanoseconds, the median.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One row of the result.
-struct Row: Encodable {
+package struct Row: Encodable {
     let name: String
     let value: Double
     let unit: String
@@ -23,7 +23,7 @@ struct Row: Encodable {
     }
 
     /// Writes every key, null included: readers of the file expect all five.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .name)
         try container.encode(value, forKey: .value)
@@ -34,7 +34,7 @@ struct Row: Encodable {
 }
 
 /// A bound that a figure must keep.
-enum Gate {
+package enum Gate {
     case atMost(Double)
     case atLeast(Double)
 

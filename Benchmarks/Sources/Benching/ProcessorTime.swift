@@ -2,15 +2,15 @@
 import Foundation
 
 /// How long the processor works, whatever else it does meanwhile.
-struct ProcessorTime {
+package struct ProcessorTime {
     private let clock: clockid_t
 
     /// For the calling thread.
-    static let thread = ProcessorTime(clock: CLOCK_THREAD_CPUTIME_ID)
+    package static let thread = ProcessorTime(clock: CLOCK_THREAD_CPUTIME_ID)
     /// For all threads of the program.
-    static let process = ProcessorTime(clock: CLOCK_PROCESS_CPUTIME_ID)
+    package static let process = ProcessorTime(clock: CLOCK_PROCESS_CPUTIME_ID)
 
-    func measure(_ body: () -> Void) -> Duration {
+    package func measure(_ body: () -> Void) -> Duration {
         let begin = now
         body()
         return now - begin
@@ -24,7 +24,7 @@ struct ProcessorTime {
 }
 
 extension Duration {
-    var nanoseconds: Double {
+    package var nanoseconds: Double {
         Double(components.seconds) * 1e9 + Double(components.attoseconds) * 1e-9
     }
 }
