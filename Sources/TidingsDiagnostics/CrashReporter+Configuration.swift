@@ -28,7 +28,8 @@ extension CrashReporter {
         public var sampleRate = 1.0
         /// Called with each report before it is sent, in the task that sends.
         ///
-        /// What it returns is sent in place of the report; nil deletes it.
+        /// What it returns is sent in place of the report, after it was redacted as well; nil deletes
+        /// it.
         public var beforeSend: (@Sendable (Report) -> Report?)?
         /// How many reports are kept; the oldest errors go first, crashes last.
         public var countLimit = 200

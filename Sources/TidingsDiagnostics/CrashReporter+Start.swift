@@ -71,7 +71,9 @@ extension CrashReporter {
             parts: Parts(
                 store: store,
                 spool: spool,
-                run: isRecording ? CurrentRun(configuration) : nil,
+                run: isRecording
+                    ? CurrentRun(configuration, scribe: Scribe(redactor: surroundings.redactor))
+                    : nil,
                 obstacle: obstacle
             ),
             previousRun: newest?.end ?? .unknown

@@ -44,7 +44,7 @@ enum ReportText {
         guard let report else { return "offline crashed the last time it ran." }
         let place = report.place.map { ", in \($0)" } ?? ""
         return firstLine("offline crashed the last time it ran: \(report.message)\(place).")
-            + "\nShow it: offline reports show \(report.id.prefix(shortID))"
+            + "\n" + firstLine("Show it: offline reports show \(report.id.prefix(shortID))")
     }
 
     /// All of one report.
@@ -67,7 +67,7 @@ enum ReportText {
     private static func head(_ report: ReportRepresentation) -> [String] {
         let summary = report.summary
         var lines = [
-            "\(summary.id)  \(summary.kind)  \(moment(summary.date))",
+            firstLine("\(summary.id)  \(summary.kind)  \(moment(summary.date))"),
             Terminal.clean(summary.message),
         ]
         if let place = summary.place { lines.append("in " + firstLine(place)) }
@@ -78,12 +78,12 @@ enum ReportText {
 
     private static func how(_ crash: ReportRepresentation.Crash) -> String {
         var text = "\(crash.signal) on thread \(crash.thread)"
-        if let name = crash.threadName { text += " “\(firstLine(name))”" }
+        if let name = crash.threadName { text += " “\(name)”" }
         if let address = crash.address { text += ", address \(address)" }
         if let sender = crash.sender { text += ", sent by process \(sender)" }
         if crash.isTruncated { text += "; what was written about it is not whole" }
         if crash.isRecovered { text += "; the program went on" }
-        return text
+        return firstLine(text)
     }
 
     private static func machine(_ report: ReportRepresentation) -> String {

@@ -65,6 +65,20 @@ struct CrashReporterPrivacyTests {
         #expect(sink.deliveries.allSatisfy { $0.report?.user == nil })
     }
 
+    @Test func promise20_theNamesOfTheProgramAreRedactedToo() async throws {
+        let reporter = try start {
+            $0.application = "films /home/ada/x"
+            $0.release = "films@1 token=hunter2"
+            $0.environment = "https://u:hunter2@h/"
+        }
+        reporter.record(PlainFailure.refused(port: 1))
+        let report = try #require(await reporter.unsentReports().first)
+        #expect(report.release == "films@1 token=[redacted]")
+        await reporter.close(timeout: .seconds(200))
+        let left = try folder.allBytes()
+        #expect(!left.contains("hunter2") && !left.contains("/home/ada"))
+    }
+
     @Test func whatChanceLeavesOutIsTold() async throws {
         let reporter = try start { $0.sampleRate = 0 }
         for port in 1...3 { #expect(reporter.record(PlainFailure.refused(port: port)) == nil) }

@@ -7,8 +7,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReportTextTests {
-    private func report(_ message: String = "Fatal error: empty") throws -> ReportRepresentation {
-        let text = """
+    private func report(
+        _ message: String = "Fatal error: empty",
+        word: (String) -> String = { $0 }
+    ) throws -> ReportRepresentation {
+        var text = """
             {"summary":{"id":"0a1b2c3d-4","date":"2026-03-03T14:05:02Z","kind":"crash","level":"fatal",
             "message":\(String(decoding: try JSONEncoder().encode(message), as: UTF8.self)),
             "place":"take(_:) at Basket.swift:31"},
@@ -25,6 +28,9 @@ struct ReportTextTests {
             "isTruncated":false,"isRecovered":false},
             "machine":{"system":"Debian","kernel":"6.1","architecture":"x86_64"},"outgoing":"{\\n}"}
             """
+        for known in ["0a1b2c3d-4", "\"crash\",", "SIGILL", "\"0x1\""] {
+            text = text.replacing(known, with: word(known))
+        }
         return try JSONFormat.decode(ReportRepresentation.self, from: Data(text.utf8))
     }
 
@@ -86,7 +92,13 @@ struct ReportTextTests {
     }
 
     @Test func controlCharactersOfAReportDoNotReachTheTerminal() throws {
-        let hostile = try report("\u{1B}]0;x\u{07}a\u{202E}b\nc")
+        let hostile = try report("\u{1B}]0;x\u{07}a\u{202E}b\nc") { word in
+            let bare = word.filter { !"\",".contains($0) }
+            return word.replacing(bare, with: "\\u001b]0;\\u0007\(bare)\\u202e")
+        }
+        #expect(hostile.crash?.signal.contains("\u{1B}") == true)
+        #expect(hostile.summary.id.contains("\u{1B}") && hostile.summary.kind.contains("\u{1B}"))
+        #expect(!ReportText.crash(hostile.summary).contains("\u{1B}"))
         #expect(
             !ReportText.whole(hostile).unicodeScalars.contains {
                 "\u{1B}\u{07}\u{202E}".unicodeScalars.contains($0)

@@ -48,8 +48,8 @@ struct CrashFacts: Sendable {
 ///
 /// Never fails: what cannot be read or found is left out of the report.
 struct CrashAssembly: Sendable {
-    /// How much of the standard error a report has, in bytes.
-    private static let textLimit = 8_000
+    /// How much of the standard error a run keeps.
+    private static let ringSize = RunLayout.textSize
 
     let symbolicator: (any Symbolicator)?
     let scribe: Scribe
@@ -73,7 +73,7 @@ struct CrashAssembly: Sendable {
         let images = ImageList(capture, known: known)
         let stack = CrashStack(capture, images: images)
         let symbols = stack.symbols(from: symbolicator, images: images)
-        let text = Self.newestLines(of: capture.text)
+        let text = newestLines(of: capture.text)
         var report = Report(
             id: facts.id,
             date: capture.date ?? facts.started,
@@ -114,7 +114,7 @@ struct CrashAssembly: Sendable {
             code: signal?.code ?? 0,
             address: isSent ? nil : signal?.address,
             reason: reason.map { scribe.text($0) },
-            text: text.map { scribe.text($0, limit: Self.textLimit) },
+            text: text,
             threadName: capture.threadName.map { scribe.name($0) },
             thread: signal?.thread ?? 0,
             sender: isSent ? signal?.sender : nil
@@ -125,12 +125,18 @@ struct CrashAssembly: Sendable {
         return crash
     }
 
-    /// The end of the text, from the beginning of a line; nil when there is none.
-    private static func newestLines(of text: [UInt8]) -> String? {
+    /// The end of the text, redacted before it is cut; nil when there is none.
+    private func newestLines(of text: [UInt8]) -> String? {
         guard !text.isEmpty else { return nil }
-        guard text.count > textLimit else { return String(decoding: text, as: UTF8.self) }
-        let end = text.suffix(textLimit)
-        let start = end.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? end.startIndex
-        return String(decoding: end[start...], as: UTF8.self)
+        var text = text[...]
+        if text.count >= Self.ringSize {
+            // What stood before is gone, and with it what may have said that the rest of the line
+            // is a secret.
+            let line = text.firstIndex(of: UInt8(ascii: "\n"))
+            let cut = line ?? text.firstIndex(of: UInt8(ascii: " "))
+            text = cut.map { text[($0 + 1)...] } ?? []
+        }
+        let whole = String(decoding: text, as: UTF8.self)
+        return scribe.end(of: whole, limit: Scribe.standardErrorLimit)
     }
 }

@@ -21,14 +21,18 @@ final class CurrentRun: Sendable {
     private let images = Lock<ImageList?>(nil)
     private let generation: Int
 
-    init(_ configuration: CrashReporter.Configuration) {
+    init(
+        _ configuration: CrashReporter.Configuration,
+        scribe: Scribe = Scribe(redactor: Redactor())
+    ) {
         ForkedChild.watch()
         generation = ForkedChild.generation
         facts = .current(
             application: configuration.application,
             release: configuration.release,
             environment: configuration.environment,
-            started: configuration.now()
+            started: configuration.now(),
+            scribe: scribe
         )
         do throws(SystemError) {
             let folder = try RunFolder.create(in: configuration.directory, facts: facts)

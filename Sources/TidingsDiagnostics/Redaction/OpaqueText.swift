@@ -22,6 +22,12 @@ enum OpaqueText {
         return digitSwitches >= 3 || switches * 10 >= run.count * 3
     }
 
+    /// Whether a run is a hash as version control writes it.
+    static func isDigest(_ run: ArraySlice<UInt8>) -> Bool {
+        (run.count == 40 || run.count == 64)
+            && run.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0) }
+    }
+
     private enum Kind {
         case upper
         case lower

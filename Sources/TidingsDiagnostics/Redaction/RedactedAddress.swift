@@ -74,7 +74,9 @@ struct RedactedAddress {
     private mutating func removeMailbox() {
         guard let at = bytes.lastIndex(of: 0x40), at + 1 < bytes.endIndex else { return }
         let start = bytes[..<at].lastIndex { $0.opensAddress }.map { $0 + 1 } ?? 0
-        if start < at { bytes.replaceSubrange(start..<at, with: Self.mark) }
+        // It is the mark of an earlier look.
+        let isMarked = start > 0 && bytes[(start - 1)..<at].elementsEqual(Self.mark)
+        if start < at, !isMarked { bytes.replaceSubrange(start..<at, with: Self.mark) }
     }
 
     private func isEncodedQuestionMark(at index: Int) -> Bool {

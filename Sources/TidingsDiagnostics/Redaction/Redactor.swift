@@ -24,13 +24,20 @@ struct Redactor: Sendable {
             .sorted { $0.count > $1.count }
     }
 
-    func redacted(_ text: String) -> String {
-        PlainText.isPlain(text.utf8) ? text : looked(text)
+    /// The text without what must not leave the machine.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - keepsDigests: Whether a hash in hexadecimal stays, as that of a commit in the name of a
+    ///     release.
+    /// - Returns: The same text if nothing was in it.
+    func redacted(_ text: String, keepsDigests: Bool = false) -> String {
+        PlainText.isPlain(text.utf8) ? text : looked(text, keepsDigests: keepsDigests)
     }
 
     /// The text after each of its words was looked at.
-    func looked(_ text: String) -> String {
-        var words = WordRedactor()
+    func looked(_ text: String, keepsDigests: Bool = false) -> String {
+        var words = WordRedactor(keepsDigests: keepsDigests)
         return words.redacted(withoutHomes(Array(text.utf8)))
     }
 

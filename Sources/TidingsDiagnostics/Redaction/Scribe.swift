@@ -21,6 +21,38 @@ struct Scribe: Sendable {
         return redactor.redacted(String(whole)).cut(to: limit)
     }
 
+    /// The name of a program, a release or an environment.
+    ///
+    /// In `films@1.0.2` the first part is no user of a server.
+    func label(_ label: String) -> String {
+        let text = label.cut(to: Self.lookLimit)
+        let name = text.prefix { $0 != "@" }
+        let isRelease = name.count < text.count && !name.contains { ":/%".contains($0) }
+        let rest = isRelease ? text.dropFirst(name.count + 1) : text[...]
+        let parts = (isRelease ? [name, rest] : [rest]).map { part in
+            redactor.redacted(String(part), keepsDigests: true)
+        }
+        return parts.joined(separator: "@").cut(to: Self.textLimit)
+    }
+
+    /// The end of a text, all of which is looked at first: a cut can leave a part of a secret that
+    /// does not look like one any more.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - limit: How many bytes are kept, from the beginning of a line if there is one.
+    /// - Returns: The end.
+    func end(of text: String, limit: Int) -> String {
+        let bytes = Array(redactor.redacted(text).utf8)
+        guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
+        let end = bytes.suffix(limit)
+        let line = end.firstIndex(of: UInt8(ascii: "\n")).map { end[($0 + 1)...] } ?? []
+        let isLine = !line.isEmpty
+        // Never with half a character.
+        let kept = isLine ? line : end.drop { $0 & 0xC0 == 0x80 }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
     func name(_ name: String) -> String {
         text(name, limit: Self.nameLimit)
     }

@@ -17,12 +17,17 @@ struct WordRedactor {
     private static let mark = Array(Redactor.mark.utf8)
     private static let schemes = [Array("bearer".utf8), Array("basic".utf8)]
 
+    private let keepsDigests: Bool
     private var result: [UInt8] = []
     private var pending = Pending.nothing
     /// What a sign that stands apart, as in `token = 1`, would be the sign of.
     private var lastWord: ArraySlice<UInt8> = []
     /// What stood before the byte or word that is looked at.
     private var previous: UInt8?
+
+    init(keepsDigests: Bool = false) {
+        self.keepsDigests = keepsDigests
+    }
 
     mutating func redacted(_ bytes: [UInt8]) -> String {
         result.reserveCapacity(bytes.count)
@@ -157,7 +162,8 @@ struct WordRedactor {
             var end = start
             while end < word.endIndex, word[end].belongsToKey { end += 1 }
             let run = word[start..<end]
-            result.append(contentsOf: OpaqueText.isOpaque(run) ? Self.mark[...] : run)
+            let isKey = OpaqueText.isOpaque(run) && !(keepsDigests && OpaqueText.isDigest(run))
+            result.append(contentsOf: isKey ? Self.mark[...] : run)
             if end < word.endIndex { result.append(word[end]) }
             start = end + 1
         }

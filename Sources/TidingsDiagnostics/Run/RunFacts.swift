@@ -26,18 +26,19 @@ struct RunFacts: Codable, Equatable, Sendable {
 }
 
 extension RunFacts {
-    /// The facts of the run that begins in this process.
+    /// The facts of the run that begins in this process; what the program says is redacted.
     static func current(
         application: String,
         release: String,
         environment: String? = nil,
         started: Date = Date(),
-        session: String = UUID().uuidString.lowercased()
+        session: String = UUID().uuidString.lowercased(),
+        scribe: Scribe = Scribe(redactor: Redactor())
     ) -> RunFacts {
         RunFacts(
-            application: application.cut(to: Scribe.textLimit),
-            release: release.cut(to: Scribe.textLimit),
-            environment: environment?.cut(to: Scribe.textLimit),
+            application: scribe.label(application),
+            release: scribe.label(release),
+            environment: environment.map { scribe.label($0) },
             started: Date(recorded: started.timeIntervalSinceReferenceDate.bitPattern),
             process: getpid(),
             bootID: line(of: "/proc/sys/kernel/random/boot_id"),

@@ -15,7 +15,8 @@ extension Courier {
     ) async {
         var delivery = delivery
         if let report = delivery.report, let beforeSend = options.beforeSend {
-            delivery.report = beforeSend(report)
+            // What it has added must not leave the machine either.
+            delivery.report = beforeSend(report).map { options.scribe.report($0) }
             if delivery.report == nil {
                 return await settle(&progress) { courier, progress in
                     courier.drop(name, .beforeSend, &progress)

@@ -145,6 +145,17 @@ struct CrashAssemblyTests {
         #expect(text.utf8.count <= 8_000)
     }
 
+    @Test mutating func promise20_aLineThatIsLongerThanWhatIsKeptIsRedactedBeforeItIsCut() throws {
+        let secrets = String(repeating: "hunter2 ", count: 1_500)
+        bytes.text = "sent Cookie: \(secrets)\nthe end\n"
+        let text = try #require(try crash().text)
+        #expect(!text.contains("hunter") && text.hasSuffix("the end\n"))
+        // The beginning of this line, which says what it is, was overwritten long ago.
+        let end = "\nthe end\n"
+        bytes.text = String(repeating: "hunter2 ", count: 2_048).dropLast(end.count) + end
+        #expect(try crash().text == "the end\n")
+    }
+
     @Test mutating func promise11_whateverTheBytesAreAReportIsMade() throws {
         let whole = bytes.bytes
         var random = SystemRandomNumberGenerator()

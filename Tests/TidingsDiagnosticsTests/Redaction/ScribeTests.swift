@@ -22,6 +22,35 @@ struct ScribeTests {
         #expect(!scribe.text(padding + "https://h/a?secret").contains("secret"))
     }
 
+    @Test func aReleaseMayHaveTheHashOfACommitAndNoSecret() {
+        let commit = "3f131d7a9c0de8d1f0b2a4c6e8f0a1b2c3d4e5f6"
+        #expect(scribe.label("films@1.0.2+\(commit)") == "films@1.0.2+\(commit)")
+        #expect(!scribe.text("key \(commit)").contains(commit))
+        #expect(scribe.label("films token=hunter2") == "films token=[redacted]")
+        #expect(scribe.label("AbC1dEf2GhI3jKl4MnO5pQr6StU7vWx8Y9z0AbC1") == "[redacted]")
+        #expect(scribe.label(String(repeating: "a b ", count: 999)).utf8.count <= Scribe.textLimit)
+    }
+
+    @Test func promise20_theEndOfATextIsLookedAtBeforeItIsCut() {
+        let secrets = String(repeating: "hunter2 ", count: 2_000)
+        #expect(!scribe.end(of: "Cookie: " + secrets, limit: 800).contains("hunter"))
+        let query = "x https://h/a?" + String(repeating: "hunter2", count: 200) + " y"
+        #expect(scribe.end(of: query, limit: 100) == "x https://h/a?[redacted] y")
+        #expect(scribe.end(of: "one\ntwo\n", limit: 6) == "two\n")
+        #expect(scribe.end(of: "ééé", limit: 3) == "é")
+        #expect(scribe.end(of: "one", limit: 6) == "one")
+    }
+
+    @Test func whatIsFitForAReportStaysAsItIs() {
+        var report = Report.made(1, isCrash: true, message: "ada@h.org /home/a/b token=1")
+        report.context = ["token": "1", "url": "https://h/?q"]
+        report.crash?.text = "Cookie: a\nBearer abc"
+        let once = scribe.report(report)
+        let twice = scribe.report(once)
+        #expect(once.errors == twice.errors && once.context == twice.context)
+        #expect(once != report && once == twice)
+    }
+
     @Test func aValueUnderTheNameOfASecretIsNotKept() {
         #expect(scribe.value("abc", for: "Session-Token") == .text(Redactor.mark))
         #expect(scribe.value(42, for: "pin") == .text(Redactor.mark))

@@ -68,6 +68,42 @@ struct CourierSendingTests {
         #expect(stage.sink.deliveries == [ReportDelivery(sessions: [.made("a", 0)])])
     }
 
+    @Test func promise20_whatBeforeSendAddsIsRedactedToo() async throws {
+        let secret = "https://u:hunter2@h/a?hunter2"
+        let stage = try CourierStage(beforeSend: { report in
+            var report = report
+            report.application = secret
+            report.release = "a@1 token=hunter2"
+            report.environment = secret
+            report.user = secret
+            report.errors = [ReportedError(domain: secret, code: secret, message: secret)]
+            report.context = ["token": "hunter2", "a": .text(secret)]
+            report.values = ["a?token=hunter2": 1]
+            let date = report.date
+            report.breadcrumbs = [
+                Breadcrumb(date: date, origin: .log, text: secret, location: secret)
+            ]
+            report.grouping = [secret]
+            report.frames = [ReportedFrame(address: 1, kind: .call, file: secret)]
+            report.images = [ReportedImage(path: secret, buildID: nil, start: 0, end: 1)]
+            report.machine = ReportedMachine(
+                system: secret,
+                kernel: secret,
+                architecture: secret,
+                locale: secret
+            )
+            report.crash?.reason = secret
+            report.crash?.text = "Cookie: hunter2"
+            report.crash?.threadName = "token=hunter2"
+            return report
+        })
+        stage.spool.add(.made(1, isCrash: true))
+        #expect(await stage.rest())
+        let sent = try #require(stage.sink.deliveries.first?.report)
+        let text = String(decoding: try sent.encoded(), as: UTF8.self)
+        #expect(text.contains("[redacted]") && !text.contains("hunter2"))
+    }
+
     @Test func promise20_beforeSendChangesWhatIsSentAndDropsAreCounted() async throws {
         let stage = try CourierStage(beforeSend: { report in
             guard report.crash != nil else { return nil }
