@@ -153,6 +153,30 @@ struct EndSignalTests {
         #expect(try place.end == [1, 0, 0, 0])
     }
 
+    /// Where the system would keep such a signal from a program that does nothing about it.
+    @Test func promise7_theFirstProcessOfAContainerEndsWhenItIsTold() async throws {
+        await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
+            [path = place.folder.path as String] in
+            var setup = try CrashPlace.setup(path)
+            setup.end_mark = try CrashPlace.mark(path)
+            let (fork, unshare) = (RawCalls.fork, RawCalls.unshare)
+            // CLONE_NEWPID, and CLONE_NEWUSER for those who may not do that.
+            let spaces: Int32 = geteuid() == 0 ? 0x2000_0000 : 0x3000_0000
+            guard unshare(spaces) == 0 else { _exit(90) }
+            let first = fork()
+            if first == 0 {
+                Self.unblockAll()
+                guard getpid() == 1, tidings_crash_arm(&setup) == 0 else { _exit(91) }
+                raise(SIGTERM)
+                _exit(92)
+            }
+            var status: Int32 = 0
+            waitpid(first, &status, 0)
+            _exit(status & 0x7F == 0 ? status >> 8 & 0xFF : 93)
+        }
+        #expect(try place.end == [2, UInt8(SIGTERM), 0, 0])
+    }
+
     @Test func promise7_aClosedRunStaysClosedAndATerminatedOneTerminated() {
         let sut = RunFile(at: nil)
         sut.markClean()
