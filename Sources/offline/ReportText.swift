@@ -21,7 +21,8 @@ enum ReportText {
                 + (report.place.map { "\n" + indented(firstLine("in \($0)")) } ?? "")
         }
         let all = lines.isEmpty ? ["Nothing has been recorded."] : lines
-        return (all + ["", sending(overview)] + overview.problems.map(Terminal.clean))
+        let failure = overview.sendingFailure.map { [firstLine(text(of: $0))] } ?? []
+        return (all + ["", sending(overview)] + failure + overview.problems.map(Terminal.clean))
             .joined(separator: "\n")
     }
 
@@ -36,6 +37,17 @@ enum ReportText {
         default:
             "Nothing is sent before you decide: offline reports consent given|revoked. "
                 + "Reports would go to \(destination); `offline reports show ID` shows what of them."
+        }
+    }
+
+    /// Why the last attempt to send something failed, and what becomes of it.
+    private static func text(of failure: SendingFailure) -> String {
+        let what = "\(moment(failure.date)): \(failure.message)"
+        switch failure.kind {
+        case .refused: return "One was refused and is gone, \(what)"
+        default:
+            let next = failure.retry.flatMap { $0 > .now ? " not before \(moment($0))" : nil }
+            return "The last attempt failed, \(what) It is tried again by itself\(next ?? "")."
         }
     }
 

@@ -232,7 +232,7 @@ def test_a_crash_is_explained_at_the_next_start(browser, program):
     browser.section("diagnostics")
     browser.until_text("#last-crash", "Offline crashed the last time it ran.")
     browser.until_text("#last-crash", "This crash was asked for, to see what is left of it")
-    browser.until_text("#last-crash", "CrashWay.stopForGood() at CrashWay.swift:31", seconds=5)
+    browser.until_text("#last-crash", "in static CrashWay.stopForGood() at CrashWay.swift:31", seconds=5)
     browser.picture("diagnostics-last-crash")
     browser.click("#last-crash-show")
     details = browser.find("#reports > li[data-kind=crash] details")
@@ -372,9 +372,15 @@ def test_what_cannot_be_sent_waits_and_is_sent_by_hand(browser, program):
         browser.until(lambda: server_of_reports.came, "nothing was tried")
         browser.click("#send-reports")
         browser.until_text("#announcer", "did not take all of them")
+        browser.until_text("#sending-failure", "503")
+        browser.until_text("#sending-failure", "It is tried again by itself")
+        browser.picture("diagnostics-not-sent")
+        told = program.run("reports").out
+        assert "The last attempt failed" in told and "503" in told and "0a1b2c" not in told, told
         server_of_reports.status = 200
         browser.click("#send-reports")
         browser.until_shown("#reports-none")
+        assert not browser.find("#sending-failure").is_displayed()
         assert len(events(server_of_reports)) == 1
 
 

@@ -2,6 +2,7 @@
 import Foundation
 import OfflineLibrary
 import Testing
+import TidingsDiagnostics
 
 @testable import offline
 
@@ -107,6 +108,23 @@ struct ReportTextTests {
         let list = ReportText.list(try overview([hostile.summary]))
         #expect(list.split(separator: "\n").count == 3)
         #expect(!list.contains("\u{1B}"))
+    }
+
+    @Test func whySendingFailedIsOneLineWhateverTheServerSaid() throws {
+        var overview = try overview([])
+        overview.destination = "https://reports.example/1"
+        overview.consent = "given"
+        overview.sendingFailure = SendingFailure(
+            kind: .failed,
+            date: .distantPast,
+            message: "No answer.\n\u{1B}[31mred",
+            retry: .distantFuture
+        )
+        let line = try #require(ReportText.list(overview).split(separator: "\n").last)
+        #expect(line.hasPrefix("The last attempt failed") && line.contains("No answer."))
+        #expect(line.contains("red") && line.contains("not before") && !line.contains("\u{1B}"))
+        overview.sendingFailure?.kind = .refused
+        #expect(ReportText.list(overview).contains("One was refused and is gone"))
     }
 
     @Test func theBeginningOfAnIdentifierIsEnoughIfOnlyOneHasIt() throws {

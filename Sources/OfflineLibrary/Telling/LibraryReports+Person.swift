@@ -13,11 +13,14 @@ extension LibraryReports {
     /// Returns the list, and what becomes of it.
     package func overview() async -> ReportsOverview {
         let crash = await previousCrash()
+        let state = reporter.state
+        let isSending = settings.destination != nil && reporter.consent == .given
         return ReportsOverview(
             reports: await all().map { ReportSummary($0) },
             consent: reporter.consent.rawValue,
             destination: settings.destination,
-            isRecording: reporter.state.isRecording,
+            sendingFailure: isSending ? state.sendingFailure : nil,
+            isRecording: state.isRecording,
             catchesCrashes: catchesCrashes,
             problems: problems,
             previousRun: .init(end: reporter.previousRun.name, report: crash)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TidingsDiagnostics
 
 /// The reports of a library, and what becomes of them, as the API and the command line show it.
 package struct ReportsOverview: Codable, Sendable, Equatable {
@@ -21,6 +22,8 @@ package struct ReportsOverview: Codable, Sendable, Equatable {
     package var consent: String
     /// Where reports are sent; nil keeps them on this machine.
     package var destination: String?
+    /// Why the last attempt to send something failed; nil when it did not, or nothing may be sent.
+    package var sendingFailure: SendingFailure?
     /// Whether errors are recorded.
     package var isRecording: Bool
     /// Whether a crash would be recorded.
@@ -33,6 +36,7 @@ package struct ReportsOverview: Codable, Sendable, Equatable {
         reports: [ReportSummary],
         consent: String,
         destination: String?,
+        sendingFailure: SendingFailure? = nil,
         isRecording: Bool,
         catchesCrashes: Bool,
         problems: [String],
@@ -41,6 +45,7 @@ package struct ReportsOverview: Codable, Sendable, Equatable {
         self.reports = reports
         self.consent = consent
         self.destination = destination
+        self.sendingFailure = sendingFailure
         self.isRecording = isRecording
         self.catchesCrashes = catchesCrashes
         self.problems = problems

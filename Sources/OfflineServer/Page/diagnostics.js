@@ -40,7 +40,7 @@ function draw() {
 }
 
 function drawSending() {
-  const { consent, destination, reports } = overview;
+  const { consent, destination, reports, sendingFailure } = overview;
   const canSend = destination !== undefined;
   show(byId("reports-stay"), !canSend);
   show(byId("reports-go"), canSend);
@@ -51,6 +51,16 @@ function drawSending() {
   setText(byId("consent-where"), consent === "given"
     ? `Reports go to ${destination}. ${content}` : "Nothing is sent. Reports stay on this machine.");
   show(byId("send-reports"), canSend && consent === "given" && reports.length > 0);
+  show(byId("sending-failure"), sendingFailure !== undefined);
+  setText(byId("sending-failure"), sendingFailure ? failureText(sendingFailure) : "");
+}
+
+/** Why the last attempt to send something failed, and what becomes of it. */
+function failureText({ kind, date, message, retry }) {
+  const what = `${format.moment(date)}: ${message}`;
+  if (kind === "refused") return `One was refused and is gone, ${what}`;
+  const next = new Date(retry) > new Date() ? ` not before ${format.moment(retry)}` : "";
+  return `The last attempt failed, ${what} It is tried again by itself${next}.`;
 }
 
 function drawLastRun() {

@@ -29,6 +29,14 @@ public struct SendingFailure: Hashable, Sendable, Codable {
     public var message: String
     /// When it is tried again, in the past if it is as soon as possible; nil when it is not.
     public var retry: Date?
+
+    /// Creates one, for a program's own tests.
+    public init(kind: Kind, date: Date, message: String, retry: Date?) {
+        self.kind = kind
+        self.date = date
+        self.message = message
+        self.retry = retry
+    }
 }
 
 extension SendingFailure {

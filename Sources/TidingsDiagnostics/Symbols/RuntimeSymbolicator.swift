@@ -61,13 +61,20 @@ struct RuntimeSymbolicator: Symbolicator {
 }
 
 extension Symbol {
+    /// The name without the compiler's word for a copy that it has made for certain arguments.
+    fileprivate static func plain(_ name: String) -> String {
+        var name = name[...]
+        while name.hasPrefix("specialized ") { name = name.dropFirst("specialized ".count) }
+        return String(name)
+    }
+
     fileprivate init?(_ frame: SymbolicatedBacktrace.Frame) {
         guard let symbol = frame.symbol, symbol.rawName != "<unknown>" else { return nil }
         // What the compiler has made up has no place in any file.
         let location = symbol.sourceLocation.flatMap {
             $0.path.hasSuffix("<compiler-generated>") ? nil : $0
         }
-        name = symbol.name
+        name = Self.plain(symbol.name)
         image = symbol.imageName
         file = location?.path
         line = location.flatMap { $0.line > 0 ? $0.line : nil }
