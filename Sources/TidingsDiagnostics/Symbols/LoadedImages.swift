@@ -10,16 +10,15 @@ struct LoadedImages {
     private var last: (path: String, start: UInt64)?
 
     static func ofThisProcess() -> ImageList {
-        let loaded = LoadedImages(SystemFile.list("/proc/self/maps")) { path in
-            BuildID.ofFile(path).map { BuildID.text(of: $0) }
-        }
+        let loaded = LoadedImages(SystemFile.list("/proc/self/maps")) { OwnProgram.buildID(of: $0) }
         return ImageList(
             architecture: RawCapture.Architecture.own?.name ?? "",
             images: loaded.images
         )
     }
 
-    /// Reads the lines of the system's list; `buildID` is asked once for each image.
+    /// Reads the lines of the system's list; `buildID` is asked once for each image, with its path
+    /// as it stands there.
     init(_ maps: String, buildID: (String) -> String?) {
         for line in maps.split(separator: "\n") {
             guard let mapping = Mapping(line) else { continue }
@@ -27,7 +26,7 @@ struct LoadedImages {
         }
         images = images.map { image in
             ImageList.Image(
-                path: image.path,
+                path: OwnProgram.pathBeforeRemoval(image.path),
                 start: image.start,
                 end: image.end,
                 buildID: buildID(image.path)

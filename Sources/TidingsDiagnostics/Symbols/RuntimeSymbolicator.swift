@@ -6,7 +6,8 @@ import Runtime
 /// Symbols by the runtime's own reader of debug information.
 ///
 /// The runtime looks at the file that lies at an image's path now and asks nothing about it;
-/// a file that is another build is not shown to it.
+/// a file that is another build is not shown to it. Where the program was replaced while it runs,
+/// its own file is still there to look at; a library that was replaced is not.
 struct RuntimeSymbolicator: Symbolicator {
     private struct Encoded: Encodable {
         let architecture: String
@@ -17,8 +18,12 @@ struct RuntimeSymbolicator: Symbolicator {
     func captureImages() -> ImageList { LoadedImages.ofThisProcess() }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
-        let known = images.images.filter { image in
-            frames.contains { image.contains($0.address) } && Self.isSameBuild(image)
+        let known = images.images.compactMap { image -> ImageList.Image? in
+            guard frames.contains(where: { image.contains($0.address) }),
+                let file = OwnProgram.file(of: image)
+            else { return nil }
+            let (start, end) = (image.start, image.end)
+            return ImageList.Image(path: file, start: start, end: end, buildID: image.buildID)
         }
         let asked = frames.indices.filter { index in
             known.contains { $0.contains(frames[index].address) }
@@ -52,11 +57,6 @@ struct RuntimeSymbolicator: Symbolicator {
         }
         groups.removeLast()
         return groups.count == frames.count ? groups : []
-    }
-
-    private static func isSameBuild(_ image: ImageList.Image) -> Bool {
-        guard let known = image.buildID, let now = BuildID.ofFile(image.path) else { return false }
-        return BuildID.text(of: now) == known
     }
 }
 

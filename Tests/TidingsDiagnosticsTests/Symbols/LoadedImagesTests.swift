@@ -30,6 +30,17 @@ struct LoadedImagesTests {
         )
     }
 
+    @Test func whatWasRemovedKeepsItsNameAndAnotherBuildIsNotTakenForIt() throws {
+        let maps = """
+            1000-2000 r-xp 00000000 08:01 12 /opt/program (deleted)
+            3000-4000 r-xp 00000000 08:01 13 /bin/sh (deleted)
+            """
+        let images = LoadedImages(maps) { OwnProgram.buildID(of: $0) }.images
+        #expect(images.map(\.path) == ["/opt/program", "/bin/sh"])
+        #expect(images.allSatisfy { $0.buildID == nil })
+        #expect(OwnProgram.buildID(of: "/bin/sh") != nil)
+    }
+
     #if os(Linux)
     @Test func ofThisProcessTheProgramAndTheRuntimeAreKnown() {
         let list = LoadedImages.ofThisProcess()

@@ -38,6 +38,25 @@ struct SymbolicatorTests {
         #expect(try sut.symbols(of: [nowhere], images: images) == [[]])
     }
 
+    @Test func aProgramThatWasReplacedWhileItRunsStillKnowsItsFunctions() throws {
+        let images = sut.captureImages()
+        let here = try frames()
+        let path = try #require(
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        )
+        let replaced = ImageList(
+            architecture: images.architecture,
+            images: images.images.filter { $0.path == path }.map { image in
+                // Something else lies at its path now.
+                let (start, end) = (image.start, image.end)
+                return .init(path: "/bin/sh", start: start, end: end, buildID: image.buildID)
+            }
+        )
+        let symbols = try sut.symbols(of: here, images: replaced).flatMap { $0 }
+        let own = symbols.filter { $0.file?.hasSuffix("/SymbolicatorTests.swift") == true }
+        #expect(own.contains { $0.name.contains("frames()") })
+    }
+
     @Test func promise20_anotherBuildOfTheFileIsNotAsked() throws {
         let images = sut.captureImages()
         let others = ImageList(
