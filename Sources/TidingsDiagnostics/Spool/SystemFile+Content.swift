@@ -35,13 +35,28 @@ extension SystemFile {
             default: .unusable
             }
         }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { return .unusable }
         guard status.st_uid == geteuid() else { return .foreign }
         guard let facts = Facts(status), facts.size <= limit else { return .unusable }
-        guard let data = try? handle.read(upToCount: limit) else { return .unusable }
-        return .whole(data)
+        return bytes(of: file, count: facts.size).map(Content.whole) ?? .unusable
+    }
+
+    /// Reads so many bytes at once, which Foundation does by the page; fewer if there are no more.
+    private static func bytes(of file: Int32, count: Int) -> Data? {
+        var data = Data(count: count)
+        var filled = 0
+        while filled < count {
+            let result = data.withUnsafeMutableBytes { buffer in
+                pread(file, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { return nil }
+            if result == 0 { break }
+            filled += result
+        }
+        return data.prefix(filled)
     }
 
     /// The user to whom something belongs, a link itself; nil when it is not there.
