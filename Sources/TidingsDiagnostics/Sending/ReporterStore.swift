@@ -7,7 +7,8 @@ import Tidings
 /// Each change reads the newest state, writes a new file, waits for the disk and takes the old
 /// file's place in one step, under a lock beside it. A file that is damaged is kept aside, and
 /// all begins anew, without consent. A change that cannot be written holds in this process and is
-/// written with the next one.
+/// written with the next one. A revocation needs neither the lock nor room in that file: a mark
+/// beside it says so, until the user has allowed it again.
 final class ReporterStore: Sendable {
     /// A change is made again when the first attempt could not be written.
     typealias Change = @Sendable (inout ReporterState) -> Void
@@ -34,10 +35,14 @@ final class ReporterStore: Sendable {
 
     private var path: String { "\(directory)/state.json" }
     private var part: String { "\(path).part" }
+    private var revocation: RevocationMark { RevocationMark(in: directory) }
 
     /// The newest state.
     var state: ReporterState {
+        // First: who allows it again writes the state before that goes.
+        let isRevoked = revocation.isMade
         var state = if case .state(let stored) = stored() { stored } else { ReporterState() }
+        if isRevoked { state.consent = .revoked }
         for change in unwritten.withLock({ $0.changes }) { change(&state) }
         return state
     }
@@ -57,6 +62,8 @@ final class ReporterStore: Sendable {
             let (changes, gone) = unwritten.withLock { ($0.changes, $0.gone) }
             let base = try writableState()
             var state = base
+            let isRevoked = revocation.isMade
+            if isRevoked { state.consent = .revoked }
             for change in changes { change(&state) }
             let result = body(&state)
             if state != base {
@@ -67,6 +74,8 @@ final class ReporterStore: Sendable {
                     return result
                 }
             }
+            // Only who knew of it, and was asked again.
+            if isRevoked, state.consent != .revoked { revocation.remove() }
             forget(changes.count, since: gone)
             return result
         } catch {
@@ -79,16 +88,20 @@ final class ReporterStore: Sendable {
 
     /// Stores what the user allows.
     ///
-    /// What is not allowed any more must not be allowed by an old file: where the new state cannot
-    /// be written, the old one is deleted, which needs no room, and then nobody was asked. What
-    /// another process was told meanwhile is not undone when this is written at last.
+    /// What is not allowed any more must not be allowed by an old file, nor by one that another
+    /// process is about to write: a mark says that it is revoked, at once. Where there is no room
+    /// for that either, the old file is deleted, and then nobody was asked. What another process
+    /// was told meanwhile is not undone when this is written at last.
     func setConsent(_ consent: ReportConsent) {
         let (known, mark) = (state, UUID().uuidString)
+        if consent == .revoked { revocation.make() }
         update { $0.say(consent, mark: mark, knowing: known) }
-        guard consent != .given, case .state(let state) = stored(), state.consent == .given else {
-            return
+        guard consent != .given else { return }
+        if !revocation.isMade, case .state(let state) = stored(), state.consent == .given,
+            !revocation.make()
+        {
+            _ = try? SystemFile.remove(path)
         }
-        _ = try? SystemFile.remove(path)
     }
 
     private enum Stored {

@@ -7,7 +7,7 @@ import Foundation
 struct ForeignFiles: Sendable {
     private static let names = [
         "spool", "runs", "starts", "quarantine", "state.json", "state.lock", "send.lock",
-        "starts.lock",
+        "starts.lock", "revoked",
     ]
 
     let directory: String

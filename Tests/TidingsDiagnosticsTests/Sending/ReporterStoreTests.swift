@@ -151,6 +151,48 @@ struct ReporterStoreTests {
         #expect(first.state.consent == .revoked && second.state.consent == .revoked)
     }
 
+    /// Says something while another process holds the state, which then writes what it has read.
+    private func say(_ consent: ReportConsent, whileAnotherWrites store: ReporterStore) throws {
+        let lock = try #require(try FileClaim("\(place.path)/state.lock"))
+        let old = try Data(contentsOf: file)
+        store.setConsent(consent)
+        try old.write(to: file)
+        lock.release()
+    }
+
+    @Test(arguments: [ReportConsent.revoked, .unknown])
+    func promise13_noWriterBringsBackWhatWasRevoked(_ consent: ReportConsent) throws {
+        let other = ReporterStore(directory: place.path)
+        other.setConsent(.given)
+        try say(consent, whileAnotherWrites: store)
+        #expect(store.state.consent != .given && other.state.consent == .revoked)
+        other.update { $0.count(Self.loss()) }
+        store.update { $0.count(Self.loss()) }
+        #expect(store.state.consent != .given && other.state.consent != .given)
+        // What the user says later holds.
+        other.setConsent(.given)
+        #expect(other.state.consent == .given && store.state.consent == .given)
+        #expect(ReporterStore(directory: place.path).state.consent == .given)
+        #expect(place.names == ["state.json", "state.lock"])
+        store.setConsent(.unknown)
+        #expect(other.state.consent == .unknown)
+    }
+
+    @Test func promise13_aRevocationHoldsWhateverBecomesOfTheState() throws {
+        store.setConsent(.given)
+        store.setConsent(.revoked)
+        try FileManager.default.removeItem(at: file)
+        let other = ReporterStore(directory: place.path)
+        #expect(other.state.consent == .revoked)
+        // Leave that cannot be written revokes nothing that was said, and is not told to others.
+        let unblock = try blockWriting()
+        store.setConsent(.given)
+        #expect(other.state.consent == .revoked)
+        try unblock()
+        store.update { $0.count(Self.loss()) }
+        #expect(other.state.consent == .given)
+    }
+
     @Test func consentThatCouldNotBeWrittenIsWrittenLater() throws {
         let unblock = try blockWriting()
         store.setConsent(.given)
