@@ -43,8 +43,16 @@ enum SentryAnswer {
                 .failed(words("does not know this key or project: check the address")),
                 pauses: pauses
             )
-        case 400..<500:
+        case 413, 422:
             return ReportReceipt(.refused(words("refuses it")), pauses: pauses)
+        case 400 where isOwn(head, body):
+            return ReportReceipt(.refused(words("refuses it")), pauses: pauses)
+        // A proxy, a server of files or a port for TLS: somebody else answers at this address.
+        case 400..<500:
+            return ReportReceipt(
+                .failed(words("does not answer as a server for reports: check the address")),
+                pauses: pauses
+            )
         default: return ReportReceipt(.failed(words("cannot take it")), pauses: pauses)
         }
     }
@@ -52,6 +60,12 @@ enum SentryAnswer {
     /// Whether somebody on the way answered, as the sign-in page of a network does.
     private static func isPage(_ body: [UInt8]) -> Bool {
         body.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+
+    /// Whether the answer has the form in which servers for reports say what is wrong.
+    private static func isOwn(_ head: HTTPResponseHead, _ body: [UInt8]) -> Bool {
+        head.headers.first("X-Sentry-Error") != nil
+            || (try? JSONDecoder().decode(OwnAnswer.self, from: Data(body))) != nil
     }
 
     private static let notTheServer =
@@ -69,6 +83,21 @@ enum SentryAnswer {
         }
         let parts = [answer.detail ?? answer.error ?? answer.message].compactMap(\.self)
         return (parts + (answer.causes ?? [])).joined(separator: "; ")
+    }
+
+    /// What only a server for reports says, whatever the values are.
+    private struct OwnAnswer: Decodable {
+        private enum CodingKeys: String, CodingKey, CaseIterable { case detail, causes, error }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            guard CodingKeys.allCases.contains(where: container.contains) else {
+                throw DecodingError.valueNotFound(
+                    String.self,
+                    .init(codingPath: [], debugDescription: "Nothing is said.")
+                )
+            }
+        }
     }
 
     private struct Explanation: Decodable {
