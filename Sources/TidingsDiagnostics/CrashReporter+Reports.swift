@@ -50,7 +50,7 @@ extension CrashReporter {
         try await courier.deleteUnsent()
     }
 
-    /// Deletes one report.
+    /// Deletes one report; it is not sent any more, and what is being sent begins anew.
     ///
     /// - Parameter id: Its identifier.
     /// - Returns: Whether it was there.
@@ -58,7 +58,8 @@ extension CrashReporter {
     @discardableResult
     public func deleteUnsent(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
         await reportsAreMade()
-        return try await spool.remove(id)
+        guard let courier else { return try await spool.remove(id) }
+        return try await courier.deleteUnsent(id)
     }
 
     /// Returns when everything recorded before the call has its report, and with consent has been

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import Tidings
+import TidingsTesting
 
 @testable import TidingsDiagnostics
 
@@ -27,6 +29,29 @@ struct CrashReporterRunsTests {
         let run = try RunFolder.create(in: folder.path, facts: facts)
         if isClean { RunFile(at: run.livePath).markClean() }
         run.release()
+    }
+
+    @Test func promise14_oneReportThatIsDeletedIsCalledOff() async throws {
+        let clock = ManualClock()
+        let ends = Lock<[Bool]>([])
+        var configuration = CrashReporter.Configuration(test: folder.path, .errorsOnly)
+        configuration.sink = InMemorySink { delivery in
+            guard delivery.report != nil else { return ReportReceipt(.accepted) }
+            let isCalledOff = (try? await clock.sleep(for: .seconds(1))) == nil
+            ends.withLock { $0.append(isCalledOff) }
+            return ReportReceipt(isCalledOff ? .failed("Called off.") : .accepted)
+        }
+        let reporter = try CrashReporter.start(configuration)
+        reporter.consent = .given
+        let id = try #require(reporter.record(CancellationError()))
+        try await clock.waitForSleepers()
+        #expect(try await reporter.deleteUnsent(id))
+        // One that was not called off is accepted now.
+        clock.advance(by: .seconds(1))
+        await reporter.flush(timeout: .seconds(200))
+        #expect(ends.withLock { $0 } == [true])
+        #expect(await reporter.unsentReports().isEmpty)
+        await reporter.close(timeout: .seconds(200))
     }
 
     @Test func promise7_ofMoreRunsThanAStartTakesTheNewestTellsHowItEnded() async throws {

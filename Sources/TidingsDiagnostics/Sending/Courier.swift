@@ -93,6 +93,15 @@ final class Courier: Sendable {
         try await spool.deleteAll()
     }
 
+    /// Deletes one report; if it is being sent, or about to be, that is called off.
+    ///
+    /// - Returns: Whether it was there.
+    func deleteUnsent(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
+        hold()
+        defer { release() }
+        return try await spool.remove(id)
+    }
+
     /// Ends sending at once; nothing begins to be sent after this, and what is being sent is told
     /// to end.
     func stop() {
