@@ -135,9 +135,11 @@ extension Courier {
         } else if delivery.report != nil {
             drop(name, .refused, &progress)
         } else {
+            // What was lost has not been taken either, but will be with something else.
+            let sessions = ReportDelivery(sessions: delivery.sessions)
             store.update { state in
-                state.forget(delivery)
-                let count = delivery.sessions.count
+                state.forget(sessions)
+                let count = sessions.sessions.count
                 state.count(ReportLoss(reason: .refused, category: .session, quantity: count))
             }
         }

@@ -147,6 +147,27 @@ struct CourierSendingTests {
         )
     }
 
+    @Test func promise15_whatARefusalTookAlongIsStillReported() async throws {
+        let stage = try CourierStage { delivery in
+            ReportReceipt(delivery.sessions.isEmpty ? .accepted : .refused("unknown item"))
+        }
+        let lost = ReportLoss(reason: .spoolFull, category: .error, quantity: 3)
+        stage.store.update { state in
+            state.note(.made("a", 0))
+            state.count(lost)
+        }
+        stage.courier.wake()
+        #expect(await stage.rest())
+        let refused = ReportLoss(reason: .refused, category: .session, quantity: 1)
+        #expect(stage.store.state.losses == [lost, refused])
+        #expect(stage.sink.deliveries.count == 1)
+        stage.spool.add(.made(1))
+        stage.courier.wake()
+        #expect(await stage.rest())
+        #expect(stage.sink.deliveries.last?.losses == [lost, refused])
+        #expect(stage.store.state.losses.isEmpty)
+    }
+
     @Test func promise11_whatCannotBeReadIsPassedOver() async throws {
         let stage = try CourierStage()
         stage.spool.add(.made(2))
