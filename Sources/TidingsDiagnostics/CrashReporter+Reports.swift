@@ -38,7 +38,8 @@ extension CrashReporter {
     /// Reports go, what runs that have ended left, and of this run the errors, the breadcrumbs and
     /// the text of the standard error: a crash right afterwards is reported without them. Keys and
     /// the user stay, as they are settings of the program: set them to nil to forget them. What
-    /// other processes hold that still run is theirs.
+    /// other processes hold that still run is theirs; a report that they are just writing may go, and
+    /// is counted there.
     ///
     /// - Throws: ``DiagnosticsError`` when files are left; the others are gone.
     public func deleteUnsent() async throws(DiagnosticsError) {

@@ -29,10 +29,17 @@ struct Quarantine: Sendable {
     /// What is kept, the oldest first.
     var names: [String] { SystemFile.names(in: path).sorted() }
 
-    /// Deletes everything and returns whether nothing is left.
-    func removeAll() -> Bool {
+    /// Deletes everything and returns the failure when something is left.
+    func removeAll() -> SystemError? {
         for name in names { remove(name) }
-        return names.isEmpty
+        guard let left = names.first else { return nil }
+        // Once more, as this tells why.
+        do throws(SystemError) {
+            try SystemFile.remove("\(path)/\(left)")
+        } catch {
+            return error
+        }
+        return nil
     }
 
     private func remove(_ name: String) {

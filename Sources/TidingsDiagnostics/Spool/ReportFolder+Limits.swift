@@ -38,17 +38,21 @@ extension ReportFolder {
     }
 
     /// Deletes all reports, those that could not be read included, and returns the first failure.
+    ///
+    /// What was not finished goes too, as a process that was killed may have left it. One that is
+    /// being written by a process that lives is lost to it, which counts it: whoever deletes all
+    /// does not want to find it afterwards.
     func removeAll() -> SystemError? {
         var failure: SystemError?
-        for name in names() {
+        for file in names().map({ "\(path)/\($0.file)" }) + parts {
             do {
-                _ = try remove(name)
+                try SystemFile.remove(file)
             } catch {
                 failure = failure ?? error
             }
         }
-        _ = quarantine.removeAll()
-        return failure
+        let left = quarantine.removeAll()
+        return failure ?? left
     }
 
     /// Deletes a report by its identifier and returns whether it was there.

@@ -47,6 +47,17 @@ struct ReportFolder: Sendable {
         for folder in [root, path] { removeAbandonedParts(in: folder) }
     }
 
+    /// The paths of reports that are being written, or were by somebody who was killed; those of an
+    /// earlier version lie beside the folder.
+    var parts: [String] {
+        [root, path].flatMap { folder in
+            SystemFile.names(in: folder).filter { name in
+                name.hasSuffix(Self.partSuffix)
+                    && ReportName(file: String(name.dropLast(Self.partSuffix.count))) != nil
+            }.map { "\(folder)/\($0)" }
+        }
+    }
+
     private func removeAbandonedParts(in folder: String) {
         for name in SystemFile.names(in: folder) where name.hasSuffix(Self.partSuffix) {
             let file = "\(folder)/\(name)"

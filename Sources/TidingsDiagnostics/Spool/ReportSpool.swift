@@ -145,6 +145,7 @@ final class ReportSpool: Sendable {
     private func remedy(for error: any Error) -> String {
         switch (error as? SystemError)?.number {
         case EPERM, EACCES: "Make \(folder.path) a folder of the user who runs the program"
+        case ENOENT: "It was deleted while it was written"
         default: "Free some space on the disk"
         }
     }

@@ -131,6 +131,31 @@ struct ReportFolderTests {
         #expect(SystemFile.names(in: folder.path) == [name.file])
     }
 
+    @Test func promise14_whatAKilledWriterLeftGoesWithAllOthers() throws {
+        try write(1)
+        let report = ReportName(.made(2), number: 2).file
+        for folder in [folder.root, folder.path] {
+            try Data("{".utf8).write(to: URL(filePath: "\(folder)/\(report).part"))
+            try Data("{".utf8).write(to: URL(filePath: "\(folder)/state.json.part"))
+        }
+        #expect(folder.removeAll() == nil)
+        #expect(SystemFile.names(in: folder.path) == ["state.json.part"])
+        #expect(SystemFile.names(in: folder.root).sorted() == ["spool", "state.json.part"])
+    }
+
+    #if os(Linux)
+    @Test func promise14_thatSomethingPutAsideIsLeftIsSaid() throws {
+        // Where nobody can delete anything.
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.quarantine.path,
+            withDestinationPath: "/proc/self/attr"
+        )
+        try write(1)
+        #expect(folder.removeAll() != nil)
+        #expect(folder.names().isEmpty)
+    }
+    #endif
+
     @Test func whatIsNoReportIsNeverDeleted() throws {
         let stranger = folder.path + "/notes.txt"
         try Data("x".utf8).write(to: URL(fileURLWithPath: stranger))

@@ -51,6 +51,18 @@ struct ReportSpoolTests {
         #expect(told.count(.unreadable) == whole.count)
     }
 
+    @Test func promise16_whatIsDeletedWhileItIsWrittenIsCounted() async throws {
+        let isDone = Lock(false)
+        let folder = spool.folder
+        let deletion = Task.detached {
+            while !isDone.withLock({ $0 }) { #expect(folder.removeAll() == nil) }
+        }
+        let lost = (1...200).count { !spool.add(.made($0)) }
+        isDone.withLock { $0 = true }
+        await deletion.value
+        #expect(told.count(.diskFailed) == lost && spool.losses.lost == lost)
+    }
+
     @Test func promise11_whatIsNoFileIsPutAside() async throws {
         spool.write(.made(1))
         await spool.flush()
