@@ -9,6 +9,8 @@ extension CrashReporter {
         /// The program's version, such as `films@1.0.2`.
         public var release: String
         /// The path of the folder for reports; made, for its owner alone, when it is not there.
+        ///
+        /// One that is relative counts from the working directory at the start.
         public var directory: String
         /// Where reports are sent once the user has agreed; nil keeps them on this machine.
         public var sink: (any ReportSink)?
@@ -82,5 +84,14 @@ extension CrashReporter {
                 sink: sink as (any ReportSink)?
             )
         }
+    }
+}
+
+extension CrashReporter.Configuration {
+    /// Programs change their working directory; the folder must stay the same.
+    mutating func makeDirectoryAbsolute() {
+        let current = FileManager.default.currentDirectoryPath
+        guard !directory.hasPrefix("/"), !current.isEmpty else { return }
+        directory = current == "/" ? "/\(directory)" : "\(current)/\(directory)"
     }
 }

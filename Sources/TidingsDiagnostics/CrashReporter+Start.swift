@@ -48,6 +48,8 @@ extension CrashReporter {
         _ configuration: Configuration,
         _ surroundings: Surroundings
     ) throws(DiagnosticsError) -> CrashReporter {
+        var configuration = configuration
+        configuration.makeDirectoryAbsolute()
         let store = ReporterStore(directory: configuration.directory)
         let spool = try ReportSpool(
             folder: ReportFolder(

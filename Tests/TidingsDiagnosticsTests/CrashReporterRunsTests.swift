@@ -54,6 +54,18 @@ struct CrashReporterRunsTests {
         await reporter.close(timeout: .seconds(200))
     }
 
+    @Test func aFolderWithoutItsWholePathStaysWhereItWas() async throws {
+        await #expect(processExitsWith: .success) { [path = folder.path as String] in
+            chdir(path)
+            let reporter = try CrashReporter.start(.init(test: "reports", .errorsOnly))
+            chdir("/")
+            reporter.record(CancellationError())
+            #expect(await reporter.unsentReports().count == 1)
+            #expect(SystemFile.names(in: path + "/reports/spool").count == 1)
+            #expect(reporter.statistics.lostReports == 0)
+        }
+    }
+
     @Test func promise7_ofMoreRunsThanAStartTakesTheNewestTellsHowItEnded() async throws {
         for second in 1...70 { try makeEnded(TimeInterval(second), isClean: false) }
         try makeEnded(100, isClean: true)
