@@ -51,13 +51,18 @@ final class ReporterStore: Sendable {
     ///
     /// The disk's failures are no failures of this. Blocks for the disk, and for other processes.
     ///
-    /// - Parameter body: The change; it may run again later, with its result not looked at.
+    /// - Parameters:
+    ///   - limit: How long it waits for other processes.
+    ///   - body: The change; it may run again later, with its result not looked at.
     /// - Returns: What the body returned.
     @discardableResult
-    func update<Result>(_ body: @escaping @Sendable (inout ReporterState) -> Result) -> Result {
+    func update<Result>(
+        within limit: Duration = lockLimit,
+        _ body: @escaping @Sendable (inout ReporterState) -> Result
+    ) -> Result {
         do {
             try? SystemFile.makeFolder(directory)
-            let lock = try FileClaim.taken("\(directory)/state.lock", within: Self.lockLimit)
+            let lock = try FileClaim.taken("\(directory)/state.lock", within: limit)
             defer { withExtendedLifetime(lock) {} }
             let (changes, gone) = unwritten.withLock { ($0.changes, $0.gone) }
             let base = try writableState()

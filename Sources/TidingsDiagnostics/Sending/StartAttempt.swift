@@ -7,6 +7,9 @@ import Tidings
 /// The mark is a file that this process has locked: whoever can lock it knows that its process
 /// is gone, also in another container.
 final class StartAttempt: Sendable {
+    /// How long a start waits for each lock: a program starts even if another one is stopped.
+    private static let lockLimit = Duration.milliseconds(20)
+
     /// How many starts before this one did not come to their end, in a row.
     let failedBefore: Int
     private let store: ReporterStore
@@ -20,15 +23,16 @@ final class StartAttempt: Sendable {
 
     /// Begins a start.
     ///
-    /// Never fails: where the mark cannot be made, this start counts as one that ends well.
+    /// Never fails: where the mark cannot be made, also because another process has the locks for
+    /// too long, this start counts as one that ends well.
     static func begin(_ store: ReporterStore) -> StartAttempt {
         let folder = "\(store.directory)/starts"
         try? SystemFile.makeFolder(folder)
         // Nobody looks at a mark between its making and its locking.
-        let turn = try? FileClaim.taken("\(store.directory)/starts.lock", within: .seconds(2))
+        let turn = try? FileClaim.taken("\(store.directory)/starts.lock", within: lockLimit)
         defer { withExtendedLifetime(turn) {} }
         let failed = turn == nil ? 0 : removeAbandoned(folder)
-        let before = store.update { state in
+        let before = store.update(within: lockLimit) { state in
             state.failedStarts += failed
             return state.failedStarts
         }
@@ -49,7 +53,7 @@ final class StartAttempt: Sendable {
     func succeed() {
         finish()
         if failedBefore > 0 || store.state.failedStarts > 0 {
-            store.update { $0.failedStarts = 0 }
+            store.update(within: Self.lockLimit) { $0.failedStarts = 0 }
         }
     }
 

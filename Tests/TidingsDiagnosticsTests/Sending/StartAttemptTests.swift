@@ -41,6 +41,17 @@ struct StartAttemptTests {
         #expect(SystemFile.names(in: place.path + "/starts").isEmpty)
     }
 
+    @Test func aStartDoesNotWaitForAProcessThatHoldsTheLocks() throws {
+        let locks = try ["starts", "state"].map { try FileClaim("\(place.path)/\($0).lock") }
+        #expect(!locks.contains { $0 == nil })
+        let begin = ContinuousClock.now
+        let attempt = StartAttempt.begin(store)
+        #expect(attempt.failedBefore == 0)
+        attempt.succeed()
+        #expect(ContinuousClock.now - begin < .seconds(1))
+        withExtendedLifetime(locks) {}
+    }
+
     @Test func aStartThatEndsWithAnErrorIsNoFailureAndHealsNone() async {
         await die()
         StartAttempt.begin(store).finish()
