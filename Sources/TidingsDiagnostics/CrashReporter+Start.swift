@@ -78,7 +78,8 @@ extension CrashReporter {
                     : nil,
                 obstacle: obstacle
             ),
-            previousRun: newest?.end ?? .unknown
+            // The run before this one was put aside unread; of an older one nobody asks.
+            previousRun: attempt.isLastOfSeveralThatFailed ? .unknown : newest?.end ?? .unknown
         )
         let isDone = reporter.begin(after: newest, and: ended.dropLast())
         attempt.succeed()

@@ -66,6 +66,15 @@ struct CrashReporterRunsTests {
         }
     }
 
+    @Test func promise12_nothingIsSaidOfARunThatWasPutAside() async throws {
+        try makeEnded(1, isClean: true)
+        try makeEnded(2, isClean: false)
+        ReporterStore(directory: folder.path).update { $0.failedStarts = 2 }
+        let reporter = try start()
+        #expect(reporter.previousRun == .unknown)
+        await reporter.close(timeout: .seconds(200))
+    }
+
     @Test func promise7_ofMoreRunsThanAStartTakesTheNewestTellsHowItEnded() async throws {
         for second in 1...70 { try makeEnded(TimeInterval(second), isClean: false) }
         try makeEnded(100, isClean: true)
