@@ -97,7 +97,7 @@ extension CrashReporter {
         let folders = RunFolder.takeEnded(in: configuration.directory)
         guard attempt.isLastOfSeveralThatFailed, let newest = folders.last else { return folders }
         spool.folder.quarantine.take(newest.path)
-        spool.onLoss(ReportLoss(reason: .unreadable, category: .error, quantity: 1))
+        attempt.count(ReportLoss(reason: .unreadable, category: .error, quantity: 1))
         return folders.dropLast()
     }
 

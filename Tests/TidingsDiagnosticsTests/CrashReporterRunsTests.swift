@@ -69,10 +69,19 @@ struct CrashReporterRunsTests {
     @Test func promise12_nothingIsSaidOfARunThatWasPutAside() async throws {
         try makeEnded(1, isClean: true)
         try makeEnded(2, isClean: false)
-        ReporterStore(directory: folder.path).update { $0.failedStarts = 2 }
+        let store = ReporterStore(directory: folder.path)
+        store.update { $0.failedStarts = 2 }
+        // A process that is stopped has the state.
+        let lock = try #require(try FileClaim("\(folder.path)/state.lock"))
+        let begin = ContinuousClock.now
         let reporter = try start()
+        #expect(ContinuousClock.now - begin < .seconds(2))
+        lock.release()
         #expect(reporter.previousRun == .unknown)
         await reporter.close(timeout: .seconds(200))
+        #expect(store.state.failedStarts == 0)
+        let lost = ReportLoss(reason: .unreadable, category: .error, quantity: 1)
+        #expect(store.state.losses == [lost])
     }
 
     @Test func promise7_ofMoreRunsThanAStartTakesTheNewestTellsHowItEnded() async throws {

@@ -49,6 +49,11 @@ final class StartAttempt: Sendable {
         }
     }
 
+    /// Counts what this start could not keep.
+    func count(_ loss: ReportLoss) {
+        store.update(within: Self.lockLimit) { $0.count(loss) }
+    }
+
     /// The start has come to its end.
     func succeed() {
         finish()
