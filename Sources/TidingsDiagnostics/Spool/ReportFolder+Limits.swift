@@ -44,7 +44,8 @@ extension ReportFolder {
     /// does not want to find it afterwards.
     func removeAll() -> SystemError? {
         var failure: SystemError?
-        for file in names().map({ "\(path)/\($0.file)" }) + parts {
+        // In this order: what is finished in between is among the reports.
+        for file in parts + names().map({ "\(path)/\($0.file)" }) {
             do {
                 try SystemFile.remove(file)
             } catch {
