@@ -3,6 +3,7 @@
 import Foundation
 import TidingsDiagnostics
 
+@MainActor
 func begin(in folder: String) async throws -> CrashReporter {
     var configuration = CrashReporter.Configuration(
         application: "films",

@@ -26,14 +26,17 @@ extension CrashReporter {
         /// writes to its standard error, gets `SIGPIPE`. Give those that may outlive the program a
         /// standard error of their own, such as a file or the null device.
         public var capturesStandardError = false
-        /// The part of the recorded errors that is kept, from 0 to 1; crashes are always kept.
+        /// The part of the recorded errors that is kept, from 0 to 1, to which anything else is
+        /// brought; crashes are always kept.
         public var sampleRate = 1.0
-        /// Called with each report before it is sent, in the task that sends.
+        /// Called with each report before it is sent, in the task that sends: nothing else is sent
+        /// until it has returned.
         ///
         /// What it returns is sent in place of the report, after it was redacted as well; nil deletes
-        /// it.
+        /// it. A report that did not arrive comes again, so the answer must not depend on what was
+        /// answered before. Sessions and counts of losses do not pass it.
         public var beforeSend: (@Sendable (Report) -> Report?)?
-        /// How many reports are kept; the oldest errors go first, crashes last.
+        /// How many reports are kept, at least one; the oldest errors go first, crashes last.
         public var countLimit = 200
         /// How many bytes all reports may have together; the oldest errors go first, crashes last.
         public var byteLimit = 8 << 20

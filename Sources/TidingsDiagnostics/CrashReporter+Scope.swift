@@ -63,10 +63,12 @@ extension CrashReporter {
 
     /// Sets who uses the program; nil forgets it.
     ///
-    /// - Parameter user: An identifier that says no more about the person than needed.
+    /// - Parameter user: An identifier that says no more about the person than needed: a number or
+    ///   a name, or a UUID or a digest in hexadecimal, which are kept here although they look like
+    ///   keys. A mail address is redacted.
     public func setUser(_ user: String?) {
         guard let run else { return }
-        let user = user.map { scribe.text($0) }
+        let user = user.map { scribe.user($0) }
         scope.withLock { scope in
             scope.user = user
             run.file.setScope(scope.record.bytes)

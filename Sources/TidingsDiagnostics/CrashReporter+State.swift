@@ -58,7 +58,8 @@ extension CrashReporter {
     /// Gives the calling thread a stack on which it can say that its own is full.
     ///
     /// The thread that starts the reporter has one. Without one, a thread that runs out of stack
-    /// ends the process and leaves no report but that it did. It goes with its thread.
+    /// ends the process and leaves no report, and the next start calls that
+    /// ``PreviousRun/endedWithoutNotice``. It goes with its thread.
     public func registerThread() {
         capture?.registerThread()
     }

@@ -40,6 +40,21 @@ enum ReportText {
         }
     }
 
+    /// What has become of an attempt to send all.
+    static func sent(_ overview: ReportsOverview, since begin: Date) -> String {
+        let left = overview.reports.count
+        let failure = failure(of: overview, since: begin).map { [firstLine(text(of: $0))] } ?? []
+        let rest = left == 0 ? [] : ["Not all could be sent now; \(left) wait."]
+        let lines = failure + rest
+        return lines.isEmpty ? "Sent." : lines.joined(separator: "\n")
+    }
+
+    /// What went wrong in an attempt to send.
+    static func failure(of overview: ReportsOverview, since begin: Date) -> SendingFailure? {
+        // A date that was stored may have lost a part of a second.
+        overview.sendingFailure.flatMap { $0.date >= begin.addingTimeInterval(-1) ? $0 : nil }
+    }
+
     /// Why the last attempt to send something failed, and what becomes of it.
     private static func text(of failure: SendingFailure) -> String {
         let what = "\(moment(failure.date)): \(failure.message)"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import OfflineLibrary
 import Tidings
 
@@ -18,10 +19,12 @@ struct ReportsCommand {
             guard let report = try await reports.report(whole) else { throw Self.noReport(id) }
             json ? try Self.print(json: report) : Terminal.print(ReportText.whole(report))
         case .send:
+            let begin = Date()
             try await reports.send()
-            let left = try await reports.overview().reports.count
-            Terminal.print(left == 0 ? "Sent." : "Not all could be sent now; \(left) wait.")
-            return left == 0 ? .success : .failure
+            let overview = try await reports.overview()
+            Terminal.print(ReportText.sent(overview, since: begin))
+            return ReportText.failure(of: overview, since: begin) == nil && overview.reports.isEmpty
+                ? .success : .failure
         case .delete(let id):
             let whole = try await Self.match(id, in: reports)
             guard try await reports.delete(whole) else { throw Self.noReport(id) }

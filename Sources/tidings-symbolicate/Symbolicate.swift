@@ -26,7 +26,7 @@ struct Symbolicate {
         let file =
             arguments.report == "-"
             ? FileHandle.standardInput : FileHandle(forReadingAtPath: arguments.report)
-        guard let data = try file?.read(upToCount: sizeLimit), var report = Report(encoded: data)
+        guard let data = try? file?.read(upToCount: sizeLimit), var report = Report(encoded: data)
         else {
             let place = "Reports lie under spool/ in the folder of their reporter."
             fail("\(arguments.report) cannot be read, or is no report. \(place)", status: 1)

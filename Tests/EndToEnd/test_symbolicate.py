@@ -53,7 +53,7 @@ def test_another_build_of_the_program_is_refused(stripped):
     refused = symbolicate(report, "--binary", symbolicate_binary())
     assert refused.returncode == 1 and "build" in refused.stderr, refused
     nothing = symbolicate(report, "--binary", stripped.root / "none")
-    assert nothing.returncode == 1 and "none" in nothing.stderr, nothing
+    assert nothing.returncode == 1 and "none is not there" in nothing.stderr, nothing
 
 
 def test_what_is_no_report_is_refused(stripped, tmp_path):
@@ -61,3 +61,5 @@ def test_what_is_no_report_is_refused(stripped, tmp_path):
     other.write_text('{"application": "offline"}')
     refused = symbolicate(other, "--binary", stripped.whole)
     assert refused.returncode == 1 and "spool/" in refused.stderr, refused
+    folder = symbolicate(tmp_path, "--binary", stripped.whole)
+    assert folder.returncode == 1 and "spool/" in folder.stderr, folder

@@ -17,7 +17,8 @@ extension LibraryReports {
     package var problems: [String] {
         let state = reporter.state
         return [state.capture.reason.flatMap(Self.explanation)].compactMap { $0 }
-            + state.capture.problems.map(\.message) + [state.failure?.message].compactMap { $0 }
+            + state.capture.problems.map(\.message) + state.problems.map(\.message)
+            + [state.failure?.message].compactMap { $0 }
     }
 
     /// Whether the run before this one crashed.
@@ -48,7 +49,7 @@ extension LibraryReports {
     private static func explanation(_ reason: CaptureStatus.Reason) -> String? {
         switch reason {
         case .asked:
-            "It was asked for by OFFLINE_DIAGNOSTICS; set it to on, or leave it out, and start again."
+            "OFFLINE_DIAGNOSTICS says so; set it to on, or leave it out, and start again."
         case .debugBuild:
             "This is a debug build, which records nothing unless OFFLINE_DIAGNOSTICS is on."
         case .testRunner:

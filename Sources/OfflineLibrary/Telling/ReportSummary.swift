@@ -22,7 +22,7 @@ package struct ReportSummary: Codable, Sendable, Equatable {
         id = report.id
         date = report.date
         level = report.level.rawValue
-        let own = report.frames.filter { !$0.isSystem && $0.isKnown }
+        let own = report.frames.filter { !$0.isSystem && $0.isKnown && !$0.isOfRecording }
         let sure = own.filter { $0.kind != .scanned }
         // Linked into the program, the language's own functions are told by having no source here.
         let culprit = sure.first { $0.file != nil } ?? sure.first ?? own.first
@@ -48,6 +48,12 @@ package struct ReportSummary: Codable, Sendable, Equatable {
 extension ReportedFrame {
     /// Whether there is something to show of it but an address.
     fileprivate var isKnown: Bool { function != nil || file != nil }
+
+    /// Whether it only carries what has happened elsewhere to a report.
+    fileprivate var isOfRecording: Bool {
+        let carriers = ["/Tidings/", "/TidingsDiagnostics/", "/LibraryReports"]
+        return file.map { file in carriers.contains { file.contains($0) } } ?? false
+    }
 
     /// The function, file and line, as far as they are known.
     fileprivate var place: String {

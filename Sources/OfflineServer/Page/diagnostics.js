@@ -16,7 +16,7 @@ const kinds = {
   test: "Test", info: "Note", warning: "Warning", error: "Error", fatal: "Failure",
 };
 const content = "A report holds what failed and where in the program, what the program did before, the "
-  + "versions of it and of the system, and counts; no tokens, and of addresses neither queries nor "
+  + "newest lines of its standard error, the versions of it and of the system, and counts; no tokens, and of addresses neither queries nor "
   + "passwords. Open a report to see what would be sent.";
 
 async function load() {
@@ -140,9 +140,9 @@ const recordTest = () => act("No report was recorded", async () => {
 });
 
 const send = () => act("Nothing was sent", async () => {
-  const left = (await api.sendReports()).reports.length;
-  announce(left === 0 ? "The reports were sent."
-    : "The server did not take all of them now; they are sent when it does.");
+  const { reports, sendingFailure } = await api.sendReports();
+  announce(reports.length > 0 ? "The server did not take all of them now; they are sent when it does."
+    : sendingFailure?.kind === "refused" ? failureText(sendingFailure) : "The reports were sent.");
 });
 
 async function decide(consent) {

@@ -95,6 +95,7 @@ struct CrashAssembly: Sendable {
             capture,
             reason: CrashReason(capture, innermost: symbols.first ?? [])?.text,
             text: text,
+            images: images,
             isRecovered: isRecovered
         )
         return report
@@ -104,6 +105,7 @@ struct CrashAssembly: Sendable {
         _ capture: RawCapture,
         reason: String?,
         text: String?,
+        images: ImageList,
         isRecovered: Bool
     ) -> ReportedCrash {
         let signal = capture.signal
@@ -119,7 +121,7 @@ struct CrashAssembly: Sendable {
             thread: signal?.thread ?? 0,
             sender: isSent ? signal?.sender : nil
         )
-        crash.registers = capture.namedRegisters
+        crash.registers = capture.namedRegisters(images)
         crash.isTruncated = !capture.isComplete || capture.isTruncated || capture.isLate
         crash.isRecovered = isRecovered || capture.isRecovered
         return crash

@@ -12,7 +12,7 @@ extension Scribe {
         report.application = label(report.application)
         report.release = label(report.release)
         report.environment = report.environment.map { label($0) }
-        report.user = report.user.map { text($0) }
+        report.user = report.user.map { user($0) }
         report.errors = errors(report.errors)
         report.context = values(report.context)
         report.values = values(report.values)

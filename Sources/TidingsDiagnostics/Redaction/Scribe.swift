@@ -53,6 +53,12 @@ struct Scribe: Sendable {
         return String(decoding: kept, as: UTF8.self)
     }
 
+    /// Who uses the program: what tells people apart without a name looks like a key, and is none.
+    func user(_ user: String) -> String {
+        let isNumber = user.utf8.allSatisfy { $0.isHexadecimal || $0 == UInt8(ascii: "-") }
+        return isNumber && user.utf8.count <= 128 ? user : text(user)
+    }
+
     func name(_ name: String) -> String {
         text(name, limit: Self.nameLimit)
     }
@@ -89,5 +95,11 @@ extension String {
             end = utf8.index(before: end)
         }
         return String(self[..<end])
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }
 }

@@ -68,7 +68,9 @@ public struct ReportReceipt: Hashable, Sendable {
 
     /// What became of it.
     public var outcome: Outcome
-    /// For how long nothing of a category may be sent, from now on.
+    /// For how long nothing of a category may be sent, from now on; a day at most.
+    ///
+    /// What was `limited` without one waits a minute.
     public var pauses: [ReportCategory: Duration]
 
     /// Creates a receipt.

@@ -21,6 +21,12 @@ extension Report {
     /// - Returns: The report with these functions; frames in other files stay as they are.
     /// - Throws: ``DiagnosticsError`` with `.otherBuild` when the report has no frame in that build.
     package func symbolicated(with binary: String) throws(DiagnosticsError) -> Report {
+        guard FileManager.default.isReadableFile(atPath: binary) else {
+            throw DiagnosticsError(
+                .otherBuild,
+                "\(binary) is not there, or cannot be read. Name the program's file with its symbols."
+            )
+        }
         guard let build = BuildID.ofFile(binary).map({ BuildID.text(of: $0) }) else {
             throw DiagnosticsError(
                 .otherBuild,

@@ -51,6 +51,16 @@ struct ScribeTests {
         #expect(once != report && once == twice)
     }
 
+    @Test func aUserIsToldFromOthersByAnIdentifierWithoutAMeaning() {
+        let identifier = "1F6C1A52-93A1-4F0E-9A11-5C0D6A8E7B3D"
+        #expect(scribe.user(identifier) == identifier)
+        #expect(scribe.user("42") == "42" && scribe.user("alice") == "alice")
+        let digest = String(repeating: "0a1b", count: 16)
+        #expect(scribe.user(digest) == digest)
+        #expect(!scribe.user("Bearer \(digest)").contains(digest))
+        #expect(scribe.user(String(repeating: "a", count: 4_096)).utf8.count <= 1_024)
+    }
+
     @Test func aValueUnderTheNameOfASecretIsNotKept() {
         #expect(scribe.value("abc", for: "Session-Token") == .text(Redactor.mark))
         #expect(scribe.value(42, for: "pin") == .text(Redactor.mark))
