@@ -85,9 +85,12 @@ enum SentryAnswer {
         return (parts + (answer.causes ?? [])).joined(separator: "; ")
     }
 
-    /// What only a server for reports says, whatever the values are.
+    /// What a server for reports says of what it will never take, whatever the values are; a report
+    /// that Bugsink refuses would otherwise keep back all that come after it.
     private struct OwnAnswer: Decodable {
-        private enum CodingKeys: String, CodingKey, CaseIterable { case detail, causes, error }
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case detail, causes, error, message
+        }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)

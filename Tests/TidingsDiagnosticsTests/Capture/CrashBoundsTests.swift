@@ -136,7 +136,8 @@ struct CrashBoundsTests {
         let size = try FileManager.default.attributesOfItem(atPath: "\(place.folder.path)/0")[.size]
         #expect(size as? Int == 256 << 10)
         let time = try #require(Double(try place.folder.text(of: "time")))
-        #expect((0.09..<0.3).contains(time), "\(time) s")
+        // Less where the machine is so busy that the second by the clock comes first.
+        #expect((0.0..<0.3).contains(time), "\(time) s")
     }
 
     private static let begun = Atomic<UInt64>(0)
