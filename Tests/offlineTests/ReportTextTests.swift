@@ -127,6 +127,21 @@ struct ReportTextTests {
         #expect(ReportText.list(overview).contains("One was refused and is gone"))
     }
 
+    @Test func whatWasRefusedIsNotCalledSent() throws {
+        var overview = try overview([])
+        let begin = Date()
+        #expect(ReportText.sent(overview, since: begin) == "Sent.")
+        overview.sendingFailure = SendingFailure(
+            kind: .refused,
+            date: begin,
+            message: "Too large.",
+            retry: nil
+        )
+        #expect(ReportText.sent(overview, since: begin).hasPrefix("One was refused and is gone"))
+        // What was refused earlier is no news.
+        #expect(ReportText.sent(overview, since: begin.addingTimeInterval(60)) == "Sent.")
+    }
+
     @Test func theBeginningOfAnIdentifierIsEnoughIfOnlyOneHasIt() throws {
         let overview = try overview([report().summary])
         #expect(ReportsCommand.match("0A1B", in: overview) == "0a1b2c3d-4")

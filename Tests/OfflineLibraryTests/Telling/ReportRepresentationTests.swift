@@ -55,6 +55,16 @@ struct ReportRepresentationTests {
         #expect(summary.place == "take(_:) at Basket.swift:31")
     }
 
+    @Test func whatCarriesAFailureToAReportIsNotWhereItHappened() throws {
+        let carriers = [
+            "/src/OfflineLibrary/Telling/LibraryReports.swift", "/x/Tidings/Post.swift",
+        ]
+        .map { Self.own.replacing("/src/Basket.swift", with: $0) }
+        let summary = ReportSummary(try report(frames: carriers + [Self.own]))
+        #expect(summary.place == "take(_:) at Basket.swift:31")
+        #expect(ReportSummary(try report(frames: carriers)).place == nil)
+    }
+
     @Test func aGuessedFunctionIsNamedOnlyWhereNoOtherIsKnown() throws {
         #expect(ReportSummary(try report(frames: [Self.guess])).place == "old()")
         #expect(ReportSummary(try report(frames: [Self.swiftFrame])).place == nil)
