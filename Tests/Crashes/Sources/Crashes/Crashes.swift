@@ -34,7 +34,7 @@ struct Crashes {
         default: Task.detached { _ = callCrash(way) }
         }
         // The system takes its time with a signal that is sent.
-        while true { sleep(60) }
+        while true { pause() }
     }
 
     /// Prints the one report in a line, and ends with 1 when it does not say what it should.
