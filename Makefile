@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every recipe is one script; `make help` lists them.
+# Each recipe runs one script; `make help` lists the targets.
 PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
@@ -11,31 +11,31 @@ export ARGS PREFIX DESTDIR
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: ## install what running needs, build and start the library (ARGS="--port 8421")
+run: ## install the packages for running, build and start the library (ARGS="--port 8421")
 	@Scripts/run.sh
 
-test: ## every check and every test; what CI runs
+test: ## run all checks and tests, like CI
 	@Scripts/test.sh
 
-bench: ## measure, write .build/bench.json and print the table
+bench: ## run the benchmarks, write .build/bench.json and print a table
 	@Scripts/bench.sh
 
-soak: ## the tests that look for rare faults, repeated (ROUNDS=20 TIDINGS_SOAK_SECONDS=1200 TIDINGS_CRASH_ROUNDS=20)
+soak: ## repeat the tests that find rare faults (ROUNDS=20 TIDINGS_SOAK_SECONDS=1200 TIDINGS_CRASH_ROUNDS=20)
 	@Scripts/soak.sh
 
-docs: ## documentation of every public module, into .build/docs
+docs: ## build the documentation of all public modules into .build/docs
 	@Scripts/docs.sh
 
 api: ## rewrite Documentation/PublicAPI.json
 	@Scripts/public-api.sh --write
 
-format: ## format every Swift file in place
+format: ## format all Swift files in place
 	@Scripts/format.sh
 
-deps: ## install what building and running need
+deps: ## install the packages for building and running
 	@Scripts/deps.sh
 
-deps-test: deps ## install what the tests and benchmarks need besides
+deps-test: deps ## install the additional packages for tests and benchmarks
 	@Scripts/deps-test.sh
 
 install: ## install the program (PREFIX=/usr/local DESTDIR=)

@@ -2,137 +2,188 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// Everything under `Sources` in Swift, one line each; arrows point downwards only.
-let modules: [Target] = [
+// The library: one folder of Sources for each product. Arrows point downwards only.
+let library: [Target] = [
     .target(name: "Tidings"),
-    .target(name: "TidingsFoundation", dependencies: ["Tidings"]),
-    .target(name: "TidingsTesting", dependencies: ["Tidings", "TidingsUserNotifications"]),
-    .target(name: "TidingsUserNotifications", dependencies: ["Tidings"]),
+    .target(name: "TidingsFoundation", dependencies: ["Tidings", "TidingsFiles"]),
+    .target(name: "TidingsTesting", dependencies: ["Tidings"]),
+    .target(name: "TidingsUserNotifications", dependencies: ["Tidings", "TidingsFiles"]),
+    .target(
+        name: "TidingsUserNotificationsTesting",
+        dependencies: ["Tidings", "TidingsUserNotifications", "TidingsTesting"]
+    ),
     .target(
         name: "TidingsDesktop",
-        dependencies: [
-            "Tidings", "TidingsUserNotifications",
-            .target(name: "CTidingsSystemd", condition: .when(platforms: [.linux])),
-        ]
+        dependencies: ["Tidings", "TidingsUserNotifications", .linux("CTidingsSystemd")]
     ),
     .target(
         name: "TidingsDiagnostics",
-        dependencies: [
-            "Tidings", .target(name: "CTidingsCrash", condition: .when(platforms: [.linux])),
-        ]
+        dependencies: ["Tidings", "TidingsFiles", .linux("CTidingsCrash")]
     ),
     .target(
         name: "TidingsSentry",
         dependencies: ["Tidings", "TidingsDiagnostics", "TidingsHTTP"]
     ),
-    .target(name: "TidingsHTTP", dependencies: ["Tidings", "CTidingsCurl"]),
-    .target(name: "TidingsSQLite", dependencies: ["Tidings", "CTidingsSQLite"]),
+    .executableTarget(name: "tidings-symbolicate", dependencies: ["TidingsDiagnostics"]),
+]
+
+// Modules that several products share and none exports. Every other target may use the first two.
+let foundations: [Target] = [
+    .target(name: "TidingsErrors"),
+    .target(name: "TidingsLock"),
+]
+let internals: [Target] = [
+    .target(name: "TidingsFiles"),
+    .target(name: "TidingsHTTP", dependencies: ["CTidingsCurl"]),
+    .target(name: "TidingsSQLite", dependencies: ["CTidingsSQLite"]),
+]
+
+// The program, which uses the library as any program would.
+let program: [Target] = [
     .target(
         name: "OfflineLibrary",
         dependencies: [
-            "Tidings", "TidingsFoundation", "TidingsUserNotifications", "TidingsDiagnostics",
-            "TidingsHTTP", "TidingsSQLite", "CTidingsCrypto", "CTidingsChild",
+            "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
+            "COfflineCrypto", "COfflineChild",
         ]
     ),
     .target(
         name: "OfflineServer",
         dependencies: [
             "Tidings", "TidingsHTTP", "TidingsUserNotifications", "TidingsDiagnostics",
-            "OfflineLibrary", "CTidingsHTTPServer",
+            "OfflineLibrary", "COfflineHTTPServer",
         ],
         resources: [.copy("Page"), .copy("Sample")]
     ),
-    .executableTarget(name: "tidings-symbolicate", dependencies: ["TidingsDiagnostics"]),
+    .target(
+        name: "OfflineApp",
+        dependencies: [
+            "Tidings", "TidingsUserNotifications", "TidingsDiagnostics", "TidingsFiles",
+            "TidingsHTTP", "TidingsSQLite", "OfflineLibrary", "OfflineServer",
+        ]
+    ),
     .executableTarget(
         name: "offline",
         dependencies: [
-            "Tidings", "TidingsDesktop", "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
-            "TidingsSentry", "OfflineLibrary", "OfflineServer",
+            "Tidings", "TidingsDesktop", "TidingsDiagnostics", "TidingsFiles", "TidingsHTTP",
+            "TidingsSQLite", "TidingsSentry", "OfflineApp", "OfflineLibrary", "OfflineServer",
         ]
     ),
 ]
 
-let tests: [Target] = [
+let libraryTests: [Target] = [
     .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
     .testTarget(
         name: "TidingsFoundationTests",
-        dependencies: ["TidingsFoundation", "Tidings", "TidingsTesting"]
+        dependencies: ["TidingsFoundation", "TidingsFiles", "Tidings", "TidingsTesting"]
     ),
     .testTarget(name: "TidingsTestingTests", dependencies: ["Tidings", "TidingsTesting"]),
     .testTarget(
         name: "TidingsUserNotificationsTests",
-        dependencies: ["TidingsUserNotifications", "Tidings", "TidingsTesting"]
+        dependencies: [
+            "TidingsUserNotifications", "TidingsUserNotificationsTesting", "TidingsFiles",
+            "Tidings", "TidingsTesting",
+        ]
     ),
     .testTarget(
         name: "TidingsDesktopTests",
-        dependencies: ["TidingsDesktop", "TidingsUserNotifications", "Tidings", "TidingsTesting"]
+        dependencies: [
+            "TidingsDesktop", "TidingsUserNotifications", "TidingsUserNotificationsTesting",
+            "Tidings", "TidingsTesting",
+        ]
     ),
     .testTarget(
         name: "TidingsDiagnosticsTests",
         dependencies: [
-            "TidingsDiagnostics", "Tidings", "TidingsTesting",
-            .target(name: "CTidingsCrash", condition: .when(platforms: [.linux])),
+            "TidingsDiagnostics", "TidingsFiles", "Tidings", "TidingsTesting",
+            .linux("CTidingsCrash"),
         ]
     ),
     .testTarget(
         name: "TidingsSentryTests",
         dependencies: [
             "TidingsSentry", "TidingsDiagnostics", "TidingsHTTP", "Tidings", "TidingsTesting",
-            "TestSupport",
+            "TidingsTestFixtures",
         ]
     ),
-    .target(name: "TestSupport", dependencies: ["TidingsHTTP"], path: "Tests/TestSupport"),
     .testTarget(
         name: "TidingsHTTPTests",
-        dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TestSupport"]
+        dependencies: ["TidingsHTTP", "Tidings", "TidingsTesting", "TidingsTestFixtures"]
     ),
-    .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite", "Tidings"]),
+    .testTarget(name: "TidingsSQLiteTests", dependencies: ["TidingsSQLite"]),
+    .testTarget(name: "TidingsLockTests"),
     .testTarget(
         name: "tidings-symbolicateTests",
         dependencies: ["tidings-symbolicate", "TidingsDiagnostics"]
     ),
-    .testTarget(
-        name: "offlineTests",
-        dependencies: [
-            "offline", "OfflineLibrary", "Tidings", "TidingsDiagnostics", "TidingsHTTP",
-            "TidingsSQLite",
-        ]
+    .target(name: "TidingsTestFixtures", dependencies: ["TidingsHTTP"]),
+    .executableTarget(
+        name: "TidingsSendReports",
+        dependencies: ["TidingsSentry", "TidingsDiagnostics"]
+    ),
+]
+
+let programTests: [Target] = [
+    .target(
+        name: "OfflineTestFixtures",
+        dependencies: ["OfflineLibrary", "Tidings", "TidingsTestFixtures"]
     ),
     .testTarget(
         name: "OfflineLibraryTests",
         dependencies: [
-            "OfflineLibrary", "Tidings", "TidingsFoundation", "TidingsUserNotifications",
-            "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite", "TidingsTesting", "TestSupport",
+            "OfflineLibrary", "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP",
+            "TidingsSQLite", "TidingsTesting", "TidingsTestFixtures", "OfflineTestFixtures",
+        ]
+    ),
+    .testTarget(
+        name: "OfflineAppTests",
+        dependencies: [
+            "OfflineApp", "OfflineServer", "OfflineLibrary", "TidingsDiagnostics", "TidingsFiles",
+            "TidingsHTTP", "TidingsSQLite", "TidingsUserNotifications", "Tidings",
+            "TidingsTesting", "TidingsTestFixtures", "OfflineTestFixtures",
         ]
     ),
     .testTarget(
         name: "OfflineServerTests",
         dependencies: [
-            "OfflineServer", "OfflineLibrary", "TidingsDiagnostics", "TidingsHTTP",
+            "OfflineServer", "OfflineApp", "OfflineLibrary", "TidingsDiagnostics", "TidingsHTTP",
             "TidingsUserNotifications", "Tidings", "TidingsTesting",
         ]
     ),
-    .executableTarget(
-        name: "KillPoint",
-        dependencies: ["OfflineLibrary", "Tidings", "TidingsHTTP"],
-        path: "Tests/KillPoint"
+    .testTarget(
+        name: "offlineTests",
+        dependencies: [
+            "offline", "OfflineApp", "OfflineServer", "OfflineLibrary", "Tidings",
+            "TidingsDiagnostics", "TidingsHTTP", "TidingsSQLite",
+        ]
     ),
     .executableTarget(
-        name: "SendReports",
-        dependencies: ["TidingsSentry", "TidingsDiagnostics"],
-        path: "Tests/SendReports"
+        name: "OfflineKillPoint",
+        dependencies: ["OfflineLibrary", "Tidings", "TidingsHTTP"]
     ),
 ]
 
-/// The C libraries, each behind one Swift module.
-let cLibraries: [Target] = [
-    .target(name: "CTidingsCurl", linkerSettings: [.linkedLibrary("curl")]),
-    .target(name: "CTidingsSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "CTidingsCrypto", linkerSettings: [.linkedLibrary("crypto")]),
-    .target(name: "CTidingsChild"),
+// C libraries, each imported by one Swift module.
+let cLibrary: [Target] = [
     .target(name: "CTidingsCrash"),
     .target(name: "CTidingsSystemd", linkerSettings: [.linkedLibrary("systemd")]),
-    .target(name: "CTidingsHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
+]
+let cInternals: [Target] = [
+    .target(name: "CTidingsCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CTidingsSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+]
+let cProgram: [Target] = [
+    .target(name: "COfflineChild"),
+    .target(name: "COfflineCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
+]
+
+let folders: [(name: String, targets: [Target])] = [
+    ("Sources", library + cLibrary),
+    ("Sources/Internal", foundations + internals + cInternals),
+    ("Offline/Sources", program + cProgram),
+    ("Tests", libraryTests),
+    ("Offline/Tests", programTests),
 ]
 
 let package = Package(
@@ -143,17 +194,32 @@ let package = Package(
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),
+        .library(
+            name: "TidingsUserNotificationsTesting",
+            targets: ["TidingsUserNotificationsTesting"]
+        ),
         .library(name: "TidingsDesktop", targets: ["TidingsDesktop"]),
         .library(name: "TidingsDiagnostics", targets: ["TidingsDiagnostics"]),
         .library(name: "TidingsSentry", targets: ["TidingsSentry"]),
         .executable(name: "offline", targets: ["offline"]),
         .executable(name: "tidings-symbolicate", targets: ["tidings-symbolicate"]),
     ],
-    targets: modules + tests + cLibraries,
+    targets: folders.flatMap(\.targets),
     swiftLanguageModes: [.v6]
 )
 
-for target in modules + tests {
+for folder in folders {
+    for target in folder.targets {
+        target.path = "\(folder.name)/\(target.name)"
+    }
+}
+
+let users = library + internals + program + libraryTests + programTests
+for target in users {
+    target.dependencies += foundations.map { .target(name: $0.name) }
+}
+
+for target in foundations + users {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -166,5 +232,12 @@ for target in modules + tests {
     ]
     if target.name == "Tidings" {
         target.swiftSettings?.append(.strictMemorySafety())
+    }
+}
+
+extension Target.Dependency {
+    /// A target with code that only compiles on Linux.
+    static func linux(_ name: String) -> Target.Dependency {
+        .target(name: name, condition: .when(platforms: [.linux]))
     }
 }

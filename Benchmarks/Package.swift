@@ -2,22 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// A package of its own, so that users of Tidings never resolve or build it.
+/// A separate package, so that users of Tidings never resolve or build it.
 let package = Package(
     name: "tidings-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "..")],
     targets: [
+        // With a counting allocator, so no other program links it.
+        .executableTarget(
+            name: "AllocationCount",
+            dependencies: [.product(name: "Tidings", package: "tidings"), "CTidingsAllocations"]
+        ),
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: [
-                .product(name: "Tidings", package: "tidings"), "Benching", "CTidingsHeap",
+                .product(name: "Tidings", package: "tidings"), "Benchmarking", "CTidingsHeap",
             ]
         ),
         .executableTarget(
             name: "DiagnosticsBenchmarks",
             dependencies: [
-                .product(name: "TidingsDiagnostics", package: "tidings"), "Benching",
+                .product(name: "TidingsDiagnostics", package: "tidings"), "Benchmarking",
             ]
         ),
         .executableTarget(
@@ -28,7 +33,8 @@ let package = Package(
                 .product(name: "TidingsUserNotifications", package: "tidings"),
             ]
         ),
-        .target(name: "Benching"),
+        .target(name: "Benchmarking"),
+        .target(name: "CTidingsAllocations"),
         .target(name: "CTidingsHeap"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures downloads: `offline` beside curl and yt-dlp, on the loopback, in one run.
+"""Compares downloads of `offline` with curl and yt-dlp, on the loopback, in one run.
 
     downloads.py --binary .build/release/offline --json .build/bench/downloads.json [--only WORD]
 
-Rivals run in turn with `offline`, each pair begun by the other one; what counts is the median of
-the pairs' ratios, so that a machine that is busy for a while is busy for both.
+`offline` and its rival run alternately, in changing order; the result is the median of the pairs'
+ratios, so that temporary load on the machine affects both.
 """
 
 import argparse
@@ -26,8 +26,8 @@ MIB = 1 << 20
 PAIRS = 7
 
 
-class Bench:
-    """The subjects, the places and the results."""
+class Benchmark:
+    """The programs, the folders and the results."""
 
     def __init__(self, binary, memory, disk):
         self.binary, self.memory, self.disk = binary, memory, disk
@@ -50,7 +50,7 @@ class Bench:
         return result
 
     def compare(self, name, ours, theirs, rival, gate):
-        """Adds medians and the median of the ratios of pairs that ran one after the other."""
+        """Adds the medians and the median ratio of pairs that ran one after another."""
         ours(), theirs()  # The first run of each warms the caches.
         pairs = []
         for number in range(PAIRS):
@@ -68,7 +68,7 @@ class Bench:
 
 
 class Run:
-    """How long a command took, and what it and its children cost."""
+    """The wall time of a command, and the processor time of it and its children."""
 
     def __init__(self, wall, cpu):
         self.wall, self.cpu = wall, cpu
@@ -88,7 +88,7 @@ def run(command):
 
 
 def make_file(path, size):
-    """Bytes of no known kind, so that nothing is measured but the transfer."""
+    """Writes bytes of no known media type, so that only the transfer is measured."""
     block = os.urandom(16 * MIB)
     with open(path, "wb") as file:
         for start in range(0, size, len(block)):
@@ -96,7 +96,7 @@ def make_file(path, size):
 
 
 def make_stream(folder, segments, rate="4M"):
-    """A stream of segments of one second."""
+    """Makes a stream of one-second segments."""
     folder.mkdir()
     subprocess.run(
         ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i",
@@ -147,7 +147,7 @@ def measure_stream(bench):
 
 @contextlib.contextmanager
 def serving(bench):
-    """A running server and a function to ask it for a download."""
+    """Runs a server; yields its process and its library folder."""
     library = bench.memory / "library"
     server = subprocess.Popen(
         [bench.binary, "serve", "--port", "0", "--no-browser", "--library", library],
@@ -167,7 +167,7 @@ def enqueue(bench, library, address, *options):
 
 
 def measure_memory(bench):
-    """Two streams of four segments at a time and a file, at full speed: nine transfers."""
+    """Measures two streams of four concurrent segments and a file at full speed: nine transfers."""
     if not (bench.content / "stream").exists():
         make_stream(bench.content / "stream", 200)
     make_file(bench.content / "file", 1024 * MIB)
@@ -187,12 +187,12 @@ def measure_memory(bench):
 
 
 def measure_slow(bench, rate=8_000_000, seconds=10):
-    """The processor's share of a download that mostly waits."""
+    """Measures the processor use of a throttled download."""
     make_file(bench.content / "slow", rate * (seconds + 4))
     with serving(bench) as (server, library):
         idle = share(server.pid, 3)
         enqueue(bench, library, bench.origin.url(f"slow?rate={rate}"))
-        time.sleep(1)  # What begins a download is not what is measured.
+        time.sleep(1)  # Excludes the start of the download.
         busy = share(server.pid, seconds)
     (bench.content / "slow").unlink()
     bench.add("processor, idle server", idle * 100, "%", 2)
@@ -200,7 +200,7 @@ def measure_slow(bench, rate=8_000_000, seconds=10):
 
 
 def share(pid, seconds):
-    """Which part of one core a process uses while we watch."""
+    """Returns the fraction of one core that a process uses."""
     def used():
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -211,7 +211,7 @@ def share(pid, seconds):
 
 
 def status_of(pid, field):
-    """Kilobytes from /proc/PID/status."""
+    """Returns a field of /proc/PID/status in kilobytes."""
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith(field + ":"):
             return int(line.split()[1])
@@ -229,7 +229,7 @@ def main():
     build = arguments.binary.resolve().parents[2]
     with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="offline-bench-") as memory, \
             tempfile.TemporaryDirectory(dir=build, prefix="bench-") as disk:
-        bench = Bench(arguments.binary.resolve(), pathlib.Path(memory), pathlib.Path(disk))
+        bench = Benchmark(arguments.binary.resolve(), pathlib.Path(memory), pathlib.Path(disk))
         for name, measure in measures.items():
             if arguments.only in (None, name):
                 measure(bench)

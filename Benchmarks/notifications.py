@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures notifications: this package beside `gdbus call`, on the same dunst, in one run.
+"""Compares notifications of this package with `gdbus call`, on the same dunst, in one run.
 
     notifications.py --binary .build/benchmarks/release/DesktopPosts --json .build/bench/notifications.json
 """
@@ -23,7 +23,7 @@ NOTIFY = ["gdbus", "call", "--session", "--dest", "org.freedesktop.Notifications
 
 class Desktop:
     def __init__(self):
-        script = pathlib.Path(__file__).parent.parent / "Tests/Support/desktop.py"
+        script = pathlib.Path(__file__).parent.parent / "Tests/Servers/desktop.py"
         self.process = subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         address = self.call({"do": "bus"})["address"]
         self.environment = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": address}
@@ -56,7 +56,7 @@ def theirs(desktop):
 
 
 def median_of_adding(desktop, binary):
-    """While nobody answers: the daemon is stopped."""
+    """Returns the median milliseconds of a request while the daemon is stopped."""
     process = subprocess.Popen([binary, "add", str(ADDS)], env=desktop.environment, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
     process.stdout.readline()
@@ -83,7 +83,7 @@ def main():
     finally:
         desktop.close()
     rows = [
-        ("notifications shown by dunst, one after the other", statistics.median(mine for mine, _ in pairs), "1/s", None, None),
+        ("notifications shown by dunst, one after another", statistics.median(mine for mine, _ in pairs), "1/s", None, None),
         ("the same with gdbus call", statistics.median(other for _, other in pairs), "1/s", None, None),
         ("notifications shown / gdbus call", ratio, "x", ">= 1", ratio >= 1),
         ("request a notification of a stopped dunst, median", median, "ms", "<= 1", median <= 1),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A loopback web server that costs next to nothing: one thread a connection, files by sendfile.
+"""A loopback web server with little overhead: one thread per connection, files by sendfile.
 
-It serves the files below a folder, whole or from a range on. `?rate=N` sends N bytes a second.
+It serves the files below a folder, whole or by range. `?rate=N` sends N bytes per second.
 """
 
 import os
@@ -10,12 +10,12 @@ import threading
 import time
 import urllib.parse
 
-# What a throttled answer sends at once: about what a fast line delivers between two wake-ups.
+# The piece size of a throttled response: about the bytes of a fast line between two wake-ups.
 PIECE = 64 << 10
 
 
 class FastOrigin:
-    """Serves until the process ends."""
+    """Serves until the process exits."""
 
     def __init__(self, folder):
         self.folder = os.path.realpath(folder)
@@ -35,12 +35,12 @@ class FastOrigin:
     def _serve(self, connection):
         try:
             with connection, connection.makefile("rb") as reader:
-                while self._answer(connection, reader):
+                while self._respond(connection, reader):
                     pass
         except OSError:
-            pass  # The client went away.
+            pass  # The client closed the connection.
 
-    def _answer(self, connection, reader):
+    def _respond(self, connection, reader):
         line = reader.readline().split()
         if len(line) < 2:
             return False

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// What an example uses besides the core.
+/// The products that an example uses in addition to the core.
 let additions = ["Lessons": ["TidingsFoundation"]]
 
-/// Whole programs, as a user of Tidings would write them; each prints what its expected output says.
+/// Complete programs that use Tidings; each prints its expected output.
 let package = Package(
     name: "tidings-examples",
     platforms: [.macOS(.v15)],

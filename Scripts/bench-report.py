@@ -2,7 +2,7 @@
 """Merges benchmark results into one file and prints them as a table.
 
 Usage: bench-report.py MERGED RESULT...   Each file is a list of
-{"name", "value", "unit", "gate", "pass"}; a result without a gate has gate and pass null.
+{"name", "value", "unit", "gate", "pass"}; without a gate, gate and pass are null.
 """
 
 import json
@@ -21,7 +21,7 @@ def main() -> None:
                 sys.exit(f"error: {source}: {row} lacks {sorted(FIELDS - set(row))}")
             rows.append(row)
     if not rows:
-        sys.exit("error: nothing was measured")
+        sys.exit("error: there are no results")
     merged.write_text(json.dumps(rows, indent=1) + "\n")
 
     width = max(len(row["name"]) for row in rows)

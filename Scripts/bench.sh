@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures in a release build, writes .build/bench.json and prints the table.
-# `Scripts/bench.sh --only SUBSTRING` measures the rows of the core with that in their title and
-# writes nothing; with `--profile` behind it, it only does what they measure.
+# Runs the benchmarks in a release build, writes .build/bench.json and prints a table.
+# `Scripts/bench.sh --only SUBSTRING` measures only the rows of the core with SUBSTRING in their title
+# and writes no file; with an additional `--profile` it runs them for a profiler.
 #
-# A missed gate is printed as MISSED and does not fail the command: the numbers are ratios within
-# one run, yet a busy machine can still miss one, and a measurement that hides is worse than one
-# that is read. A benchmark that cannot run does fail.
+# A missed gate is printed as MISSED but does not fail the command, because a busy machine can miss a
+# gate although most values are ratios within one run. A benchmark that cannot run fails the command.
 source "$(dirname "$0")/common.sh"
 require_swift
 
@@ -33,7 +32,7 @@ say "measuring reports"
 .build/benchmarks/release/DiagnosticsBenchmarks "$results/diagnostics.json" >&2
 say "counting allocations"
 Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
-    fail "the allocations cannot be counted"
+    fail "the allocation count did not run"
 say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Counts what must not allocate, in a release build whose allocator counts every call.
-# `Scripts/check-allocations.sh FILE` writes the counts to FILE; without it they go to the screen.
+# Counts the allocations of operations that must not allocate, in a release build with a counting
+# allocator. `Scripts/check-allocations.sh [FILE]` writes the counts to FILE or to standard output.
 source "$(dirname "$0")/common.sh"
 require_swift
 
-scratch=.build/allocations
-build_nested Tests/AllocationCount "$scratch" -c release >&2
-"$scratch/release/AllocationCount" "$@"
+build_nested Benchmarks .build/benchmarks -c release >&2
+.build/benchmarks/release/AllocationCount "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The core built, linked and run by a package that uses nothing else: no Foundation, no C library
-# of the other modules, and the main-actor promise from both kinds of `main`.
+# Builds, links and runs a package that depends on the core only: without Foundation and the other
+# modules' C libraries, and with the main-actor promise in both kinds of `main`.
 source "$(dirname "$0")/common.sh"
 require_swift
 
@@ -15,6 +15,6 @@ for program in CoreAlone AsyncMain PlainMain; do
     needed=$(readelf -d "$bin/$program" | grep NEEDED) || fail "$program: readelf shows no libraries"
     loaded=$(ldd "$bin/$program") || fail "$program: ldd failed"
     grep -q libswiftSynchronization <<<"$needed" || fail "$program does not link the core's library"
-    if grep -E "$foreign" <<<"$needed$loaded"; then fail "$program links what the core must not need"; fi
+    if grep -E "$foreign" <<<"$needed$loaded"; then fail "$program links a library that the core must not need"; fi
 done
-say "the core stands alone"
+say "the core has no unwanted dependency"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The handler of fatal signals calls nothing that is not safe in one: the undefined symbols of its
-# objects, with and without optimization, are those of Scripts/crash-symbols.txt and no others. Of
-# another folder with such sources if that is named: Scripts/check-crash-symbols.sh [FOLDER]
+# Checks that the handler of fatal signals calls only async-signal-safe functions: the undefined
+# symbols of its objects, with and without optimization, must be exactly those of
+# Scripts/crash-symbols.txt. FOLDER names other sources to check:
+# Scripts/check-crash-symbols.sh [FOLDER]
 source "$(dirname "$0")/common.sh"
 
 sources=${1:-Sources/CTidingsCrash}
@@ -16,13 +17,13 @@ for level in -O0 -O2; do
         clang -std=c17 "$level" -fPIC -I "$sources/include" -c "$source" \
             -o "$objects/$(basename "$source" .c)$level.o"
     done
-    # What one file defines another may use.
+    # A file may use symbols that another file defines.
     ld -r "$objects"/*"$level.o" -o "$objects/all$level"
     nm --undefined-only "$objects/all$level" | awk '{ print $2 }' >>"$objects/found"
 done
 sort -u -o "$objects/found" "$objects/found"
 unknown=$(comm -13 "$expected" "$objects/found" | xargs)
 [ -z "$unknown" ] ||
-    fail "the signal handler calls what Scripts/crash-symbols.txt does not allow: $unknown"
+    fail "the signal handler uses symbols that Scripts/crash-symbols.txt does not list: $unknown"
 unused=$(comm -23 "$expected" "$objects/found" | xargs)
-[ -z "$unused" ] || fail "Scripts/crash-symbols.txt allows what nothing calls: $unused"
+[ -z "$unused" ] || fail "Scripts/crash-symbols.txt lists unused symbols: $unused"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the examples and compares what each prints with its expected output.
+# Builds the examples and compares their output with the expected output.
 source "$(dirname "$0")/common.sh"
 require_swift
 
@@ -13,6 +13,6 @@ mapfile -t expected < <(tree_files 'Examples/*/expected-output.txt')
 for file in "${expected[@]}"; do
     name=$(basename "$(dirname "$file")")
     timeout 120 "$bin/$name" >"$scratch/$name.txt" || fail "$name ended with status $?"
-    diff -u "$file" "$scratch/$name.txt" || fail "$name printed something else than $file"
-    say "$name prints what it should"
+    diff -u "$file" "$scratch/$name.txt" || fail "the output of $name differs from $file"
+    say "$name prints its expected output"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs into a folder, takes it elsewhere, and has the program serve its page from there.
+# Installs into a folder, moves the folder, and checks that the program serves its page from there.
 source "$(dirname "$0")/common.sh"
 
 staged=$PWD/.build/install-check
@@ -10,17 +10,17 @@ rm -rf "$staged"
 DESTDIR=$staged PREFIX=/usr Scripts/install.sh
 desktop=$staged/usr/share/applications/org.tidings.offline.desktop
 desktop-file-validate "$desktop" || fail "the desktop file is not valid"
-grep -qx 'Exec="/usr/bin/offline" serve' "$desktop" || fail "the desktop file starts something else"
-[ -s "$staged/usr/share/icons/hicolor/scalable/apps/org.tidings.offline.svg" ] || fail "no icon"
+grep -qx 'Exec="/usr/bin/offline" serve' "$desktop" || fail "the desktop file does not start the program"
+[ -s "$staged/usr/share/icons/hicolor/scalable/apps/org.tidings.offline.svg" ] || fail "the icon is missing"
 mv "$staged/usr" "$moved/usr"
 program=$moved/usr/bin/offline
 
 if ldd "$program" | grep -E 'libswift|libFoundation|not found'; then
-    fail "the program needs libraries of the toolchain that built it"
+    fail "the program needs libraries of its toolchain"
 fi
 "$program" help >/dev/null || fail "offline help failed"
 
-# A pipe, so that the address is waited for; kept open, so that the program may print more.
+# `grep` waits at the pipe for the address; the open descriptor lets the program print more later.
 mkfifo "$moved/out"
 exec 3<>"$moved/out"
 "$program" serve --port 0 --library "$moved/library" >&3 2>"$moved/errors" &
@@ -28,6 +28,6 @@ server=$!
 address=$(timeout 20 grep -m 1 -oE 'http://127\.0\.0\.1:[0-9]+/\?token=[^ ]+' <&3 || true)
 curl --silent --show-error --fail --location --cookie-jar - "${address:-none}" >"$moved/page" ||
     { cat "$moved/errors" >&2; fail "the installed program serves no page"; }
-grep -qi '<title>' "$moved/page" || fail "what the installed program serves is not the page"
+grep -qi '<title>' "$moved/page" || fail "the installed program serves a different page"
 kill -TERM "$server"
 wait "$server" || fail "the installed program ended with $? after SIGTERM"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves that a silent run under the thread sanitizer means something: a correct program that only
-# the core's lock orders is silent, and the same program with a race beside the lock is reported.
+# Checks that the thread sanitizer works with the core's lock: it must not report a correct program
+# that only the lock orders, and it must report the same program with a race outside the lock.
 source "$(dirname "$0")/common.sh"
 require_swift
 
@@ -16,6 +16,6 @@ for _ in 1 2 3; do
     status=0
     report=$(timeout 120 "$program" race 2>&1) || status=$?
     [ "$status" = 66 ] || fail "the planted race was not reported (status $status)"
-    grep -qE 'ThreadSanitizer: (data|Swift access) race' <<<"$report" || fail "no report of a race: $report"
+    grep -qE 'ThreadSanitizer: (data|Swift access) race' <<<"$report" || fail "the report names no race: $report"
 done
-say "the thread sanitizer sees the lock, and the race beside it"
+say "the thread sanitizer accepts the lock and reports the race outside it"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fails for each Swift block of the articles that no snippet contains.
+"""Fails if no snippet contains a Swift block of an article.
 
     python3 Scripts/check-snippets.py ARTICLE... -- SNIPPET...
 
-A block is contained when its lines follow one another in the file; they may all be indented there
-by the same amount.
+A file contains a block if it contains all of its lines consecutively; in the file they may all be
+indented by the same amount.
 """
 
 import pathlib
@@ -29,7 +29,7 @@ def blocks(path: pathlib.Path):
         else:
             lines.append(line.removeprefix(opening[1]).rstrip())
     if opening is not None:
-        sys.exit(f"error: {path}:{start}: the block has no end")
+        sys.exit(f"error: {path}:{start}: the block is not closed")
 
 
 def contains(text: list[str], block: list[str]) -> bool:
@@ -72,7 +72,7 @@ def main() -> None:
             elif not any(contains(text, block) for text in snippets):
                 problems.append(f"{article}:{line}: no snippet contains this block: {block[0]}")
     if problems:
-        sys.exit("\n".join(["error: code that no build compiles", *problems]))
+        sys.exit("\n".join(["error: these Swift blocks are not compiled by any build", *problems]))
     print(f"{count} Swift blocks of {len(articles)} articles are compiled", file=sys.stderr)
 
 

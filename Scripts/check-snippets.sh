@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every Swift block of an article stands word for word in code that the build compiles: a file of
-# Snippets/, or of Tests/*/Snippets/ where the block is a test.
+# Checks that each Swift block of an article is contained verbatim in code that the build compiles: a
+# file of Snippets/, or of Tests/*/Snippets/ if the block is a test.
 source "$(dirname "$0")/common.sh"
 
 mapfile -t articles < <(tree_files 'Sources/*.docc/*.md')
 [ "${#articles[@]}" -gt 0 ] || fail "there is no article in Sources"
-mapfile -t snippets < <(tree_files 'Snippets/*.swift' 'Tests/*/Snippets/*.swift')
+mapfile -t snippets < <(tree_files 'Snippets/*.swift' '*Tests/Snippets/*.swift')
 [ "${#snippets[@]}" -gt 0 ] || fail "there is no snippet"
 python3 Scripts/check-snippets.py "${articles[@]}" -- "${snippets[@]}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What every file of the tree must keep: licence line, size, no trace of one person's machine.
+# The rules for every file of the tree: license line first, size, documentation, plain English, and
+# no trace of one person's machine.
 source "$(dirname "$0")/common.sh"
 
 problems=0
@@ -12,34 +13,43 @@ problem() {
 mapfile -t sources < <(tree_files '*.swift' '*.c' '*.h' '*.sh' '*.py' '*.js' '*.mjs' '*.css' '*.html' \
     Makefile '*/Makefile' '*.modulemap')
 for file in "${sources[@]}"; do
-    head -n 5 "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0' ||
-        problem "$file: no line 'SPDX-License-Identifier: Apache-2.0' at the top"
+    # Only the line by which the system or the package manager knows the file may come before.
+    awk 'NR == 1 && /^(#!|\/\/ swift-tools-version|<!)/ { next }
+        { found = /SPDX-License-Identifier: Apache-2\.0/; exit } END { exit !found }' "$file" ||
+        problem "$file: the first line is not 'SPDX-License-Identifier: Apache-2.0'"
 done
 
 mapfile -t swift_files < <(tree_files '*.swift')
 for file in "${swift_files[@]}"; do
     lines=$(wc -l <"$file")
-    [ "$lines" -le 500 ] || problem "$file: $lines lines; 500 is the most"
+    [ "$lines" -le 500 ] || problem "$file: $lines lines; the maximum is 500"
 done
 
-# What the compiler is told and does not check, at run time either, has its reason right before it: a
-# comment that says "Invariant" or "Unchecked".
-mapfile -t shipped < <(tree_files 'Sources/*.swift')
+# The formatter wraps everything but text in quotes.
+if awk 'length > 100 && !/"/ && !/\\$/ { print FILENAME ":" FNR ": " length " columns"; found = 1 } END { exit !found }' \
+    "${swift_files[@]}"; then problem "^ longer than 100 columns"; fi
+
+# Each unchecked claim to the compiler needs a reason directly before it: a comment that contains
+# "Invariant" or "Unchecked".
+mapfile -t shipped < <(tree_files 'Sources/*.swift' 'Offline/Sources/*.swift')
 if awk '
     FNR == 1 || /^[ \t]*$/ { has_reason = 0 }
     /^[ \t]*\/\// { if (/Invariant|Unchecked/) has_reason = 1; next }
     /@unchecked|nonisolated\(unsafe\)|unsafeBitCast/ && !has_reason { print FILENAME ":" FNR ": " $0; found = 1 }
     /[{}]$/ { has_reason = 0 }
     END { exit !found }
-' "${shipped[@]}"; then problem "^ a claim without its reason"; fi
+' "${shipped[@]}"; then problem "^ an unchecked claim without a reason"; fi
+
+python3 Scripts/check-words.py || problem "^ declarations and words"
+python3 Scripts/promises.py || problem "^ Documentation/Promises.md"
 
 mapfile -t texts < <(tree_files | grep -v -e '\.png$' -e '\.ts$' -e '\.mp4$' -e '\.jpg$')
-# The tests that take such paths out of reports name some of people who do not exist.
+# The tests for the redaction of such paths contain fictional ones.
 places='(^|[^A-Za-z0-9_.~/}-])/(root|work|opt/swift|tmp/wt|home/[a-z]+|Users/[A-Za-z]+)/'
-if grep -nIE "$places" "${texts[@]}" | grep -vE '/(Redactor|Scribe|CrashReporterPrivacy)Tests\.swift:'; then
-    problem "^ a path of one machine"
+if grep -nIE "$places" "${texts[@]}" | grep -vE '/(Redactor|RedactingWriter|CrashReporterPrivacy)Tests\.swift:'; then
+    problem "^ a machine-specific path"
 fi
-if grep -nIE '\b(TOD[O]|FIXM[E]|XX[X])\b' "${texts[@]}"; then problem "^ a note to oneself"; fi
+if grep -nIE '\b(TOD[O]|FIXM[E]|XX[X])\b' "${texts[@]}"; then problem "^ an open note"; fi
 
 [ "$(wc -l <README.md)" -le 120 ] || problem "README.md: more than 120 lines"
 Scripts/check-readme.sh || problem "^ README.md"

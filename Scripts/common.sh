@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by every script: strict mode, the root of the package, words for the person.
+# Sourced by every script: strict mode, the package's root as current folder, and messages.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,22 +14,22 @@ require_swift() {
     command -v swift >/dev/null || fail "swift is not in PATH; install the Swift 6.3 toolchain"
 }
 
-# `swift build` of a package inside this one. Its cached plan would not notice a file that came or
-# went in the package around it.
+# Runs `swift build` for a nested package. Its cached plan would not notice files that were added to or
+# removed from the surrounding package.
 build_nested() { # folder, scratch folder, arguments of `swift build`...
     swift build --disable-build-manifest-caching --package-path "$1" --scratch-path "$2" "${@:3}"
 }
 
-# A package of some of our test targets, with the same settings, and of nothing but what those need:
-# no snippet, no other test and none of their C libraries is built for them. Sets `package` to the
-# arguments by which `swift test` finds it.
+# Creates a package with the given test targets and their dependencies only, with the same settings,
+# so that no snippets, other tests or unneeded C libraries are built. Sets `package` to the arguments
+# of `swift test` for it.
 package_of_tests() { # name, test targets...
     local folder=.build/packages/$1 part
     shift
-    # A cached plan would not notice a file that came or went behind the links.
+    # A cached plan would not notice files that were added or removed behind the links.
     package=(--package-path "$folder" --disable-build-manifest-caching)
     mkdir -p "$folder"
-    for part in Sources Tests; do ln -sfn "../../../$part" "$folder/$part"; done
+    for part in Sources Offline Tests; do ln -sfn "../../../$part" "$folder/$part"; done
     {
         cat Package.swift
         printf 'var wanted: Set<String> = ['
@@ -43,7 +43,7 @@ while found < wanted.count {
         for dependency in target.dependencies {
             switch dependency {
             case .targetItem(let name, _), .byNameItem(let name, _): wanted.insert(name)
-            default: fatalError("\(target.name) depends on something else than a target.")
+            default: fatalError("\(target.name) has a dependency that is not a target.")
             }
         }
     }
@@ -54,20 +54,20 @@ END
     } >"$folder/Package.swift"
 }
 
-# The modules that make up the public products, in the order of Package.swift.
+# Prints the modules of the public products, in the order of Package.swift.
 public_modules() {
     local module
-    for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications TidingsDesktop \
-        TidingsDiagnostics TidingsSentry; do
+    for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications \
+        TidingsUserNotificationsTesting TidingsDesktop TidingsDiagnostics TidingsSentry; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done
 }
 
-# Those without a C library, which would not be built for the thread sanitizer.
-pure_modules() { public_modules | grep -vxE 'Tidings(Desktop|Sentry)'; }
+# Prints the public modules without a C library, which would not be built for the thread sanitizer.
+pure_modules() { public_modules | grep -vxE 'Tidings(Desktop|Sentry|UserNotificationsTesting)'; }
 
-# Sets `targets` to the tests of those modules, and `sanitized` to the arguments of `swift test` for
-# them under the thread sanitizer.
+# Sets `targets` to the tests of those modules, and `sanitized` to the arguments of `swift test` that
+# run them under the thread sanitizer.
 under_thread_sanitizer() {
     local module
     targets=()
@@ -76,17 +76,17 @@ under_thread_sanitizer() {
         targets+=("${module}Tests")
     done
     package_of_tests sanitizer "${targets[@]}"
-    # Also read by those who source this.
+    # Also read by scripts that source this file.
     # shellcheck disable=SC2034
     sanitized=("${package[@]}" --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
 }
 
-# Every file of the tree that belongs to it: committed, or new and not ignored.
+# Lists the files of the tree: committed, or new and not ignored.
 tree_files() { git ls-files --cached --others --exclude-standard -- "$@"; }
 
 swift_paths() {
     local path
-    for path in Package.swift Sources Tests Snippets Benchmarks Examples; do
+    for path in Package.swift Sources Offline Tests Snippets Benchmarks Examples; do
         if [ -e "$path" ]; then echo "$path"; fi
     done
 }

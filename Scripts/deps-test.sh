@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the tests and benchmarks need besides `deps`. Silent when all is there.
+# Installs the additional packages for tests and benchmarks. Prints nothing if all are installed.
 source "$(dirname "$0")/common.sh"
 source Scripts/packages.sh
 
@@ -34,7 +34,7 @@ requirements=Tests/requirements.txt
 stamp="$venv/installed.txt"
 if [ -x "$venv/bin/python" ] && cmp -s "$requirements" "$stamp"; then exit 0; fi
 
-# Debian splits venv from python3, other Pythons carry it: install it only where it is missing.
+# Debian packages venv separately from python3; other Pythons include it.
 if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
     install_packages "the tests' Python tools" python3-venv
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building and running `offline` need. Silent when all is there.
+# Installs the packages for building and running `offline`. Prints nothing if all are installed.
 source "$(dirname "$0")/common.sh"
 source Scripts/packages.sh
 

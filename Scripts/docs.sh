@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Documentation of every public module, warnings as errors, into .build/docs/MODULE.
+# Builds the documentation of all public modules into .build/docs/MODULE, with warnings as errors.
 source "$(dirname "$0")/common.sh"
 require_swift
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs bin/offline and share/offline (the page and the sample) under DESTDIR/PREFIX, and the
-# desktop file and icon by which launchers and notification daemons know the program.
+# desktop file and the icon that launchers and notification daemons use.
 source "$(dirname "$0")/common.sh"
 
 prefix=$(realpath -ms "${PREFIX:-/usr/local}")
@@ -15,7 +15,7 @@ Scripts/build-release.sh
 
 resources=.build/release/tidings_OfflineServer.resources
 install -d "$root/bin"
-# Under the final name at once: a running program keeps the file that it was started from.
+# A rename replaces each program in one step; a running program keeps its old file.
 for program in offline tidings-symbolicate; do
     install -m 755 ".build/release/$program" "$root/bin/.$program.new"
     mv "$root/bin/.$program.new" "$root/bin/$program"
@@ -26,11 +26,11 @@ find "$resources" -type f -printf '%P\n' | while read -r file; do
 done
 
 install -d "$root/share/applications"
-entry=$(grep -v '^#' "Packaging/$name.desktop.in")
+entry=$(grep -v '^#' "Offline/Packaging/$name.desktop.in")
 printf '%s\n' "${entry//@PROGRAM@/"\"$prefix/bin/offline\""}" >"$root/share/applications/$name.desktop"
-install -D -m 644 Sources/OfflineServer/Page/icon.svg \
+install -D -m 644 Offline/Sources/OfflineServer/Page/icon.svg \
     "$root/share/icons/hicolor/scalable/apps/$name.svg"
-# Caches are only about speed, and a staged tree is not this system's.
+# The caches only improve speed, and a staged tree does not belong to this system.
 if [ -z "${DESTDIR:-}" ]; then
     update-desktop-database -q "$root/share/applications" 2>/dev/null || true
     gtk-update-icon-cache -qtf "$root/share/icons/hicolor" 2>/dev/null || true

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the sample stream that ships with the program: pictures and sound from ffmpeg's own test
-# sources, as HLS in segments of two seconds. Run it from the root of the repository.
+# Generates the sample stream of the program: video and sound from ffmpeg's test sources, as HLS with
+# segments of two seconds. Run it from the root of the repository.
 set -euo pipefail
 
-out=Sources/OfflineServer/Sample
+out=Offline/Sources/OfflineServer/Sample
 seconds=24
 rm -rf "$out"
 mkdir -p "$out"

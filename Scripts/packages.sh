@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced: finds out which Debian packages are missing and installs them.
+# Sourced: installs missing Debian packages.
 #
-# A need is one line: the package, then how to tell that it is there without dpkg:
-# `lib:NAME:HEADER` (pkg-config module, header), `cmd:NAME` or `py:MODULE` of the system's Python.
+# Each line of the input names a package and probes that detect it without dpkg: `lib:NAME:HEADER`
+# (pkg-config module and header), `cmd:NAME`, or `py:MODULE` of the system's Python.
 
-missing_packages() { # needs on standard input, missing packages on standard output
+missing_packages() { # package lines on standard input, missing packages on standard output
     local package probes probe
     while read -r package probes; do
         if [ -z "$package" ] || is_installed "$package"; then continue; fi
@@ -66,21 +66,21 @@ install_packages() { # purpose, packages...
     if [ $# = 0 ]; then return; fi
     if ! command -v apt-get >/dev/null; then
         say "$purpose needs these packages (Debian's names; yours may differ): $*"
-        fail "this system has no apt-get; install them with its own package manager and try again"
+        fail "this system has no apt-get; install them with its package manager and try again"
     fi
     if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
         fail "$purpose needs packages; run as root: apt-get install $*"
     fi
     say "installing for $purpose: $*"
     knows_all "$@" || apt update
-    # Old package lists name files that the mirror no longer has: look again once.
+    # Old package lists may name files that the mirror no longer has: update them and retry once.
     apt install -y --no-install-recommends "$@" || {
         apt update
         apt install -y --no-install-recommends "$@"
     }
 }
 
-ensure_packages() { # purpose; needs on standard input
+ensure_packages() { # purpose; package lines on standard input
     local -a missing
     mapfile -t missing < <(missing_packages)
     install_packages "$1" "${missing[@]}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the public declarations in a folder of symbol graphs, sorted and without positions.
 
-Each entry is one declaration: module, path, kind, text. A conformance is an entry too, because
-taking one away breaks users as surely as taking a method away.
+Each entry is one declaration with its module, path, kind and text. Conformances are entries, too,
+because removing one breaks users like removing a method.
 """
 
 import json
@@ -10,13 +10,13 @@ import pathlib
 import sys
 
 PUBLIC = {"public", "open"}
-# What the compiler derives for every type says nothing.
+# The compiler derives these for every type.
 IMPLIED = {"Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype"}
 
 
 def entries(path: pathlib.Path):
     graph = json.loads(path.read_text())
-    # `Module@Extended.symbols.json` holds what Module adds to another module's types.
+    # `Module@Extended.symbols.json` contains Module's extensions of another module's types.
     module = path.name.removesuffix(".symbols.json").split("@")[0]
     names = {}
     for symbol in graph["symbols"]:
@@ -54,7 +54,7 @@ def main() -> None:
     if not found:
         sys.exit(f"error: no symbol graph in {folder}")
     rows = sorted(found, key=lambda row: (tuple(json.loads(row).values())))
-    # One declaration on each line, so that a comparison of two versions can be read.
+    # One declaration per line, so that the difference of two versions is readable.
     print("[\n" + ",\n".join(rows) + "\n]")
 
 

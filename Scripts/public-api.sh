@@ -16,7 +16,7 @@ case ${1:---check} in
         ;;
     --check)
         diff -u "$recorded" "$current" ||
-            fail "the public API changed; if that is meant: make api, and a line in CHANGELOG.md"
+            fail "the public API changed; if this is intended, run make api and add a line to CHANGELOG.md"
         ;;
     *) fail "usage: Scripts/public-api.sh [--check | --write]" ;;
 esac

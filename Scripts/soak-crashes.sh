@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Crashes TIDINGS_CRASH_ROUNDS times (20 if not given) in each way on each kind of thread, and five times
-# as often on eight threads at once: the tests of the handler, debug and optimized; then a program
-# that has the Swift runtime in it, whose next start must say where it crashed. Ends with the first failure.
+# Repeats crashes until the first failure: TIDINGS_CRASH_ROUNDS times (default 20) for each way to crash
+# and each kind of thread, and five times as often on eight threads at once. It runs the tests of the
+# handler, debug and optimized, and then a program with a static Swift runtime, whose next start must
+# report the location of the crash.
 source "$(dirname "$0")/common.sh"
 require_swift
 export TIDINGS_CRASH_ROUNDS=${TIDINGS_CRASH_ROUNDS:-20}
@@ -10,7 +11,7 @@ rounds=$TIDINGS_CRASH_ROUNDS
 logs=.build/test-logs
 mkdir -p "$logs"
 
-# One process after the other: on a busy machine the handler may be cut off by its time, and says so.
+# Not parallel: on a busy machine the handler can run out of its time and reports that.
 soak_handler() { # name, arguments of `swift test`...
     local log=$logs/soak-crashes-$1.log begin=$SECONDS
     say "crashes, $1: each way $rounds times, eight threads $((5 * rounds)) times"
@@ -23,7 +24,7 @@ soak_handler() { # name, arguments of `swift test`...
     say "crashes, $1: passed after $((SECONDS - begin)) s"
 }
 
-status_of() { # way: what a shell says of a process that ended so
+status_of() { # way; prints the exit status that a shell reports for it
     case $1 in
         abort) echo 134 ;;
         badPointer | raise | kill) echo 139 ;;
@@ -34,7 +35,7 @@ status_of() { # way: what a shell says of a process that ended so
 crash_once() { # program, way, place
     local folder status=0 line
     folder=$(mktemp -d)
-    # A shell of its own says to nobody how the process ended.
+    # A separate shell, whose message about the crash is discarded.
     bash -c '"$@"; exit $?' bash timeout 60 "$1" "$folder" crash "$2" "$3" 2>/dev/null || status=$?
     [ "$status" = "$(status_of "$2")" ] || fail "$2 on $3 ended with $status; see $folder"
     line=$(timeout 60 "$1" "$folder" report "$2" 2>&1) || fail "$2 on $3: $line; see $folder"
@@ -64,7 +65,7 @@ soak_static() { # configuration
     ways=$("$bin")
     for ((round = 1; round <= rounds; round++)); do
         for way in $ways; do crash_on_all "$bin" "$way"; done >"$logs/soak-crashes-$1-static.log"
-        say "crashes, runtime linked in, $1: round $round of $rounds after $((SECONDS - begin)) s"
+        say "crashes, static runtime, $1: round $round of $rounds after $((SECONDS - begin)) s"
     done
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the tests that look for rare faults until the first failure. First crashes of every kind,
-# TIDINGS_CRASH_ROUNDS times (20 if not given); then random programs of the message center under the
-# thread sanitizer for TIDINGS_SOAK_SECONDS (1200); then ROUNDS rounds (20), each with all Swift tests,
-# those under the sanitizer, and 60 kills at random moments.
+# Repeats the tests that find rare faults, until the first failure: crashes of each kind,
+# TIDINGS_CRASH_ROUNDS times (default 20); random programs of the message center under the thread
+# sanitizer for TIDINGS_SOAK_SECONDS (default 1200); and ROUNDS rounds (default 20) of all Swift tests,
+# the tests under the sanitizer, and 60 kills at random moments.
 source "$(dirname "$0")/common.sh"
 require_swift
 seconds=${TIDINGS_SOAK_SECONDS:-1200}
@@ -16,8 +16,8 @@ soak_programs() {
     mkdir -p .build/test-logs
     under_thread_sanitizer
     say "random programs for $seconds s"
-    # A third of the time for each of the three kinds. A race ends the run, so that the last seed printed
-    # is less than 500 programs before the one that showed it.
+    # A third of the time for each of the three kinds. A race ends the run, so the last printed seed is
+    # less than 500 programs before the one with the race.
     TIDINGS_MODEL_SECONDS=$((seconds / 3)) TSAN_OPTIONS=halt_on_error=1 \
         swift test --disable-xctest "${sanitized[@]}" --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
     grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"

@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs one step of Scripts/test.sh with its output as it comes: Scripts/step.sh STEP
+# Runs one step of Scripts/test.sh with its full output: Scripts/step.sh STEP
 source "$(dirname "$0")/common.sh"
 
-swift_test() { # arguments of `swift test`; a run that executed nothing fails
+# Builds tests and sets `program` to their executable, which each later call runs by itself: `swift
+# test` would plan the build again for each module.
+build_tests() { # arguments of `swift build`
+    swift build --build-tests "$@"
+    program=$(swift build "$@" --show-bin-path)/tidingsPackageTests.xctest
+}
+
+run_tests() { # arguments of the runner; fails if no test ran
     local log
     log=$(mktemp)
-    swift test --disable-xctest "$@" 2>&1 | tee "$log"
+    "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log"
     grep -qE 'Test run with [1-9][0-9]* tests?' "$log" || fail "no test ran"
     rm -f "$log"
 }
@@ -26,7 +33,7 @@ step_scripts() {
 }
 
 step_c_warnings() {
-    mapfile -t sources < <(tree_files 'Sources/*.c')
+    mapfile -t sources < <(tree_files '*.c')
     local source
     for source in "${sources[@]}"; do
         clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$(dirname "$source")/include" "$source"
@@ -36,55 +43,60 @@ step_c_warnings() {
 
 step_build() { swift build --build-tests --explicit-target-dependency-import-check error; }
 
-# Random programs keep a core busy for as long as they run: beside them every other test is late.
+# Random programs keep a core busy while they run and would delay all other tests.
 random_programs='^TidingsTests\.ModelTests/'
 
-# One module after the other: of two thousand tests that begin at once on a small machine, those that
-# wait for an answer get their next turn after all others have had their first.
-test_apart() { # test targets, separated by spaces; arguments of `swift test`
+# Runs one module after another: if two thousand tests start at once on a small machine, a test that
+# waits for a reply continues only after all other tests have started.
+test_separately() { # test targets
     local target
-    local -a targets
-    read -ra targets <<<"$1"
-    shift
-    swift_test "$@" --filter "$random_programs"
-    for target in "${targets[@]}"; do
-        swift_test "$@" --filter "^${target//-/_}\\." --skip "$random_programs"
+    run_tests --filter "$random_programs"
+    for target in "$@"; do
+        run_tests --filter "^${target//-/_}\\." --skip "$random_programs"
     done
 }
 
 test_targets() { # all of them, on one line
-    (cd Tests && printf '%s ' *Tests)
+    local folder
+    for folder in Tests/*Tests Offline/Tests/*Tests; do printf '%s ' "${folder##*/}"; done
 }
 
-step_test() { test_apart "$(test_targets)"; }
+step_test() {
+    local -a targets
+    read -ra targets <<<"$(test_targets)"
+    build_tests
+    test_separately "${targets[@]}"
+}
 
 step_release() { Scripts/build-release.sh; }
 
 step_install() { Scripts/check-install.sh; }
 
-# `@testable` needs -enable-testing, which the shipped binary must not have: a folder of its own.
-# The parts of `offline` are left out: the end-to-end tests run them optimized, as a whole.
+# Only the modules whose behavior optimization can change: the core, which calls handlers without
+# counting references, and the reporter, which reads the stacks of optimized functions. The
+# end-to-end tests run everything else optimized. `@testable` needs -enable-testing, which the
+# shipped binary must not have: a folder of its own.
 step_test_release() {
-    local -a targets
-    mapfile -t targets < <(test_targets | tr ' ' '\n' | grep -vE '^([Oo]ffline.*)?$')
+    local -a targets=(TidingsTests TidingsDiagnosticsTests)
     package_of_tests release "${targets[@]}"
-    test_apart "${targets[*]}" "${package[@]}" --scratch-path .build/release-tests \
-        -c release -Xswiftc -enable-testing
+    build_tests "${package[@]}" --scratch-path .build/release-tests -c release -Xswiftc -enable-testing
+    test_separately "${targets[@]}"
 }
 
 step_sanitizer() {
     under_thread_sanitizer
-    test_apart "${targets[*]}" "${sanitized[@]}"
+    build_tests "${sanitized[@]}"
+    test_separately "${targets[@]}"
 }
 
-# The modules that call handlers without counting references. This allocator gives no address twice,
-# which some tests wait for, and the C library cannot count what it has.
+# Tests the modules that call handlers without counting references. The skipped tests need addresses
+# that are used again or the C library's heap statistics; this allocator provides neither.
 step_sanitizer_address() {
     package_of_tests sanitizer-address TidingsTests TidingsFoundationTests
-    local -a built=("${package[@]}" --scratch-path .build/asan --sanitize=address)
+    build_tests "${package[@]}" --scratch-path .build/asan --sanitize=address
     export ASAN_OPTIONS=detect_leaks=0
-    TIDINGS_MODEL_PROGRAMS=300 swift_test "${built[@]}" --filter "$random_programs"
-    swift_test "${built[@]}" --filter '^Tidings(Foundation)?Tests\.' --skip "$random_programs" \
+    TIDINGS_MODEL_PROGRAMS=300 run_tests --filter "$random_programs"
+    run_tests --filter '^Tidings(Foundation)?Tests\.' --skip "$random_programs" \
         --skip '(AtThe|Subjects)Address' --skip 'memoryAfterTenThousandRounds'
 }
 
@@ -103,22 +115,23 @@ step_docs() {
 
 step_allocations() { Scripts/check-allocations.sh; }
 
-# Gates are judged by `make bench`, on a machine that does nothing else; here each row must run.
+# Only checks that each row runs; `make bench` checks the gates on an idle machine.
 step_benchmarks() {
     build_nested Benchmarks .build/benchmarks -c release
+    export TIDINGS_BENCHMARK_PAIRS=1
     .build/benchmarks/release/CoreBenchmarks
     .build/benchmarks/release/DiagnosticsBenchmarks
 }
 
 step_end_to_end() {
     mkdir -p .build/test-logs
-    # Never a program of yesterday; all are there already when the steps before have run.
-    (step_release && swift build --product KillPoint && swift build --product SendReports) \
+    # Never tests an old program; after the earlier steps, this builds nothing.
+    (step_release && swift build --product OfflineKillPoint && swift build --product TidingsSendReports) \
         >.build/test-logs/end-to-end-build.log 2>&1 ||
         fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
-    .build/venv/bin/python -m pytest -p no:cacheprovider Tests/EndToEnd
+    .build/venv/bin/python -m pytest -p no:cacheprovider Offline/Tests/EndToEnd
 }
 
-[ $# = 1 ] || fail "name one step; Scripts/test.sh --list shows them"
-declare -F "step_${1//-/_}" >/dev/null || fail "there is no step '$1'; see Scripts/test.sh --list"
+[ $# = 1 ] || fail "usage: Scripts/step.sh STEP; Scripts/test.sh --list shows the steps"
+declare -F "step_${1//-/_}" >/dev/null || fail "unknown step '$1'; Scripts/test.sh --list shows the steps"
 "step_${1//-/_}"

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Symbol graphs of the public modules from the debug build, into .build/symbol-graphs/MODULE.
+# Extracts the symbol graphs of the public modules from the debug build into
+# .build/symbol-graphs/MODULE.
 source "$(dirname "$0")/common.sh"
 require_swift
 
 for module in $(public_modules); do swift build --target "$module"; done
 modules=$(swift build --show-bin-path)/Modules
 triple=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "(.*)",?$/\1/p' | head -n 1)
-# A module that imports a C library for itself is read together with the library's map.
+# A module that imports a C library needs the module map of that library.
 maps=()
 for map in "$(swift build --show-bin-path)"/CTidings*.build/module.modulemap; do
     maps+=(-Xcc "-fmodule-map-file=$map")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program does at its start with what the run before has left.
+// The start of a program, which handles the reports of the previous run.
 import Foundation
 import TidingsDiagnostics
 

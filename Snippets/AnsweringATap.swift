@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person does with a notification, up to the part of the program that it is about.
+// A person's response to a notification, routed to the part of the program that handles it.
 import Tidings
 import TidingsUserNotifications
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A question with an answer, and a wait for one message.
+// A request with a response, and a wait for one message.
 import Tidings
 
 struct PriceOf: Request {
@@ -15,7 +15,7 @@ let shop = center.respond(to: PriceOf.self) { request in request.article.count }
 let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
 print("it costs \(price)")
 
-// Posted before or after the call: either way it is the next one.
+// With retention and replay, `next` also returns a message that was posted before the call.
 center.post(Opened(), retention: .latest)
 _ = try await center.next(Opened.self, timeout: .seconds(5), replay: .all)
 shop.cancel()

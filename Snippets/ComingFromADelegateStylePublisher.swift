@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A publisher with a list of subscribers, written by hand, and what takes its place.
+// A hand-written publisher with a list of subscribers, and its replacement.
 import Tidings
 
 struct Product: Sendable {

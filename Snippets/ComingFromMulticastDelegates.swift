@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of delegates that is safe to forget, owned by a class or kept by a center.
+// A list of weakly referenced delegates, owned by a class or by a center.
 import Tidings
 
 protocol DownloadObserver: AnyObject, Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was written for Foundation's notification center, and what takes its place.
+// Code for Foundation's notification center, and its replacement.
 import Foundation
 import Tidings
 

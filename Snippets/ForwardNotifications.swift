@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foundation's notifications as messages, and messages as notifications.
+// Foundation notifications forwarded as messages, and messages as notifications.
 import Foundation
 import Tidings
 import TidingsFoundation

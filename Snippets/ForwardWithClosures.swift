@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwarding types that know nothing of Foundation.
+// Forwardings of types that do not depend on Foundation.
 import Foundation
 import Tidings
 import TidingsFoundation

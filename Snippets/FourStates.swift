@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four states of data that is loaded: shown by one screen, and two publishers by one view.
+// The four states of loaded data in one screen, and two publishers in one view.
 import Observation
 import Synchronization
 import Tidings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that is loaded once for all who show it, in its four states.
+// Data that is loaded once for all observers, in its four states.
 import Tidings
 
 func fetchProducts() async throws -> [String] { ["tea", "bread"] }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that is loaded once for all who show it, grows old, fails, is stored and is written.
+// Data that is loaded once for all observers, becomes stale, fails, is stored and is written.
 import Tidings
 
 struct Lesson: Sendable {
@@ -7,12 +7,12 @@ struct Lesson: Sendable {
     let title: String
 }
 
-enum CatalogueError: Error {
+enum CatalogError: Error {
     case busy(Duration)
     case closed
 }
 
-actor Catalogue {
+actor Catalog {
     private var all = [Lesson(id: 1, title: "Scales"), Lesson(id: 2, title: "Chords")]
 
     func lessons() throws -> [Lesson] { all }
@@ -53,11 +53,11 @@ struct ConnectivityChanged: Message {
     }
 }
 
-let catalogue = Catalogue()
+let catalog = Catalog()
 
 @MainActor func simple() async throws {
     let lessons = Resource(options: ResourceOptions(staleAfter: .seconds(300))) {
-        try await catalogue.lessons()
+        try await catalog.lessons()
     }
     let screen = LessonsScreen(lessons)
     screen.appear()
@@ -73,7 +73,7 @@ let catalogue = Catalogue()
 
 func complete(_ center: MessageCenter) async throws {
     let patient = RetryPolicy.backoff(attempts: 5) { error in
-        switch error as? CatalogueError {
+        switch error as? CatalogError {
         case .busy(let delay): .retry(after: delay)
         case .closed: .stop
         case nil: .retry
@@ -89,7 +89,7 @@ func complete(_ center: MessageCenter) async throws {
         options: options,
         store: MemoryStore(),
         storeFailed: { error in print("the copy is lost: \(error)") },
-        loader: { try await catalogue.lessons() }
+        loader: { try await catalog.lessons() }
     )
     lessons.refresh(on: ConnectivityChanged.self, of: center) { $0.isOnline }
     try await lessons.refresh()
@@ -97,7 +97,7 @@ func complete(_ center: MessageCenter) async throws {
     try await lessons.write {
         $0.removeAll { $0.id == 2 }
     } commit: {
-        try await catalogue.remove(2)
+        try await catalog.remove(2)
     }
     print(lessons.lastData?.map(\.title) ?? [])
 

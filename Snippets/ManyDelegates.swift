@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several delegates where there used to be one.
+// Several delegates in place of one.
 import Tidings
 
 protocol PlayerObserver: AnyObject, Sendable {

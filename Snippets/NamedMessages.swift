@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, for code that cannot name a type yet, and a type that has one of them.
+// Names for code that cannot use a type yet, and a type with one of these names.
 import Tidings
 
 struct Connected: NamedMessage {

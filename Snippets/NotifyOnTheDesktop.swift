@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A notification on a Linux desktop, with what could not be shown in its outcome.
+// A notification on a Linux desktop, whose outcome reports the degraded features.
 import Tidings
 import TidingsDesktop
 import TidingsUserNotifications

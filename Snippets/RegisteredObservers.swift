@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects registered with a center under a protocol: held weakly, told with a closure.
+// Objects registered with a center under a protocol: referenced weakly, notified with a closure.
 import Tidings
 
 protocol DownloadObserver: AnyObject, Sendable {

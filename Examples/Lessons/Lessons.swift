@@ -3,11 +3,11 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Lessons: an app with a catalogue, downloads, and screens that come and go without a word.
+/// Lessons: an app with a catalog, downloads, and screens that never unsubscribe.
 ///
-/// Read `Screens` first: each observes when it is made, and none ever stops. Then read `Catalogue`,
-/// whose state they show, and `Downloads`, where a repository tells four observers at once. `Session`
-/// says what happens, `Farewell` that nothing is left of it.
+/// Read `Screens` first: each screen starts to observe when it is created and never stops. Then
+/// read `Catalog`, whose state they show, and `Downloads`, where a repository notifies four
+/// observers. `Session` is the script; `TeardownCheck` checks that all objects are released.
 @main
 struct Lessons {
     @MainActor
@@ -15,8 +15,8 @@ struct Lessons {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "tidings-lessons-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let copy = folder.appending(path: "catalogue.json")
-        // The program has run before.
+        let copy = folder.appending(path: "catalog.json")
+        // The copy of an earlier run.
         try await JSONFileStore(at: copy).write([LessonGroup].lastTime)
 
         let center = MessageCenter()

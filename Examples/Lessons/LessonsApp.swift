@@ -2,14 +2,14 @@
 import Foundation
 import Tidings
 
-/// What the app consists of: some parts stay, screens appear and disappear.
+/// The parts of the app; some stay, and screens appear and disappear.
 ///
-/// A screen appears when it is made and disappears when it is dropped. None of them has anything to
-/// do about its observations then.
+/// A screen appears when it is created and disappears when it is released. It does not have to
+/// cancel its observations.
 @MainActor
 final class LessonsApp {
     let connectivity: Connectivity
-    let catalogue: Catalogue
+    let catalog: Catalog
     let downloads: DownloadRepository
     let badge: Badge
     let banner: NetworkBanner
@@ -21,18 +21,18 @@ final class LessonsApp {
 
     init(center: MessageCenter, copy: URL, server: LessonServer) {
         connectivity = Connectivity(center: center)
-        // Those who hear the same message hear it in the order in which they are made here.
+        // Observers of the same message are called in the order of their creation here.
         downloads = DownloadRepository(center: center)
-        catalogue = Catalogue(center: center, copy: copy, server: server)
+        catalog = Catalog(center: center, copy: copy, server: server)
         badge = Badge(downloads: downloads)
         banner = NetworkBanner(center: center)
         backup = Backup(center: center)
         splash = SplashScreen(center: center)
-        catalogue.refreshIfNeeded()
+        catalog.refreshIfNeeded()
     }
 
     func openList() {
-        list = LessonList(catalogue: catalogue, downloads: downloads)
+        list = LessonList(catalog: catalog, downloads: downloads)
     }
 
     func openDownloads() {
@@ -40,7 +40,7 @@ final class LessonsApp {
     }
 
     func openPlayer(_ id: Lesson.ID) {
-        guard let lesson = catalogue.lessons.lastData?.lesson(id) else { return }
+        guard let lesson = catalog.lessons.lastData?.lesson(id) else { return }
         player = Player(lesson, downloads: downloads)
     }
 }

@@ -2,7 +2,7 @@
 import Foundation
 import Tidings
 
-/// What happens to the app, one thing after the other; screens print what they show.
+/// The script of the app, step by step; screens print their content.
 @MainActor
 struct Session {
     private let center: MessageCenter
@@ -10,68 +10,68 @@ struct Session {
     private let app: LessonsApp
 
     /// - Parameters:
-    ///   - title: How it begins.
-    ///   - center: What the parts of the app have in common.
-    ///   - copy: Where the catalogue keeps its copy.
+    ///   - title: The title of the first step.
+    ///   - center: The center that all parts of the app share.
+    ///   - copy: The location of the catalog's stored copy.
     init(_ title: String, center: MessageCenter, copy: URL) {
         print("> \(title)")
         self.center = center
         app = LessonsApp(center: center, copy: copy, server: server)
     }
 
-    /// Plays it once, and returns who says goodbye to it.
-    func play() async -> Farewell {
+    /// Plays the first session; returns a check for the end of the app.
+    func play() async -> TeardownCheck {
         await start()
         await download()
         await loseConnection()
         await regainConnection()
         await finish()
-        return Farewell(to: app)
+        return TeardownCheck(of: app)
     }
 
-    /// Plays the next start of the program, which finds the copy that this one has stored.
-    func playNextDay() async -> Farewell {
-        // The copy is read before the server is asked.
+    /// Plays the next start of the program, which reads the copy of the first session.
+    func playNextDay() async -> TeardownCheck {
+        // The catalog reads the copy before it sends the request.
         await server.waitForRequest()
-        act("The list comes below the splash screen, before there is an answer", app.openList)
-        await act("The server answers") { await answer(.success(.tonight)) }
-        await app.catalogue.flush()
-        return Farewell(to: app)
+        act("The list appears below the splash screen, before the response", app.openList)
+        await act("The server responds") { await respond(.success(.tonight)) }
+        await app.catalog.flush()
+        return TeardownCheck(of: app)
     }
 
     private func start() async {
-        await act("The server refuses") { await answer(.failure(.busy)) }
-        act("The list takes the place of the splash screen", app.openList)
+        await act("The server is busy") { await respond(.failure(.busy)) }
+        act("The list replaces the splash screen", app.openList)
         close("splash screen", &app.splash)
-        await act("She tries again") { await seen(.loading) { app.list?.refresh() } }
-        await act("The server answers") { await answer(.success(.today)) }
+        await act("She tries again") { await waitFor(.loading) { app.list?.refresh() } }
+        await act("The server responds") { await respond(.success(.today)) }
     }
 
     private func download() async {
         act("She downloads “Greetings”") { app.list?.download(.audioAndText, of: 1) }
-        await act("A moment later", piece)
+        await act("A moment later", receivePiece)
         act("She opens the downloads", app.openDownloads)
         act("She plays “At the market”") { app.openPlayer(2) }
-        act("She downloads that too, in the player") { app.player?.download() }
+        act("She downloads it in the player") { app.player?.download() }
         print("  (\(app.downloads.observerCount) observers of downloads)")
-        await act("A moment later", piece)
+        await act("A moment later", receivePiece)
     }
 
     private func loseConnection() async {
         act("The connection is lost") { app.connectivity.change(isOnline: false) }
-        await act("A moment later: nothing comes", piece)
-        await act("She wants to see newer lessons") { await seen(.loading) { app.list?.refresh() } }
-        await act("The request fails") { await answer(.failure(.noConnection)) }
+        await act("A moment later: nothing arrives", receivePiece)
+        await act("She reloads the lessons") { await waitFor(.loading) { app.list?.refresh() } }
+        await act("The request fails") { await respond(.failure(.noConnection)) }
     }
 
     private func regainConnection() async {
-        await act("The connection is back, and nobody touches anything") {
-            await seen(.loading) { app.connectivity.change(isOnline: true) }
+        await act("The connection is back: the catalog reloads by itself") {
+            await waitFor(.loading) { app.connectivity.change(isOnline: true) }
         }
-        await act("The server answers") { await answer(.success(.tonight)) }
-        await act("A moment later", piece)
-        await act("A moment later", piece)
-        await act("A moment later", piece)
+        await act("The server responds") { await respond(.success(.tonight)) }
+        await act("A moment later", receivePiece)
+        await act("A moment later", receivePiece)
+        await act("A moment later", receivePiece)
     }
 
     private func finish() async {
@@ -79,12 +79,12 @@ struct Session {
         close("player", &app.player)
         close("downloads screen", &app.downloadsScreen)
         print("  (\(app.downloads.observerCount) observers of downloads)")
-        await act("A moment later", piece)
+        await act("A moment later", receivePiece)
         act("She plays “At the market” again") { app.openPlayer(2) }
         act("She removes “Greetings”") { app.list?.remove(1) }
-        // The copy is what the next start of the program shows first.
-        await app.catalogue.flush()
-        print("\nWhile the app is there\n  \(center.leakReport().count) observations")
+        // The next start of the program shows this copy first.
+        await app.catalog.flush()
+        print("\nWhile the app runs\n  \(center.leakReport().count) observations")
     }
 }
 
@@ -99,34 +99,35 @@ extension Session {
         await action()
     }
 
-    /// Drops a screen, and looks whether it has gone.
+    /// Releases a screen and prints whether it is gone.
     private func close<Screen: AnyObject>(_ name: String, _ screen: inout Screen?) {
         weak let closed = screen
         screen = nil
         print("  (the \(name) is \(closed == nil ? "gone" : "still there"))")
     }
 
-    private func answer(_ answer: LessonServer.Answer) async {
-        let phase: LoadPhase = if case .success = answer { .loaded } else { .error }
-        await seen(phase) { await server.answer(answer) }
+    private func respond(_ response: LessonServer.Response) async {
+        let phase: LoadPhase = if case .success = response { .loaded } else { .error }
+        await waitFor(phase) { await server.respond(response) }
     }
 
-    /// Does something, and returns when everybody has seen what it makes of the lessons.
+    /// Performs an action and waits until all observers of the lessons have received a phase.
     ///
-    /// Answers come on another thread. While it tells of one it tells of later changes as well, and
-    /// whoever makes those does not wait for it: a person sees no difference, a script would.
-    private func seen(_ phase: LoadPhase, _ action: () async -> Void) async {
+    /// Responses arrive on another thread. A thread that is notifying observers also delivers later
+    /// changes, and the thread that makes such a change does not wait for it. So the script waits
+    /// before its next step.
+    private func waitFor(_ phase: LoadPhase, _ action: () async -> Void) async {
         let (phases, continuation) = AsyncStream.makeStream(of: LoadPhase.self)
-        // Observers are told in the order in which they began: after this one there is nobody.
-        let token = app.catalogue.lessons.observe(on: .main) { continuation.yield($0.phase) }
+        // Observers are called in the order of registration, so this one is the last.
+        let token = app.catalog.lessons.observe(on: .main) { continuation.yield($0.phase) }
         await action()
-        for await seen in phases where seen == phase { break }
+        for await next in phases where next == phase { break }
         withExtendedLifetime(token) {}
     }
 
-    /// Lets the network bring a piece of a download, and returns when everybody has seen it.
-    private func piece() async {
-        await app.downloads.takePiece()
-        app.downloads.tellWhatWaits()
+    /// Receives a piece of a download; returns after all observers have been notified.
+    private func receivePiece() async {
+        await app.downloads.receivePiece()
+        app.downloads.deliverPendingNotifications()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Who uses the app, and on which map; it says so and does not know who wants to hear it.
+/// The current user and map; it posts their changes without knowing the observers.
 @MainActor
 final class AppContext {
     private let center: MessageCenter

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Maps: a person looks for a place on an island and asks the way, and no panel knows another.
+/// Maps: a person searches for a place on an island and for directions; panels are independent.
 ///
-/// Read `Messages` first: that is all that the objects share. Then read a panel and a service:
-/// between them is only the center that each was handed. `Facade` shows how a team puts functions
-/// of its own before the message types. `Session` says what happens, `TraceTree` shows why.
+/// Read `Messages` first: the objects share nothing else. Then read a panel and a service, which
+/// are connected only by the center that each one receives. `Facade` shows how a team wraps the
+/// message types in its own functions. `Session` is the script, and `TraceTree` shows the causes.
 @main
 struct Maps {
     @MainActor
@@ -13,7 +13,7 @@ struct Maps {
         let center = MessageCenter()
         await Session(center: center).play()
 
-        // The app is gone with its session, and nothing was unsubscribed by hand.
+        // The session has released the app; no part has unsubscribed.
         print("\nAfter the session")
         print("  \(center.leakReport())")
         print("  recipients of a search: \(center.post(SearchRequested(name: "Old Mill")))")

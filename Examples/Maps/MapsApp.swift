@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The one place that knows every object: it makes them, and introduces none to another.
+/// Creates all objects of the app, which have no references to each other.
 @MainActor
 struct MapsApp {
     let context: AppContext
     let searchBox: SearchBox
     let map: MapView
     let directions: DirectionsPanel
-    /// Those that nobody asks for anything; they live as long as the app.
+    /// Parts that only observe; the app retains them.
     private let others: [AnyObject]
 
     init(center: MessageCenter) {
-        // Those who hear the same message hear it in the order in which they are made here.
+        // Observers of the same message are called in the order of their creation here.
         let statusBar = StatusBar(center: center)
         searchBox = SearchBox(center: center)
         map = MapView(center: center)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// What Ada does, one action after the other, and the traces of two of them.
+/// The script: Ada's actions in order, and the traces of two of them.
 @MainActor
 struct Session {
     private let center: MessageCenter
@@ -13,18 +13,22 @@ struct Session {
         app = MapsApp(center: center)
     }
 
-    /// Plays it once, and says how many observe at the end of it.
+    /// Plays the script and prints the number of observations at its end.
     func play() async {
         begin()
-        let search = await traced { act("She takes the suggestion", app.searchBox.takeSuggestion) }
-        let route = await traced { act("She asks the way", app.directions.askTheWay) }
+        let search = await traced {
+            act("She accepts the suggestion", app.searchBox.acceptSuggestion)
+        }
+        let route = await traced {
+            act("She requests directions", app.directions.requestDirections)
+        }
         lookAround()
-        searchInVain()
+        searchWithoutResult()
         act("She logs out", app.context.logOut)
 
-        print("\nThe search, as the center saw it\n\(search)")
-        print("\nThe route, as the center saw it\n\(route)")
-        print("\nWhile the app is there\n  \(center.leakReport().count) observations")
+        print("\nThe trace of the search\n\(search)")
+        print("\nThe trace of the route\n\(route)")
+        print("\nWhile the app runs\n  \(center.leakReport().count) observations")
         withExtendedLifetime(app) {}
     }
 
@@ -39,12 +43,12 @@ struct Session {
     private func lookAround() {
         act("She taps near the stones") { app.map.tap(Position(east: 2_850, north: 2_990)) }
         act("She taps the sea") { app.map.tap(Position(east: 600, north: 300)) }
-        act("She asks the way", app.directions.askTheWay)
+        act("She requests directions", app.directions.requestDirections)
     }
 
-    private func searchInVain() {
-        act("She searches for a chapel, on an islet") { app.searchBox.search("Holm Chapel") }
-        act("She asks the way", app.directions.askTheWay)
+    private func searchWithoutResult() {
+        act("She searches for a chapel on an islet") { app.searchBox.search("Holm Chapel") }
+        act("She requests directions", app.directions.requestDirections)
         act("She searches for Atlantis") { app.searchBox.search("Atlantis") }
     }
 
@@ -53,11 +57,11 @@ struct Session {
         action()
     }
 
-    /// Returns what the center delivered because of an action.
+    /// Returns the deliveries that an action causes.
     private func traced(_ action: () -> Void) async -> TraceTree {
         let trace = center.trace()
         action()
-        // What it has noted can still be read; then it ends, and the loop with it.
+        // The recorded deliveries can still be read; then the sequence ends.
         trace.cancel()
         var deliveries: [DeliveryRecord] = []
         for await delivery in trace { deliveries.append(delivery) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Deliveries as a tree: under each post are those that its handlers made.
+/// Deliveries as a tree: below each post are the posts of its handlers.
 ///
-/// It shows neither times nor lines, so that it looks the same each time.
+/// It omits times and lines, so that the output is always the same.
 struct TraceTree: CustomStringConvertible {
     private let children: [UInt64?: [DeliveryRecord]]
 
@@ -26,12 +26,14 @@ struct TraceTree: CustomStringConvertible {
 
     private func text(of delivery: DeliveryRecord) -> String {
         let detail = delivery.detail.map { " (\($0))" } ?? ""
-        let hearers = delivery.handlers.map { file(of: $0.observation.location) }
-        let heard = hearers.isEmpty ? "nobody" : hearers.joined(separator: " and ")
-        return "\(delivery.name)\(detail) from \(file(of: delivery.location)), heard by \(heard)"
+        let files = delivery.handlers.map { file(of: $0.observation.location) }
+        let handlers = files.isEmpty ? "no handler" : files.joined(separator: " and ")
+        let poster = file(of: delivery.location)
+        return "\(delivery.name)\(detail) from \(poster), handled by \(handlers)"
     }
 
-    /// The file of a place such as "Maps/SearchBox.swift:31", which is named for the object in it.
+    /// Returns the file name of a location such as "Maps/SearchBox.swift:31", without its
+    /// extension.
     private func file(of location: String) -> Substring {
         let path = location.prefix { $0 != "." }
         return path.split(separator: "/").last ?? path

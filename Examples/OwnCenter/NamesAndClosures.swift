@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// A message for those who know its type, and a name for those who do not.
+/// A message that can be observed by its type or by its name.
 private struct Connected: NamedMessage {
     static let name = "InternetConnect"
     let network: String
@@ -16,7 +16,7 @@ private struct Connected: NamedMessage {
     }
 }
 
-/// A part of the program that counts what it hears.
+/// A part of the program that counts its messages.
 private final class Screen: Sendable {
     let connects = Counter()
     let disconnects = Counter()
@@ -24,9 +24,9 @@ private final class Screen: Sendable {
 
 /// Step 1: observers by object, name and closure.
 ///
-/// Instead of `observers[name, default: [:]][ObjectIdentifier(self)] = closure` and a loop over it.
-/// Nobody has to remove himself in `deinit`, an object may observe one name twice, and a name can
-/// become a type later, one side at a time.
+/// It replaces `observers[name, default: [:]][ObjectIdentifier(self)] = closure` and a loop over
+/// it. An object does not have to remove itself in `deinit`, it can observe one name twice, and a
+/// name can become a type later, one side at a time.
 struct NamesAndClosures {
     private let center = MessageCenter()
     private let library = Screen()
@@ -39,15 +39,16 @@ struct NamesAndClosures {
             for _ in 0..<1_000 { center.post(named: "InternetConnect", object: "home") }
             for _ in 0..<500 { center.post(named: "InternetNotConnect") }
         }
-        print("library heard", library.connects.count, "and", library.disconnects.count)
-        print("player heard", player.connects.count, "by two closures")
+        print("library received", library.connects.count, "and", library.disconnects.count)
+        print("player received", player.connects.count, "with two closures")
         postByType()
-        postToNobody()
+        postWithoutObservers()
         try remove()
         withExtendedLifetime((library, player)) {}
     }
 
-    /// One object observes two names, two objects observe one, and one has two closures for it.
+    /// The library observes two names; both objects observe one of them, the player with two
+    /// closures.
     private func observe() {
         center.observe(named: "InternetConnect", owner: library) { screen, _, _ in
             screen.connects.add()
@@ -68,7 +69,7 @@ struct NamesAndClosures {
         token.cancel()
     }
 
-    private func postToNobody() {
+    private func postWithoutObservers() {
         do {
             try center.post(named: "InternetMaybe", delivery: .required)
         } catch {

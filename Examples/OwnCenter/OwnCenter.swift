@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program that had a notification center of its own, in three steps, with Tidings in its place.
+/// A program whose own notification center is replaced by Tidings, in three steps.
 ///
-/// Each step is done from eight threads at once and prints the same text every time.
+/// Each step runs on eight threads at once and always prints the same text.
 @main
 struct OwnCenter {
     static func main() throws {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Somebody who observes for a moment.
-private final class Visitor: Sendable {
-    let heard = Counter()
+/// A short-lived observer.
+private final class ShortLivedObserver: Sendable {
+    let received = Counter()
 }
 
 /// Step 2: the same while eight threads add, post and remove.
 ///
-/// Instead of a lock or a queue around the dictionary. No lock is held while a closure runs, so one
-/// may observe, remove and post, and what an observer added before a post is never missed by it.
+/// It replaces a lock or a queue around the dictionary. No lock is held while a closure runs, so a
+/// closure can observe, remove and post. A post always reaches observers that were added before it.
 struct SafeUnderThreads {
     private let center = MessageCenter()
     private let missed = Counter()
@@ -19,7 +19,7 @@ struct SafeUnderThreads {
     func run() {
         print("2. Safe under threads")
         onEightThreads { _ in
-            for _ in 0..<500 { visit() }
+            for _ in 0..<500 { observeOnce() }
         }
         print("posts that missed an observer:", missed.count)
         print("calls after cancel:", late.count)
@@ -27,17 +27,17 @@ struct SafeUnderThreads {
         print("observations left:", center.count(named: "Tick"))
     }
 
-    private func visit() {
-        let visitor = Visitor()
-        center.observe(named: "Tick", owner: visitor) { visitor, _, _ in visitor.heard.add() }
-        // Those of other threads may be heard as well; the own one must be.
+    private func observeOnce() {
+        let observer = ShortLivedObserver()
+        center.observe(named: "Tick", owner: observer) { observer, _, _ in observer.received.add() }
+        // Posts of other threads may arrive, too; the post of this thread must arrive.
         center.post(named: "Tick")
-        if visitor.heard.count == 0 { missed.add() }
-        removed.add((try? center.removeObservations(of: visitor)) ?? 0)
+        if observer.received.count == 0 { missed.add() }
+        removed.add((try? center.removeObservations(of: observer)) ?? 0)
 
-        // Of a post of this thread nothing arrives any more.
+        // After `cancel()`, a post of this thread must not arrive.
         let quiet = MessageCenter()
-        let token = quiet.observe(named: "Tick", owner: visitor) { [late] _, _, _ in late.add() }
+        let token = quiet.observe(named: "Tick", owner: observer) { [late] _, _, _ in late.add() }
         token.cancel()
         quiet.post(named: "Tick")
     }

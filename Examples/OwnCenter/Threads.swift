@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on eight threads of their own, which begin together, and waits for all of them.
+/// Runs `body` on eight new threads, which start together, and waits for all of them.
 func onEightThreads(_ body: @escaping @Sendable (_ number: Int) -> Void) {
     let (ready, done) = (DispatchSemaphore(value: 0), DispatchGroup())
     for number in 0..<8 {
@@ -17,7 +17,7 @@ func onEightThreads(_ body: @escaping @Sendable (_ number: Int) -> Void) {
     done.wait()
 }
 
-/// Counts from any thread.
+/// A counter that can be used on any thread.
 final class Counter: Sendable {
     private let value = Atomic(0)
 

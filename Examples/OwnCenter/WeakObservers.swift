@@ -5,7 +5,7 @@ private protocol DownloadObserver: AnyObject, Sendable {
     func downloadCompleted(_ name: String)
 }
 
-/// Another part of the program has a protocol of the same name.
+/// Another part of the program with a protocol of the same name.
 private enum Uploads {
     protocol DownloadObserver: AnyObject, Sendable {
         func downloadServed()
@@ -20,36 +20,37 @@ private final class Observer: DownloadObserver, Uploads.DownloadObserver {
     func downloadServed() { served.add() }
 }
 
-/// Step 3: observers held weakly, with a protocol as the key.
+/// Step 3: weakly referenced observers with a protocol as the key.
 ///
-/// Instead of `[String(describing: type): [WeakBox]]`. Two protocols of one name are two keys, one
-/// object registered twice is called once, and a new object at the address of a dead one is new.
+/// It replaces `[String(describing: type): [WeakBox]]`. Two protocols with one name are two keys,
+/// an object that is registered twice is called once, and a new object at the address of a released
+/// one is a new observer.
 struct WeakObservers {
     private let center = MessageCenter()
-    private let stays = Observer()
+    private let permanent = Observer()
     private let mistaken = Counter()
 
     func run() throws {
         print("3. Weak observers, keyed by protocol")
-        for _ in 0..<2 { try center.register((any DownloadObserver).self, observer: stays) }
+        for _ in 0..<2 { try center.register((any DownloadObserver).self, observer: permanent) }
         onEightThreads { _ in
-            for _ in 0..<500 { comeAndGo() }
+            for _ in 0..<500 { registerBriefly() }
         }
-        print("the one that stays heard", stays.completed.count)
-        print("new observers mistaken for dead ones:", mistaken.count)
+        print("the permanent observer received", permanent.completed.count)
+        print("new observers mistaken for released ones:", mistaken.count)
         notifyOnce("observers alive:")
         let other = center.notify((any Uploads.DownloadObserver).self) { $0.downloadServed() }
         print("observers of the other protocol of that name:", other)
-        center.unregister((any DownloadObserver).self, observer: stays)
+        center.unregister((any DownloadObserver).self, observer: permanent)
         notifyOnce("after unregister:")
-        withExtendedLifetime(stays) {}
+        withExtendedLifetime(permanent) {}
     }
 
-    /// Registers an object that dies without a word.
-    private func comeAndGo() {
-        let guest = Observer()
-        if center.isRegistered((any DownloadObserver).self, observer: guest) { mistaken.add() }
-        try? center.register((any DownloadObserver).self, observer: guest)
+    /// Registers an object that is released without unregistering.
+    private func registerBriefly() {
+        let temporary = Observer()
+        if center.isRegistered((any DownloadObserver).self, observer: temporary) { mistaken.add() }
+        try? center.register((any DownloadObserver).self, observer: temporary)
         center.notify((any DownloadObserver).self) { $0.downloadCompleted("film.mp4") }
     }
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// A shop that shows products, coupons and where its customer is, each loaded from somewhere else.
+/// A shop that shows products, coupons and its customer's location, each from a different source.
 ///
-/// Read `Publishing` first: three sources, each with a publisher of what it knows, two of them a
-/// `Resource` and one written by hand. Then read `Screens`: no loading enum of its own, no flag that
-/// says whether something loads, no list of listeners. `Surroundings` is the world outside: servers
-/// that answer when told to, a device that finds the customer, a clock that is set by hand.
-/// `Session` says what happens.
+/// Read `Publishing` first: three sources with a publisher each; two of them are a `Resource`, and
+/// one is written by hand. Then read `Screens`: they need no loading enum, no loading flag and no
+/// list of listeners. `Environment` simulates the servers, the device that finds the customer, and
+/// the clock. `Session` is the script.
 @main
 struct Products {
     @MainActor
     static func main() async {
         var session: Session? = Session()
         await session?.play()
-        let farewell = session?.farewell
+        let teardownCheck = session?.teardownCheck
         session = nil
-        await farewell?.report()
+        await teardownCheck?.report()
     }
 }

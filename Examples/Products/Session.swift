@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// What happens in the shop, one thing after the other, and what is seen after each.
+/// The script of the shop, step by step; it prints the screens after each step.
 @MainActor
 final class Session {
-    private let clock = HandClock()
+    private let clock = ManualClock()
     private let productServer = Server<ProductList>()
     private let couponServer = Server<CouponList>()
     private let device = PositionDevice()
@@ -22,15 +22,15 @@ final class Session {
 
     func play() async {
         await logIn()
-        await growOld()
+        await becomeStale()
         await fail()
         await recover()
         await logOut()
         await leave()
     }
 
-    var farewell: Farewell {
-        Farewell(shop: shop, seenOn: [screen, problems, map])
+    var teardownCheck: TeardownCheck {
+        TeardownCheck(shop: shop, screens: [screen, problems, map])
     }
 
     private func logIn() async {
@@ -38,86 +38,87 @@ final class Session {
         show("Ada logs in")
         await productsArrive(.success(.tea(at: 280)))
         show("The products arrive")
-        device.answer(.success(Place(street: "Harbour Street")))
+        device.respond(.success(Place(street: "Harbour Street")))
         show("The device finds her")
-        await told(.loaded, by: shop.coupons) {
-            await couponServer.answer(.success(.tea(off: 50)))
+        await waitFor(.loaded, of: shop.coupons) {
+            await couponServer.respond(.success(.tea(off: 50)))
         }
         show("The coupons arrive")
         map = MapWindow(shop.location.publisher)
-        show("She opens the map, which knows at once")
+        show("She opens the map, which shows her at once")
     }
 
-    private func growOld() async {
+    private func becomeStale() async {
         shop.refreshIfNeeded()
-        show("She comes back to the shop: nothing is old, nothing loads")
+        show("She comes back to the shop: nothing is stale, nothing loads")
         clock.advance(by: .seconds(60))
-        await told(.loading, by: shop.products) { shop.refreshIfNeeded() }
-        show("She comes back a minute later: only the products are old")
+        await waitFor(.loading, of: shop.products) { shop.refreshIfNeeded() }
+        show("She comes back a minute later: only the products are stale")
         await productsArrive(.success(.tea(at: 300)))
-        show("Tea has become dearer")
+        show("Tea is more expensive")
         print("  loaded    products \(productServer.count), coupons \(couponServer.count)")
     }
 
     private func fail() async {
         clock.advance(by: .seconds(60))
-        await told(.loading, by: shop.products) { shop.refreshIfNeeded() }
-        await productsArrive(.failure(Trouble.noAnswer))
-        show("She comes back once more: the server is gone")
+        await waitFor(.loading, of: shop.products) { shop.refreshIfNeeded() }
+        await productsArrive(.failure(ShopError.noAnswer))
+        show("She comes back again: the server fails")
         shop.location.getData()
-        device.answer(.failure(Trouble.noSignal))
-        show("She walks on, into a tunnel")
+        device.respond(.failure(ShopError.noSignal))
+        show("She walks into a tunnel")
     }
 
     private func recover() async {
-        await told(.loading, by: shop.products) { shop.refreshIfNeeded() }
-        show("She tries again: what failed, and nothing else")
-        device.answer(.success(Place(street: "Mill Lane")))
+        await waitFor(.loading, of: shop.products) { shop.refreshIfNeeded() }
+        show("She tries again: only the failed sources load")
+        device.respond(.success(Place(street: "Mill Lane")))
         await productsArrive(.success(.tea(at: 290)))
-        show("All is well")
+        show("Everything is loaded")
     }
 
     private func logOut() async {
-        await told(.loading, by: shop.products) { shop.products.getData() }
+        await waitFor(.loading, of: shop.products) { shop.products.getData() }
         await productServer.waitForRequest()
-        await told(.unknown, by: shop.products) {
-            await told(.unknown, by: shop.coupons) { shop.logout() }
+        await waitFor(.unknown, of: shop.products) {
+            await waitFor(.unknown, of: shop.coupons) { shop.logout() }
         }
         show("She logs out while the products load")
-        await productServer.answer(.success(.tea(at: 310)))
+        await productServer.respond(.success(.tea(at: 310)))
         show("They arrive too late")
     }
 
     private func leave() async {
-        await told(.loading, by: shop.products) { shop.getData() }
+        await waitFor(.loading, of: shop.products) { shop.getData() }
         await productServer.waitForRequest()
         await couponServer.waitForRequest()
-        show("Ben logs in, and sees nothing of hers")
+        show("Ben logs in and sees none of her data")
         screen.disappear(from: shop)
         problems.disappear(from: shop)
-        print("\n> He leaves: nobody looks any more, so nothing goes on loading")
+        print("\n> He leaves: without observers, loading stops")
         print("  products  \(shop.products.state.phase)")
         print("  coupons   \(shop.coupons.state.phase)")
-        await productServer.answer(.success(.tea(at: 310)))
-        await couponServer.answer(.success(.tea(off: 20)))
-        device.answer(.failure(Trouble.noSignal))
+        await productServer.respond(.success(.tea(at: 310)))
+        await couponServer.respond(.success(.tea(off: 20)))
+        device.respond(.failure(ShopError.noSignal))
     }
 
-    private func productsArrive(_ answer: Result<ProductList, any Error>) async {
-        let phase: LoadPhase = if case .success = answer { .loaded } else { .error }
-        await told(phase, by: shop.products) { await productServer.answer(answer) }
+    private func productsArrive(_ response: Result<ProductList, any Error>) async {
+        let phase: LoadPhase = if case .success = response { .loaded } else { .error }
+        await waitFor(phase, of: shop.products) { await productServer.respond(response) }
     }
 
-    /// Does something, and waits until everybody is told of the phase that follows.
+    /// Performs an action and waits until all subscribers have received a phase.
     ///
-    /// Answers come on another thread, and while it tells of one it tells of later changes as well:
-    /// whoever makes them does not wait for it. A person sees no difference, a script would.
-    private func told<Value>(
+    /// Responses arrive on another thread. A thread that is notifying observers also delivers later
+    /// changes, and the thread that makes such a change does not wait for it. So the script waits
+    /// before its next step.
+    private func waitFor<Value>(
         _ phase: LoadPhase,
-        by resource: Resource<Value>,
+        of resource: Resource<Value>,
         _ action: () async -> Void
     ) async {
-        // Who comes last is told last.
+        // Subscribers are notified in the order of registration, so this sequence is the last.
         let states = resource.publisher.states
         await action()
         for await state in states where state.phase == phase { break }

@@ -4,15 +4,15 @@
 
 #include <elf.h>
 
-// The file may have been replaced since it was loaded, so its build id is read where it is mapped.
-// Nothing in it is believed: every read may fail, and every count has a limit.
+// The file may have been replaced since it was loaded, so its build ID is read from its mapped
+// memory. That memory is untrusted: every read may fail, and every count has a limit.
 
 #define SEGMENT_LIMIT 32u
 #define NOTES_LIMIT 1024u
 
 static uint32_t padded(uint32_t size) { return (size + 3u) & ~3u; }
 
-/// A note is three numbers, a name and its content, both filled up to four bytes.
+/// A note consists of three numbers, a name and a content, both padded to four bytes.
 static uint32_t find_build(const uint8_t *notes, uint32_t size, uint8_t *build) {
     static const uint8_t name[] = {'G', 'N', 'U', 0};
     Elf64_Nhdr note;

@@ -2,7 +2,8 @@
 #ifdef __linux__
 #include "crash.h"
 
-// How a run says that it ends. Whoever says so first is right, but for a crash: nothing comes after.
+// The mark of a run's end. The first mark remains, except that a crash overrides it, because
+// nothing follows a crash.
 
 enum { MARK_RUNS = 0, MARK_CLEAN = 1 };
 
@@ -12,7 +13,7 @@ static _Atomic uint32_t *mark(void) { return (_Atomic uint32_t *)crash_setup.end
 
 static uint32_t mark_of(int signal) { return 2u | (uint32_t)signal << 8; }
 
-/// Replaces one mark by another one, if it is that one.
+/// Replaces the mark if it has the expected value.
 static void replace(uint32_t seen, uint32_t wanted) {
     if (mark() != NULL) atomic_compare_exchange_strong(mark(), &seen, wanted);
 }
@@ -25,7 +26,7 @@ void crash_mark_crash(int signal) {
 
 void crash_unmark_crash(void) { replace(atomic_load(&crash_mark), MARK_RUNS); }
 
-/// One signal to end may come after another one, but none after the end.
+/// A further end signal may replace an earlier one, but no signal replaces a normal end.
 static void mark_signal(int signal) {
     if (mark() == NULL) return;
     uint32_t seen = atomic_load(mark());
@@ -40,13 +41,13 @@ void crash_on_end_signal(int signal, siginfo_t *info, void *context) {
         mark_signal(signal);
     }
     if (crash_ends_by_default(signal)) {
-        if (is_own) crash_text_release(END_PATIENCE_MS);
+        if (is_own) crash_text_release(END_TIMEOUT_MS);
         crash_end_by(signal);
     }
     errno = error;
     crash_call_earlier(signal, info, context);
     error = errno;
-    // The process goes on.
+    // The process continues.
     if (is_own) replace(mark_of(signal), MARK_RUNS);
     errno = error;
 }
@@ -55,7 +56,7 @@ void tidings_crash_end_cleanly(void) {
     if (!crash_is_armed_process()) return;
     tidings_crash_survived();
     replace(MARK_RUNS, MARK_CLEAN);
-    crash_text_release(END_PATIENCE_MS);
+    crash_text_release(END_TIMEOUT_MS);
 }
 
 #endif

@@ -7,19 +7,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// How a crash goes: the first thread claims it, writes, and then lets the process end as it would
-// have ended. What is called while a report is being written, or shortly after, is part of the
-// same crash.
+// The course of a crash: the first thread claims the report, writes it, and then lets the process
+// end as it would have without a handler. Signals raised during the report or shortly after it
+// belong to the same crash.
 
-/// Nothing is reported before the signals were taken, and after they were given back; while they
-/// are, whoever crashes waits, so that a crash is reported as a whole or not at all.
+/// A crash is reported completely or not at all: nothing is reported before arming and after
+/// disarming, and crashing threads wait during both.
 enum phase { DISARMED = 0, IDLE = 1, WRITING = 2, COMPLETE = 3, CHANGING = 4 };
 enum claim { CLAIM_NONE, CLAIM_OWN, CLAIM_OTHER };
 
-/// Nothing that a handler calls takes longer.
+/// The maximum time that the earlier handlers are expected to take.
 #define CRASH_TIME_NS 2000000000ull
-#define CRASH_TURNS 2000
-/// How deep what a handler calls can be on the stack of its thread.
+/// The maximum stack depth of the functions that a handler calls.
 #define HANDLER_DEPTH (1u << 20)
 
 struct signal_facts {
@@ -30,11 +29,11 @@ struct signal_facts {
     int64_t seconds, nanoseconds;
 };
 
-/// The phase in the lower half, and whose it is in the upper one.
+/// The phase in the lower half, the owning thread in the upper half.
 static _Atomic uint64_t state;
 static _Atomic uint64_t completed;
 static _Atomic uint32_t reports;
-/// Where on a stack the handler of the last crash runs: what runs there is a part of it.
+/// The stack range of the last crash's handler: a crash inside of it belongs to the same crash.
 static _Atomic uintptr_t handler_low;
 static _Atomic uintptr_t handler_high;
 
@@ -46,7 +45,7 @@ static void report_signal(int signal, const siginfo_t *info, int32_t thread) {
         .process = getpid(), .thread = thread,
         .seconds = time.tv_sec, .nanoseconds = time.tv_nsec,
     };
-    // The two lie in the same bytes.
+    // The two overlap in memory.
     if (info->si_code <= 0) {
         facts.sender_process = info->si_pid;
         facts.sender_user = (int32_t)info->si_uid;
@@ -94,48 +93,52 @@ static uint64_t state_of(enum phase phase, int32_t thread) {
 
 static void note_stack(const ucontext_t *context, uintptr_t here) {
     uintptr_t low = (uintptr_t)context->uc_stack.ss_sp;
-    // On the stack of the thread itself everything below was called by the handler.
+    // On the thread's own stack, the handler called everything below.
     bool is_apart = here >= low && here - low < context->uc_stack.ss_size;
     atomic_store(&handler_low, is_apart ? low : here - (here < HANDLER_DEPTH ? here : HANDLER_DEPTH));
     atomic_store(&handler_high, here);
 }
 
-/// Whether what runs on the crashed thread, with its stack here, was called by the handler.
+/// Whether code of the crashed thread with this stack address was called by the handler.
 static bool is_in_handler(uintptr_t here) {
     return here >= atomic_load(&handler_low) && here <= atomic_load(&handler_high);
 }
 
-/// Whether a crash was survived: an earlier handler has jumped out of it.
+/// Whether a crash was survived, because an earlier handler jumped out of it.
 static bool is_over(uint64_t seen, int32_t thread, uintptr_t stack) {
     if ((seen & 7u) != COMPLETE) return false;
     if ((int32_t)(seen >> 32) == thread && !is_in_handler(stack)) return true;
     return crash_now() - atomic_load(&completed) >= CRASH_TIME_NS;
 }
 
-/// Claims the right to write a report. Without one this crash has its report, or a part in one; or
-/// nobody reports.
+/// How many milliseconds a thread waits for the crash of another one: twice as long as a report may
+/// take. At least one, in which a crash without other threads claims its report.
+static uint64_t turns(void) { return 1 + crash_report_limit() / 500000u; }
+
+/// Claims the right to write a report. Otherwise another thread reports this crash, or it is not
+/// reported.
 static enum claim claim(int signal, int32_t thread, uintptr_t stack) {
     enum phase phase = DISARMED;
-    for (int turn = 0; turn < CRASH_TURNS; turn++) {
+    for (uint64_t turn = 0; turn < turns(); turn++) {
         uint64_t seen = atomic_load(&state);
         bool is_own = (int32_t)(seen >> 32) == thread;
         phase = seen & 7u;
         if (phase == DISARMED || (is_own && phase == CHANGING)) return CLAIM_NONE;
-        // Whoever had to wait belongs to this crash, however long other handlers take.
+        // A thread that has waited belongs to this crash, however long the other handlers take.
         if (phase == IDLE || (turn == 0 && is_over(seen, thread, stack))) {
             if (atomic_compare_exchange_strong(&state, &seen, state_of(WRITING, thread))) return CLAIM_OWN;
             continue;
         }
         if (is_own && phase == WRITING) crash_report_truncate();
         if (is_own) return CLAIM_OTHER;
-        // The one that writes ends the process.
+        // The writing thread ends the process.
         poll(NULL, 0, 1);
     }
     if (phase == CHANGING) return CLAIM_NONE;
     _exit(128 + signal);
 }
 
-/// Somebody may have thought that the crash was survived, as what it calls has taken long.
+/// Reverts a survival mark that another thread set because the earlier handlers took too long.
 static void take_survival_back(int signal, int32_t thread, uint32_t number) {
     uint64_t seen = state_of(IDLE, 0);
     if (atomic_load(&reports) != number + 1) return;
@@ -149,7 +152,7 @@ void crash_on_fatal_signal(int signal, siginfo_t *info, void *context) {
     int error = errno;
     int32_t thread = crash_thread();
     enum claim right = CLAIM_NONE;
-    // A child that was forked shares the files but not the crash.
+    // A forked child shares the files but not the crash.
     if (crash_is_armed_process()) {
         right = claim(signal, thread, (uintptr_t)crash_place_of(context).stack);
     }
@@ -161,7 +164,7 @@ void crash_on_fatal_signal(int signal, siginfo_t *info, void *context) {
     if (right == CLAIM_OWN) {
         crash_block(SIGPIPE);
         uint32_t number = atomic_fetch_add(&reports, 1);
-        // Whoever crashes again has survived.
+        // A process that crashes again has survived the earlier crash.
         if (number == 1 || number == 2) crash_report_recover();
         note_stack(context, (uintptr_t)__builtin_frame_address(0));
         crash_mark_crash(signal);
@@ -201,11 +204,11 @@ void crash_end_start(void) {
 
 bool crash_begin_stop(void) {
     int32_t thread = crash_thread();
-    for (int turn = 0; turn < CRASH_TURNS + CRASH_TURNS / 2; turn++) {
+    for (uint64_t turn = 0; turn < turns() + turns() / 2; turn++) {
         tidings_crash_survived();
         uint64_t seen = state_of(IDLE, 0);
         if (atomic_compare_exchange_strong(&state, &seen, state_of(CHANGING, thread))) return true;
-        // Called by what its own handler has called.
+        // The call comes from a handler that this thread's own crash has called.
         if ((int32_t)(seen >> 32) == thread) return false;
         poll(NULL, 0, 1);
     }

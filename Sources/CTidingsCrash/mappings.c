@@ -9,11 +9,11 @@ struct range {
     uint64_t start, end;
 };
 
-/// What is reported of a mapped file that holds code; its path follows, and then zeros up to the
-/// next multiple of eight.
+/// The record of a mapped file with code, followed by the path, which is padded with zeros to a
+/// multiple of eight bytes.
 struct mapping {
     uint64_t start, end, offset;
-    /// Where the beginning of the file is mapped; 0 when it is not.
+    /// The address where the beginning of the file is mapped; 0 if it is not.
     uint64_t base;
     uint32_t path_length;
     uint32_t build_length;
@@ -24,7 +24,7 @@ static struct range ranges[RANGE_LIMIT];
 static uint32_t range_count;
 static uint8_t mapped[128u << 10];
 static uint32_t mapped_size;
-/// The file that was mapped from its beginning last, by its device, number and path.
+/// The last file that was mapped from its beginning, identified by its device, inode and path.
 static uint64_t head_start;
 static uint32_t head_file;
 
@@ -58,7 +58,7 @@ static void keep_file(struct mapping mapping, const char *path, const char *end)
     mapped_size += size;
 }
 
-/// A line is `start-end rwxp offset device inode path`.
+/// Parses a line of the form `start-end rwxp offset device inode path`.
 static void take_line(const char *text, const char *end) {
     struct mapping mapping = {0};
     mapping.start = number(&text, end);
@@ -105,7 +105,7 @@ void crash_mappings_read(void) {
             line = index + 1;
         }
         kept = filled - line;
-        // A line that is longer than all the room is none that the system writes.
+        // The system writes no line that is longer than the buffer.
         if (kept == sizeof chunk) kept = 0;
         for (size_t index = 0; index < kept; index++) chunk[index] = chunk[line + index];
     }

@@ -11,7 +11,7 @@ static bool may_read_process;
 static bool read_process(uint64_t address, void *to, size_t count) {
     struct iovec own = {.iov_base = to, .iov_len = count};
     struct iovec other = {.iov_base = (void *)address, .iov_len = count};
-    // A variadic call takes each number as wide as it is given.
+    // Variadic arguments must have the width that the system call expects.
     return syscall(SYS_process_vm_readv, (long)getpid(), &own, 1L, &other, 1L, 0L) == (long)count;
 }
 
@@ -19,10 +19,10 @@ static bool read_file(uint64_t address, void *to, size_t count) {
     return syscall(SYS_pread64, (long)crash_setup.memory_file, to, count, address) == (long)count;
 }
 
-/// The system copies into the pipe and refuses what it cannot read.
+/// The system copies the memory into the pipe and refuses unreadable addresses.
 static bool read_pipe(uint64_t address, void *to, size_t count) {
     if (write(crash_setup.memory_pipe[1], (const void *)address, count) != (ssize_t)count) {
-        // What a short write has left would be taken for what comes next.
+        // Removes the result of a short write, which the next read would return.
         char rest[64];
         while (read(crash_setup.memory_pipe[0], rest, sizeof rest) > 0) {}
         return false;

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-/// The file begins with this; numbers are in the order of the machine.
+/// The header of the file; numbers are in native byte order.
 struct head {
     uint8_t magic[8];
     uint32_t version;
@@ -65,11 +65,15 @@ static uint64_t time_of(clockid_t clock) {
 
 uint64_t crash_now(void) { return time_of(CLOCK_MONOTONIC); }
 
+uint64_t crash_report_limit(void) {
+    return crash_setup.time_limit != 0 ? crash_setup.time_limit : TIME_LIMIT_NS;
+}
+
 void crash_report_begin(int to) {
     file = to;
     is_whole = true;
     is_late = false;
-    deadline = crash_now() + TIME_LIMIT_NS;
+    deadline = crash_now() + crash_report_limit();
     work_deadline = time_of(CLOCK_THREAD_CPUTIME_ID) + WORK_LIMIT_NS;
     used = sizeof(struct head);
     write_head(0);

@@ -5,11 +5,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whose the signals are: before us, with us, and after us.
+// Installs the handlers, calls the earlier ones and restores them.
 
 #define FATAL_SIGNALS (sizeof fatal_signals / sizeof *fatal_signals)
 #define END_SIGNALS (sizeof end_signals / sizeof *end_signals)
-/// How often a signal may go from hand to hand before somebody must end that.
+/// The number of times a signal may be passed between handlers before the process ends.
 #define PASS_LIMIT 64u
 
 struct tidings_crash_setup crash_setup;
@@ -18,7 +18,7 @@ static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SI
 static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction earlier[65];
 static bool is_taken[65];
-/// Whether an action that wanted one signal alone has had it.
+/// Whether a one-shot handler (SA_RESETHAND) was already called.
 static _Atomic bool is_spent[65];
 static _Atomic int32_t armed_process;
 static _Atomic uint32_t resent;
@@ -86,7 +86,7 @@ bool crash_ends_by_default(int signal) {
     return action->sa_handler == SIG_DFL;
 }
 
-/// Sends the same signal to this thread again, for when the handler has returned.
+/// Sends the signal to this thread again; it arrives when the handler has returned.
 static bool resend(int signal, siginfo_t *info) {
     crash_block(signal);
     long process = getpid(), thread = crash_thread();
@@ -103,10 +103,11 @@ void crash_pass_on(int signal, siginfo_t *info, void *context) {
         sigaction(signal, before, NULL);
         now = *before;
     }
-    // The system calls that one as it is to be called, with its mask and on its stack.
+    // The system then calls the earlier handler with its own mask and stack.
     bool is_back = now.sa_handler == before->sa_handler;
     if (is_back && atomic_fetch_add(&resent, 1) < PASS_LIMIT && resend(signal, info)) return;
-    // Somebody else has the signal and has called this one: what comes after is theirs.
+    // Another handler has the signal and called this one; it decides about everything after this
+    // call.
     if (before->sa_handler == SIG_DFL || atomic_fetch_add(&depth, 1) >= PASS_LIMIT) crash_end_by(signal);
     crash_call_earlier(signal, info, context);
     atomic_fetch_sub(&depth, 1);
@@ -116,7 +117,7 @@ static int32_t take(int signal, struct sigaction *action) {
     struct sigaction before;
     action->sa_flags |= SA_SIGINFO;
     if (sigaction(signal, action, &before) != 0) return errno;
-    // A child that was forked has inherited this one, and what came before it.
+    // A forked child inherits this handler and the saved earlier ones.
     if (!is_ours(&before)) {
         earlier[signal] = before;
         atomic_store(&is_spent[signal], false);
@@ -126,7 +127,8 @@ static int32_t take(int signal, struct sigaction *action) {
 }
 
 static int32_t take_fatal(int signal) {
-    // Nothing is blocked: what an earlier handler starts inherits the mask, and may need them.
+    // Blocks no signals, because code that an earlier handler starts inherits the mask and may need
+    // them.
     struct sigaction action = default_action();
     action.sa_sigaction = crash_on_fatal_signal;
     action.sa_flags = SA_ONSTACK | SA_NODEFER;
@@ -137,7 +139,7 @@ static int32_t take_end(int signal) {
     struct sigaction now, action = default_action();
     if (sigaction(signal, NULL, &now) != 0 || now.sa_handler == SIG_IGN) return 0;
     if (is_function(&now)) {
-        // What it interrupts, what is blocked meanwhile and on which stack is the program's affair.
+        // Keeps the program's choice of restarting, blocking and stack.
         action.sa_mask = now.sa_mask;
         action.sa_flags = now.sa_flags & (SA_RESTART | SA_NODEFER | SA_ONSTACK);
     } else {
@@ -184,10 +186,10 @@ int32_t tidings_crash_arm(const struct tidings_crash_setup *setup) {
 int32_t tidings_crash_disarm(void) {
     if (!crash_is_armed_process()) return 0;
     if (!crash_begin_stop()) return -1;
-    crash_text_release(END_PATIENCE_MS);
+    crash_text_release(END_TIMEOUT_MS);
     crash_setup.text_pipe = -1;
     for (int signal = 1; signal < 65; signal++) give_back(signal);
-    // Whoever took a signal after us still calls us.
+    // A handler that was installed later may still call this one.
     atomic_store(&armed_process, 0);
     crash_end_stop();
     return 0;

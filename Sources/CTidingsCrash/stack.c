@@ -2,7 +2,7 @@
 #ifdef __linux__
 #include "crash.h"
 
-/// How an address of code was found.
+/// How a code address was found.
 enum { FRAME_COUNTER = 0, FRAME_RETURN = 1, FRAME_RESUMES = 2 };
 
 struct frame {
@@ -41,7 +41,7 @@ static uint32_t copy_registers(const ucontext_t *context, uint64_t *to) {
     return count;
 }
 
-/// Whether the bytes before an address are a call: E8 with four bytes, or FF /2 with one to six.
+/// Whether a call instruction precedes an address: E8 with four bytes, or FF /2 with one to six.
 static bool follows_call(uint64_t address) {
     uint8_t bytes[7];
     if (!crash_memory_read(address - sizeof bytes, bytes, sizeof bytes)) return false;
@@ -91,8 +91,9 @@ void crash_registers_report(const ucontext_t *context) {
     crash_report_section(SECTION_REGISTERS, values, count * (uint32_t)sizeof *values);
 }
 
-/// An asynchronous function's callers are not on the stack but in its context: the word before
-/// its frame leads to contexts that each hold the next one and where that goes on.
+/// Follows the callers of an asynchronous function, which are in its context rather than on the
+/// stack: the word before its frame points to a context, and each context contains the next one and
+/// its continuation.
 static void follow_contexts(uint64_t context) {
     uint64_t words[2];
     while (frame_count < FRAME_LIMIT && crash_report_goes_on()) {
@@ -106,7 +107,7 @@ static void follow_contexts(uint64_t context) {
 }
 
 void crash_frames_report(struct crash_place place) {
-    // The bit by which Swift marks the frame of an asynchronous function.
+    // The bit with which Swift marks the frame of an asynchronous function.
     const uint64_t asynchronous = 1ull << 60;
     frame_count = 0;
     add(place.counter, FRAME_COUNTER);
@@ -114,7 +115,7 @@ void crash_frames_report(struct crash_place place) {
     if (crash_is_code(place.counter)) {
         if (place.link != 0) add(place.link, FRAME_RETURN);
     } else if (crash_memory_read(place.stack, &caller, sizeof caller) && crash_is_code(caller)) {
-        // Nothing is there to be executed, so the caller has just called it.
+        // The address contains no code, so it was just called through a bad pointer.
         add(caller, FRAME_RETURN);
     }
     uint64_t frame = place.frame;
@@ -129,9 +130,9 @@ void crash_frames_report(struct crash_place place) {
             break;
         }
         if (!crash_is_code(words[1])) break;
-        // The link register may say the same as the first frame; a recursion says it often.
+        // The link register may equal the first frame; later repetitions are recursion.
         if (frame_count != 2 || place.link != words[1]) add(words[1], FRAME_RETURN);
-        // Stacks grow downwards: what leads back or far away is no frame.
+        // Stacks grow downward: an address that leads back or far away is not a frame.
         if (next <= frame || next - frame > (64ull << 20)) break;
         frame = next;
     }

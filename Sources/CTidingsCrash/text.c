@@ -6,22 +6,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Two threads may read the pipe: the one that forwards, and the one that crashed. Each says that
-// it is about to before it looks whether the other one has said so, hence one of them sees it.
+// Two threads may read the pipe: the forwarding one and the crashed one. Each announces its read
+// before it checks the other's announcement, so at least one of them notices the other.
 static _Atomic uint32_t is_forwarding;
 static _Atomic uint32_t has_crashed;
 
-/// Whether the standard error is led through the pipe; one thread gives it back.
+/// Whether the standard error is redirected to the pipe; only one thread restores it.
 enum text_state { TEXT_FREE = 0, TEXT_LED = 1, TEXT_RELEASING = 2 };
 static _Atomic uint32_t text_state;
-/// Nobody can write to the pipe any more, so its number may be another file's.
+/// The pipe has no writer left, so its descriptor may be reused for another file.
 static _Atomic uint32_t has_ended;
 static dev_t pipe_device;
 static ino_t pipe_number;
 
 #define PIECE_SIZE 1024u
 
-/// Whether it is one end of the pipe, whatever the program has done with its numbers.
+/// Whether a descriptor is one end of the pipe, even if the program has closed and reused
+/// descriptors.
 static bool is_pipe(int file) {
     struct stat facts;
     return fstat(file, &facts) == 0 && facts.st_dev == pipe_device && facts.st_ino == pipe_number;
@@ -47,13 +48,13 @@ static void keep(const uint8_t *bytes, size_t count) {
     text->count += (uint32_t)count;
 }
 
-/// Writes to where the standard error led. Whoever reads there may have stopped: it waits at most
-/// so many milliseconds for each piece, or for ever when that is negative.
-static bool pass_on(int output, const uint8_t *bytes, size_t count, int patience) {
+/// Writes to the original standard error, whose reader may have stopped: waits at most `timeout`
+/// milliseconds per piece, or forever if negative.
+static bool pass_on(int output, const uint8_t *bytes, size_t count, int timeout) {
     while (count > 0) {
         struct pollfd wanted = {.fd = output, .events = POLLOUT};
-        // What poll allows is less than what fits, so a write of this size does not wait.
-        if (patience >= 0 && poll(&wanted, 1, patience) <= 0) return false;
+        // A piece is smaller than the space that poll guarantees, so the write does not block.
+        if (timeout >= 0 && poll(&wanted, 1, timeout) <= 0) return false;
         ssize_t written = write(output, bytes, count);
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return false;
@@ -63,7 +64,7 @@ static bool pass_on(int output, const uint8_t *bytes, size_t count, int patience
     return true;
 }
 
-/// Reads a piece; returns what `read` has.
+/// Reads a piece and returns the result of `read`.
 static ssize_t take(int pipe, uint8_t *bytes, size_t size) {
     ssize_t count;
     do {
@@ -92,35 +93,35 @@ int32_t tidings_crash_forward(int32_t pipe, int32_t output) {
     return result;
 }
 
-/// Passes on what is still in the pipe.
-static void drain(int patience) {
+/// Forwards the rest of the pipe.
+static void drain(int timeout) {
     uint8_t bytes[PIECE_SIZE];
     bool is_read = true;
-    // More turns than a pipe has room for: somebody else may still write to it.
+    // The limit exceeds the capacity of a pipe, because another process may keep writing to it.
     for (int turn = 0; turn < 128; turn++) {
         ssize_t count = take(crash_setup.text_pipe, bytes, sizeof bytes);
         if (count <= 0) break;
         is_read = is_read
-            && pass_on(crash_setup.text_output, bytes, (size_t)count, patience);
+            && pass_on(crash_setup.text_output, bytes, (size_t)count, timeout);
     }
 }
 
-void crash_text_release(int patience) {
+void crash_text_release(int timeout) {
     uint32_t seen = TEXT_LED;
     if (!atomic_compare_exchange_strong(&text_state, &seen, TEXT_RELEASING)) {
-        // Another thread may just be about to.
-        for (int turn = 0; turn < patience && atomic_load(&text_state) == TEXT_RELEASING; turn++) {
+        // Another thread may be restoring it at the moment.
+        for (int turn = 0; turn < timeout && atomic_load(&text_state) == TEXT_RELEASING; turn++) {
             poll(NULL, 0, 1);
         }
         return;
     }
     atomic_store(&has_crashed, 1);
-    // It may have stopped at what it writes: then that stays where it is.
+    // The forwarding thread may be blocked in a write; its piece is then not forwarded again.
     for (int turn = 0; turn < 20 && atomic_load(&is_forwarding); turn++) poll(NULL, 0, 1);
     if (!atomic_load(&has_ended) && is_pipe(crash_setup.text_pipe)) {
-        // What the program has led elsewhere stays there.
+        // A redirection by the program remains.
         if (is_pipe(STDERR_FILENO)) dup2(crash_setup.text_output, STDERR_FILENO);
-        drain(patience);
+        drain(timeout);
     }
     atomic_store(&has_crashed, 0);
     atomic_store(&text_state, TEXT_FREE);
@@ -129,18 +130,18 @@ void crash_text_release(int patience) {
 void tidings_crash_forget_text(void) {
     if (crash_setup.text == NULL) return;
     struct pollfd wanted = {.fd = crash_setup.text_pipe, .events = POLLIN};
-    // What was written before and that nobody has read yet must not be kept afterwards.
+    // Waits until earlier output has been read, so that it is not captured afterwards.
     for (int turn = 0; turn < 100; turn++) {
         if (poll(&wanted, 1, 0) <= 0 && !atomic_load(&is_forwarding)) break;
         poll(NULL, 0, 1);
     }
-    // The count stays: another thread may be about to add to it.
+    // The count remains, because another thread may be about to append.
     volatile uint8_t *bytes = crash_setup.text->bytes;
     for (size_t index = 0; index < TIDINGS_CRASH_TEXT_SIZE; index++) bytes[index] = 0;
 }
 
 void crash_text_report(void) {
-    crash_text_release(CRASH_PATIENCE_MS);
+    crash_text_release(CRASH_TIMEOUT_MS);
     if (crash_setup.text != NULL) {
         crash_report_section(SECTION_TEXT, crash_setup.text, sizeof *crash_setup.text);
     }

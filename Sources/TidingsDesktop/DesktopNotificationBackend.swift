@@ -4,10 +4,11 @@ public import TidingsUserNotifications
 
 /// Shows notifications on a Linux desktop, through the notification daemon of the person's session.
 ///
-/// It keeps one connection to the session's message bus. No call waits for a daemon longer than
-/// five seconds, none blocks a thread, and without a daemon or a bus everything answers at once with
-/// why. When another daemon takes over it is used from the next notification on. Inside Flatpak and
-/// Snap the portal of the desktop is used in the daemon's place; it tells less.
+/// The backend keeps one connection to the session's message bus. No call waits longer than five
+/// seconds for a daemon, and none blocks a thread. Without a daemon or a bus, every call returns
+/// the reason at once. When another daemon takes over, the backend uses it from the next
+/// notification on. Inside Flatpak and Snap the backend uses the desktop portal instead, which
+/// reports less.
 ///
 /// ```swift
 /// let notifications = UserNotificationCenter(
@@ -17,16 +18,17 @@ public import TidingsUserNotifications
 /// ) { _ in .granted }
 /// ```
 public final class DesktopNotificationBackend: NotificationBackend {
-    let route: any DesktopRoute
+    /// The daemon's session, or the portal's session in a sandbox.
+    let session: any NotificationSession
     private let icon: String?
     private let openTitle: String
 
     /// Creates a backend.
     ///
     /// - Parameters:
-    ///   - icon: The name of the program's picture in the icon theme, or its file's path; nil for
-    ///     the application's identifier, which is what its desktop file usually names.
-    ///   - openTitle: What the tap on the notification itself is called where it is a button.
+    ///   - icon: The program's icon, as a name in the icon theme or as a file path; nil for the
+    ///     application's identifier, which is the icon name in most desktop files.
+    ///   - openTitle: The title of the default action, for daemons that show it as a button.
     public convenience init(icon: String? = nil, openTitle: String = "Open") {
         self.init(
             icon: icon,
@@ -42,23 +44,23 @@ public final class DesktopNotificationBackend: NotificationBackend {
         settings: DesktopSession.Settings,
         isSandboxed: Bool = false
     ) {
-        route =
+        session =
             isSandboxed ? PortalSession(settings: settings) : DesktopSession(settings: settings)
         self.icon = icon
         self.openTitle = openTitle
     }
 
-    /// What can be shown now; the usual until a daemon has said what it can do.
-    public var features: NotificationFeatures { route.currentFeatures }
+    /// The features that can be shown now; common features until a daemon has reported its own.
+    public var features: NotificationFeatures { session.currentFeatures }
 
-    /// Whether somebody shows notifications now, or can be started for it.
+    /// Returns whether a daemon is running or can be started.
     public func availability() async -> NotificationAvailability {
-        await route.availability()
+        await session.availability()
     }
 
-    /// Hands over in whose name notifications are shown.
+    /// Sets the application that sends the notifications.
     public func introduce(_ application: UserNotificationCenter.Application) {
-        route.introduce(
+        session.introduce(
             NotifyArguments.Program(
                 id: application.id,
                 name: application.name,
@@ -68,31 +70,33 @@ public final class DesktopNotificationBackend: NotificationBackend {
         )
     }
 
-    /// Hands over where to tell what the person does, and connects.
+    /// Sets the closure that gets all events, and connects.
+    ///
+    /// In a sandbox it connects with the first call that needs the portal.
     public func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        route.begin(events)
+        session.begin(events)
     }
 
-    /// Shows a notification in place of an earlier one with its identifier.
+    /// Shows a notification, replacing an earlier one with the same identifier.
     public func show(_ notification: UserNotification) async -> NotificationBackendResult {
-        await route.show(notification)
+        await session.show(notification)
     }
 
-    /// Takes over what an earlier run of the program has shown and can still be seen.
+    /// Takes over the notifications of an earlier run that are still visible.
     public func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
-        await route.restore(shown)
+        await session.restore(shown)
     }
 
-    /// Takes away what is shown for an identifier, if anything is.
+    /// Closes the notification with an identifier, if one is shown.
     public func close(_ identifier: String) async {
-        await route.close(identifier)
+        await session.close(identifier)
     }
 
-    /// Shows a number at the program's picture in launchers that can; 0 shows none.
+    /// Sets the badge on the program's icon, in launchers that support badges; 0 removes it.
     public func setBadge(_ count: Int) async {
-        await route.setBadge(count)
+        await session.setBadge(count)
     }
 
     private static func variable(_ name: String) -> String? {
@@ -101,6 +105,6 @@ public final class DesktopNotificationBackend: NotificationBackend {
 }
 
 extension NotificationBackend where Self == DesktopNotificationBackend {
-    /// The desktop of the person who runs the program.
+    /// A backend for the desktop session in which the program runs.
     public static var desktop: DesktopNotificationBackend { DesktopNotificationBackend() }
 }

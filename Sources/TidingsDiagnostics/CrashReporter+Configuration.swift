@@ -2,59 +2,68 @@
 public import Foundation
 
 extension CrashReporter {
-    /// Who reports, what is reported, and where the reports are.
+    /// The settings of a ``CrashReporter``.
     public struct Configuration: Sendable {
-        /// The program.
+        /// The name of the program.
         public var application: String
-        /// The program's version, such as `films@1.0.2`.
+        /// The version of the program, such as `films@1.0.2`.
         public var release: String
-        /// The path of the folder for reports; made, for its owner alone, when it is not there.
+        /// The path of the folder for reports.
         ///
-        /// One that is relative counts from the working directory at the start.
+        /// A missing folder is created, readable by its owner only. A relative path is resolved
+        /// against the working directory at the start.
         public var directory: String
-        /// Where reports are sent once the user has agreed; nil keeps them on this machine.
+        /// The destination for reports once the user has agreed; nil keeps them on this machine.
         public var sink: (any ReportSink)?
-        /// Where the program runs.
+        /// The environment that the program runs in, such as `production`.
         public var environment = "production"
-        /// Whether anything is recorded, and whether crashes are.
+        /// Whether the reporter records errors and captures crashes.
         public var capture = CaptureMode.automatic
-        /// Whether the standard error is led through the reporter, so that a report has the text
-        /// of a `fatalError` and what was written before it.
+        /// Whether the reporter captures the standard error, so that a report contains the text of
+        /// a `fatalError` and the lines before it.
         ///
-        /// A program that has led its standard error elsewhere meanwhile keeps that. Processes that
-        /// it starts inherit a pipe that nobody reads after its end: one that goes on, and then
-        /// writes to its standard error, gets `SIGPIPE`. Give those that may outlive the program a
-        /// standard error of their own, such as a file or the null device.
+        /// The reporter replaces the standard error by a pipe. If the program redirects its
+        /// standard error afterwards, that redirection stays. Child processes inherit the pipe,
+        /// which has no reader after the program ends: a child that outlives the program and writes
+        /// to its standard error receives `SIGPIPE`. Give such a child its own standard error, for
+        /// example a file or the null device.
         public var capturesStandardError = false
-        /// The part of the recorded errors that is kept, from 0 to 1, to which anything else is
-        /// brought; crashes are always kept.
-        public var sampleRate = 1.0
-        /// Called with each report before it is sent, in the task that sends: nothing else is sent
-        /// until it has returned.
+        /// The fraction of recorded errors to keep, clamped to 0...1.
         ///
-        /// What it returns is sent in place of the report, after it was redacted as well; nil deletes
-        /// it. A report that did not arrive comes again, so the answer must not depend on what was
-        /// answered before. Sessions and counts of losses do not pass it.
+        /// Crashes are always kept.
+        public var sampleRate = 1.0
+        /// Called with each report before it is sent.
+        ///
+        /// The closure runs in the sending task, so the next report waits until it returns. The
+        /// reporter redacts the returned report and sends it instead; nil deletes the report. A
+        /// failed delivery is retried with the same report, so the result must not depend on
+        /// earlier calls. Sessions and loss counts do not pass through this closure.
         public var beforeSend: (@Sendable (Report) -> Report?)?
-        /// How many reports are kept, at least one; the oldest errors go first, crashes last.
+        /// The maximum number of reports, at least one.
+        ///
+        /// The oldest errors are removed first, crashes last.
         public var countLimit = 200
-        /// How many bytes all reports may have together; the oldest errors go first, crashes last.
+        /// The maximum size of all reports in bytes.
+        ///
+        /// The oldest errors are removed first, crashes last.
         public var byteLimit = 8 << 20
-        /// How old a report may become.
+        /// The maximum age of a report.
         public var ageLimit = Duration.seconds(90 * 86_400)
-        /// For how long a start waits until the crash of a run that ended within two seconds of
-        /// its start has been sent: the next one may not live longer.
+        /// How long a start waits for the previous run's crash report to be sent, if that run
+        /// crashed within two seconds of its start.
+        ///
+        /// A run that crashes at every start may not live long enough to send it later.
         public var startCrashLimit = Duration.seconds(2)
-        /// The date that reports and breadcrumbs get.
+        /// Returns the date for a new report or breadcrumb.
         public var now: @Sendable () -> Date = { Date() }
 
         /// Creates a configuration.
         ///
         /// - Parameters:
-        ///   - application: The program.
-        ///   - release: The program's version.
+        ///   - application: The name of the program.
+        ///   - release: The version of the program.
         ///   - directory: The path of the folder for reports.
-        ///   - sink: Where reports are sent.
+        ///   - sink: The destination for reports.
         public init(
             application: String,
             release: String,
@@ -67,13 +76,14 @@ extension CrashReporter {
             self.sink = sink
         }
 
-        /// Creates a configuration with a sink that is named as in `sink: .sentry(dsn: address)`.
+        /// Creates a configuration with a concrete sink, which allows `sink: .sentry(dsn:
+        /// address)`.
         ///
         /// - Parameters:
-        ///   - application: The program.
-        ///   - release: The program's version.
+        ///   - application: The name of the program.
+        ///   - release: The version of the program.
         ///   - directory: The path of the folder for reports.
-        ///   - sink: Where reports are sent.
+        ///   - sink: The destination for reports.
         public init<Sink: ReportSink>(
             application: String,
             release: String,
@@ -91,7 +101,7 @@ extension CrashReporter {
 }
 
 extension CrashReporter.Configuration {
-    /// Programs change their working directory; the folder must stay the same.
+    /// Programs change their working directory; the report folder must not move with it.
     mutating func makeDirectoryAbsolute() {
         let current = FileManager.default.currentDirectoryPath
         guard !directory.hasPrefix("/"), !current.isEmpty else { return }

@@ -2,20 +2,22 @@
 import Foundation
 import Synchronization
 import Tidings
+import TidingsLock
 
 extension CrashReporter {
     /// Records an error.
     ///
-    /// Looks at the error, the breadcrumbs and the calls that led here; what it has seen outlives
-    /// the process when this returns. The report is made later, in order, on a queue of its own.
-    /// Never throws and never waits for the disk: a report that cannot be kept is counted.
+    /// Captures the error, the breadcrumbs and the call stack. The record survives the end of the
+    /// process once this method returns. A serial queue assembles the report later, in recording
+    /// order. This method never throws and never waits for the disk: errors that cannot be kept are
+    /// counted in ``statistics``.
     ///
     /// - Parameters:
-    ///   - error: The error. See ``ReportableError`` for what is reported of it.
-    ///   - context: What else is known.
-    ///   - level: How bad it is.
-    ///   - grouping: What a server is to group by, instead of by its own rules.
-    /// - Returns: The identifier of the report; nil when nothing is recorded.
+    ///   - error: The error. See ``ReportableError`` for how it is reported.
+    ///   - context: Additional values for this report.
+    ///   - level: The severity.
+    ///   - grouping: The key that a server groups by; empty for the server's own rules.
+    /// - Returns: The identifier of the report; nil if the error is not recorded.
     @discardableResult
     @inline(never)
     public func record(
@@ -24,24 +26,24 @@ extension CrashReporter {
         level: ReportLevel = .error,
         grouping: [String] = []
     ) -> Report.ID? {
-        guard let run, isRecording, isKept() else { return nil }
+        guard let run, isRecording, passesSampling() else { return nil }
         let id = UUID()
         let (scope, breadcrumbs) = scope.withLock { ($0.record, $0.breadcrumbs) }
         let event = EventRecord(
             id: id,
             date: configuration.now(),
             level: level,
-            errors: scribe.errors(ReportedError.chain(error)),
-            context: kept(context),
-            grouping: grouping.prefix(Self.groupingLimit).map { scribe.text($0) },
+            errors: writer.errors(ReportedError.chain(error)),
+            context: recordable(context),
+            grouping: grouping.prefix(Self.groupingLimit).map { writer.text($0) },
             frames: run.calls.frames(),
             user: nil,
             values: LocalScope.values[ObjectIdentifier(self)] ?? [:],
             lastBreadcrumb: run.file.lastBreadcrumb
         )
-        let moment = CurrentRun.Moment(scope: scope, breadcrumbs: breadcrumbs)
-        guard run.keep(event, at: moment) else { return nil }
-        if !isWoken.exchange(true, ordering: .acquiringAndReleasing) {
+        let snapshot = CurrentRun.Snapshot(scope: scope, breadcrumbs: breadcrumbs)
+        guard run.keep(event, with: snapshot) else { return nil }
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
             queue.async { [self] in makeReports() }
         }
         return id.uuidString.lowercased()
@@ -49,34 +51,36 @@ extension CrashReporter {
 
     private static var groupingLimit: Int { 8 }
 
-    /// Whether chance keeps an error.
-    private func isKept() -> Bool {
+    /// Whether an error passes the sampling.
+    private func passesSampling() -> Bool {
         guard configuration.sampleRate < 1 else { return true }
         if Double.random(in: 0..<1) < configuration.sampleRate { return true }
         sampled.add(1, ordering: .relaxed)
-        untoldSamples.add(1, ordering: .relaxed)
+        uncountedSamples.add(1, ordering: .relaxed)
         return false
     }
 
-    /// Makes the reports of what waits; on the queue alone.
+    /// Assembles the reports of the pending events.
+    ///
+    /// Call on `queue` only.
     func makeReports() {
         guard let run else { return }
-        isWoken.store(false, ordering: .sequentiallyConsistent)
+        isScheduled.store(false, ordering: .sequentiallyConsistent)
         countSamples()
-        // What is left when the run has ended belongs to the next one.
+        // The next run reports events that are left when this run has ended.
         while !isClosed.load(ordering: .sequentiallyConsistent),
-            let (ticket, event, moment) = run.first()
+            let (pendingEvent, event, snapshot) = run.first()
         {
             if let event {
-                spool.add(report(of: event, moment, run))
+                spool.add(report(of: event, snapshot, run))
             }
-            run.finish(ticket)
+            run.finish(pendingEvent)
         }
-        courier?.wake()
+        sender?.wake()
     }
 
     private func countSamples() {
-        let quantity = untoldSamples.exchange(0, ordering: .relaxed)
+        let quantity = uncountedSamples.exchange(0, ordering: .relaxed)
         guard quantity > 0 else { return }
         store.update { state in
             state.count(ReportLoss(reason: .sampled, category: .error, quantity: quantity))
@@ -85,15 +89,15 @@ extension CrashReporter {
 
     private func report(
         of event: EventRecord,
-        _ moment: CurrentRun.Moment?,
+        _ snapshot: CurrentRun.Snapshot?,
         _ run: CurrentRun
     ) -> Report {
-        events.report(
+        eventBuilder.report(
             event,
-            run: run.facts,
-            scope: moment?.scope ?? ScopeRecord(user: nil, values: [:]),
-            breadcrumbs: moment?.breadcrumbs ?? run.file.breadcrumbs(until: event.lastBreadcrumb),
-            images: events.symbolicator.map { run.images(for: event.frames, $0) }
+            run: run.metadata,
+            scope: snapshot?.scope ?? ScopeRecord(user: nil, values: [:]),
+            breadcrumbs: snapshot?.breadcrumbs ?? run.file.breadcrumbs(until: event.lastBreadcrumb),
+            images: eventBuilder.symbolicator.map { run.images(for: event.frames, $0) }
         )
     }
 }

@@ -2,125 +2,132 @@
 import Foundation
 import Synchronization
 import Tidings
+import TidingsLock
 
 extension CrashReporter {
     /// Whether the user allows reports to be sent.
     ///
-    /// It is stored with the reports and holds from the moment it is set: a delivery that is under
-    /// way ends when it is taken back. Setting it waits for the disk.
+    /// The value is stored with the reports and takes effect at once: revoking it cancels a
+    /// delivery in progress. Setting it waits for the disk.
     public var consent: ReportConsent {
         get { store.state.consent }
         set {
-            guard let courier else { return store.setConsent(newValue) }
-            courier.setConsent(newValue)
+            guard let sender else { return store.setConsent(newValue) }
+            sender.setConsent(newValue)
         }
     }
 
-    /// Returns the reports that were not sent, the newest first, those of earlier runs included.
+    /// Returns all unsent reports, newest first, including those of earlier runs.
     ///
-    /// Everything recorded before the call is among them. A file that is not a whole report is
-    /// left out.
+    /// The result includes everything recorded before the call. Files that do not contain a
+    /// complete report are skipped.
     public func unsentReports() async -> [Report] {
-        await reportsAreMade()
+        await makePendingReports()
         return await spool.reports()
     }
 
-    /// Sends what was not sent now, and not when the time has come; nothing without consent.
+    /// Sends all unsent reports now instead of at the next scheduled attempt; does nothing without
+    /// consent.
     ///
-    /// Returns at once. See ``flush(timeout:)`` to wait for it. A pause that the server has asked
-    /// for is kept.
+    /// Returns immediately; use ``flush(timeout:)`` to wait. A pause requested by the server still
+    /// applies.
     public func sendUnsent() {
-        courier?.sendNow()
+        sender?.sendNow()
     }
 
-    /// Deletes everything that was recorded before the call and not sent.
+    /// Deletes everything that was recorded before the call and has not been sent.
     ///
-    /// Reports go, what runs that have ended left, and of this run the errors, the breadcrumbs and
-    /// the text of the standard error: a crash right afterwards is reported without them. Keys and
-    /// the user stay, as they are settings of the program: set them to nil to forget them. What
-    /// other processes hold that still run is theirs; a report that they are just writing may go, and
-    /// is counted there.
+    /// Deletes all reports, all records of ended runs, and the errors, breadcrumbs and
+    /// standard-error text of this run: a crash right afterwards is reported without them. Keys and
+    /// the user remain, because they are settings of the program; set them to nil to remove them.
+    /// The records of other running processes remain. A report that another process is writing at
+    /// this moment may be deleted; that process counts the loss.
     ///
-    /// - Throws: ``DiagnosticsError`` when files are left; the others are gone.
+    /// - Throws: ``DiagnosticsError`` if some files could not be deleted; the others are gone.
     public func deleteUnsent() async throws(DiagnosticsError) {
-        await onQueue { $0.forgetRecords() }
-        guard let courier else {
-            store.update { $0.forgetUntold() }
+        await onQueue { $0.discardRecords() }
+        guard let sender else {
+            store.update { $0.removeUnsent() }
             return try await spool.deleteAll()
         }
-        try await courier.deleteUnsent()
+        try await sender.deleteUnsent()
     }
 
-    /// Deletes one report; it is not sent any more, and what is being sent begins anew.
+    /// Deletes one report.
     ///
-    /// - Parameter id: Its identifier.
-    /// - Returns: Whether it was there.
-    /// - Throws: ``DiagnosticsError`` when its file cannot be deleted.
+    /// The report is not sent any more. A delivery in progress is canceled and starts again without
+    /// it.
+    ///
+    /// - Parameter id: The identifier of the report.
+    /// - Returns: Whether the report existed.
+    /// - Throws: ``DiagnosticsError`` if its file cannot be deleted.
     @discardableResult
     public func deleteUnsent(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
-        await reportsAreMade()
-        guard let courier else { return try await spool.remove(id) }
-        return try await courier.deleteUnsent(id)
+        await makePendingReports()
+        guard let sender else { return try await spool.remove(id) }
+        return try await sender.deleteUnsent(id)
     }
 
-    /// Returns when everything recorded before the call has its report, and with consent has been
-    /// sent; or when the time is over.
+    /// Waits until everything recorded before the call has a report and, with consent, has been
+    /// sent.
     ///
-    /// What takes longer, be it a report, the disk or the server, goes on afterwards.
+    /// Returns early when the timeout expires; assembling, writing and sending continue in the
+    /// background.
     ///
-    /// - Parameter timeout: How long to wait at most.
+    /// - Parameter timeout: The maximum time to wait.
     /// - Returns: Whether nothing is left to send.
     @discardableResult
     public func flush(timeout: Duration = .seconds(2)) async -> Bool {
         await TimedWait.value(within: timeout, sleep) { [self] in
-            await reportsAreMade()
+            await makePendingReports()
             await spool.flush()
-            return await courier?.flush(timeout: timeout) ?? true
+            return await sender?.flush(timeout: timeout) ?? true
         } ?? false
     }
 
-    /// Ends recording: this run has ended well.
+    /// Ends recording and marks this run as ended normally.
     ///
-    /// Waits as ``flush(timeout:)`` does. Signals are given back, centers are not followed any
-    /// more, and what is recorded later is not kept. What is being sent when the time is nearly
-    /// over is called off; it is sent by the next run, and reports that were not made are made
-    /// there.
+    /// Waits like ``flush(timeout:)``. Afterwards the signal handlers are restored, centers are no
+    /// longer followed, and later records are dropped. A delivery that is still running shortly
+    /// before the timeout is canceled; the next run sends it and assembles the remaining reports.
     ///
-    /// - Parameter timeout: How long to wait at most, for all of it.
+    /// - Parameter timeout: The maximum time for the whole call.
     public func close(timeout: Duration = .seconds(2)) async {
         let centers = followed.withLock { followed in
             defer { followed.centers = [] }
             return followed.centers
         }
         for center in centers { center.token.cancel() }
-        // A part is left for the sink, so that it can return when it is called off.
+        // Leaves some time for the sink to return after its cancellation.
         let reserve = min(timeout / 10, .milliseconds(200))
         await TimedWait<Void>.value(within: timeout, sleep) { [self] in
             await flush(timeout: timeout - reserve)
             end()
-            await courier?.close()
+            await sender?.close()
         }
         end()
     }
 
-    /// Again it changes nothing.
+    /// Further calls have no effect.
     private func end() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         capture?.stop()
         run?.end()
-        courier?.stop()
-        // What takes so long is done by the next run.
+        sender?.stop()
+        // The next run finishes reports that take too long.
         let reading = reading.withLock { reading in
             defer { reading = nil }
             return reading
         }
-        reading?.forgiveAttempt()
+        reading?.discountAttempt()
     }
 
-    /// Makes the reports of a run that has ended; on the queue alone.
+    /// Assembles the reports of an ended run.
+    ///
+    /// Call on `queue` only.
     func makeReports(of run: EndedRun) {
         reading.withLock { $0 = run.folder }
-        endedRuns.make(of: run)
+        endedRunReporter.makeReports(of: run)
         let done = reading.withLock { reading in
             defer { reading = nil }
             return reading
@@ -128,33 +135,36 @@ extension CrashReporter {
         withExtendedLifetime(done) {}
     }
 
-    /// Forgets what has no report yet; on the queue alone.
-    private func forgetRecords() {
-        run?.forgetRecords(at: configuration.now())
-        capture?.forgetText()
+    /// Discards everything that has no report yet.
+    ///
+    /// Call on `queue` only.
+    private func discardRecords() {
+        run?.discardRecords(at: configuration.now())
+        capture?.discardText()
         // Released outside the lock.
-        let gone = scope.withLock { $0.forgetBreadcrumbs() }
+        let gone = scope.withLock { $0.removeBreadcrumbs() }
         withExtendedLifetime(gone) {}
         while true {
-            let ended = RunFolder.takeEnded(in: configuration.directory, except: run?.ownFolder)
-            // One that cannot be deleted would come again.
-            guard !ended.isEmpty, !ended.map({ endedRuns.forget(EndedRun($0)) }).contains(false)
+            let ended = RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder)
+            // A run that cannot be deleted would be returned again.
+            guard !ended.isEmpty,
+                !ended.map({ endedRunReporter.discard(EndedRun($0)) }).contains(false)
             else { return }
         }
     }
 
-    /// Runs of other processes may have ended since the start.
-    private func reportOthersThatEnded() {
-        for folder in RunFolder.takeEnded(in: configuration.directory, except: run?.ownFolder) {
+    /// Assembles the reports of other processes' runs that ended after the start.
+    private func makeReportsOfOtherEndedRuns() {
+        for folder in RunFolder.acquireEnded(in: configuration.directory, except: run?.ownFolder) {
             makeReports(of: EndedRun(folder))
         }
     }
 
-    /// Returns when everything recorded before the call has its report.
-    private func reportsAreMade() async {
+    /// Waits until everything recorded before the call has a report.
+    private func makePendingReports() async {
         await onQueue { reporter in
             reporter.makeReports()
-            reporter.reportOthersThatEnded()
+            reporter.makeReportsOfOtherEndedRuns()
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
+import TidingsLock
 
 extension CrashReporter {
     /// A center whose messages become breadcrumbs.
@@ -10,13 +11,14 @@ extension CrashReporter {
 
     struct FollowedCenters {
         var centers: [Followed] = []
-        /// Grows with each change, so that one can be prepared outside the lock.
+        /// Incremented with each change, for optimistic updates outside the lock.
         var version = 0
     }
 
-    /// Makes a breadcrumb of every message posted on a center, as its type's `tracing` allows.
+    /// Turns every message posted on a center into a breadcrumb, as far as the `tracing` of its
+    /// type allows.
     ///
-    /// It ends with the center or the reporter. Following a center again changes nothing.
+    /// Following ends with the center or the reporter. Following a center twice has no effect.
     public func follow(_ center: MessageCenter) {
         guard isRecording else { return }
         let token = center.watch(posting: { [weak self] posting in
@@ -24,7 +26,7 @@ extension CrashReporter {
             let text = detail.map { "\(name) \($0)" } ?? name
             self?.append(text, .message, isRedacted: detail == nil, posting.location)
         })
-        // Looking at a center may be what releases it, so that happens outside the lock.
+        // Reading a weak center can release it, which must not happen under the lock.
         while true {
             let (known, version) = followed.withLock { ($0.centers, $0.version) }
             let living = known.filter { $0.center != nil }
@@ -39,46 +41,47 @@ extension CrashReporter {
         }
     }
 
-    /// Adds a breadcrumb by hand.
+    /// Adds a breadcrumb with the given text.
     public func log(_ message: String) {
         append(message, .log, isRedacted: false, nil)
     }
 
-    /// Sets a value that every later report has, that of a crash included; nil takes it away.
+    /// Sets a value that all later reports include, also crash reports; nil removes it.
     ///
-    /// A reporter keeps 64; a further key is not taken, and ``statistics`` counts it.
+    /// A reporter keeps up to 64 keys. Further keys are refused, and ``statistics`` counts them.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - key: Its name. A value under the name of a secret, such as `token`, is not kept.
+    ///   - key: The name of the value. If it names a secret, such as `token`, the value is
+    ///     redacted.
     public func setValue(_ value: ReportValue?, forKey key: String) {
         guard let run else { return }
-        let name = scribe.name(key)
-        let value = value.map { scribe.value($0, for: key) }
+        let name = writer.name(key)
+        let value = value.map { writer.value($0, for: key) }
         scope.withLock { scope in
             guard scope.set(value, for: name) else { return }
             run.file.setScope(scope.record.bytes)
         }
     }
 
-    /// Sets who uses the program; nil forgets it.
+    /// Sets the user of the program; nil removes it.
     ///
-    /// - Parameter user: An identifier that says no more about the person than needed: a number or
-    ///   a name, or a UUID or a digest in hexadecimal, which are kept here although they look like
-    ///   keys. A mail address is redacted.
+    /// - Parameter user: An identifier that reveals as little as possible about the person: a
+    ///   number, a name, or a UUID or hexadecimal digest, which are kept here although they look
+    ///   like keys. Email addresses are redacted.
     public func setUser(_ user: String?) {
         guard let run else { return }
-        let user = user.map { scribe.user($0) }
+        let user = user.map { writer.user($0) }
         scope.withLock { scope in
             scope.user = user
             run.file.setScope(scope.record.bytes)
         }
     }
 
-    /// Sets keys for what an operation records, and the tasks that it starts, and nothing else.
+    /// Sets keys for everything that an operation and its child tasks record.
     ///
-    /// They stand beside those of ``setValue(_:forKey:)`` or in their place; those of a further
-    /// call within the operation beside these. A crash report does not have them.
+    /// They extend or override the keys of ``setValue(_:forKey:)``. A nested call extends or
+    /// overrides the outer one. Crash reports do not include these keys.
     ///
     /// ```swift
     /// try await reporter.withValues(["lesson": "12"]) {
@@ -87,10 +90,10 @@ extension CrashReporter {
     /// ```
     ///
     /// - Parameters:
-    ///   - values: The values by their names.
-    ///   - operation: What is done.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    ///   - values: The values by key.
+    ///   - operation: The operation to run.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     public func withValues<Result, Failure: Error>(
         _ values: [String: ReportValue],
         operation: () async throws(Failure) -> Result
@@ -111,21 +114,21 @@ extension CrashReporter {
     ) -> [ObjectIdentifier: [String: ReportValue]] {
         var all = LocalScope.values
         var own = all[ObjectIdentifier(self)] ?? [:]
-        for (name, value) in kept(values) { own[name] = value }
-        all[ObjectIdentifier(self)] = kept(own)
+        for (name, value) in recordable(values) { own[name] = value }
+        all[ObjectIdentifier(self)] = recordable(own)
         return all
     }
 
-    /// The values as they may be recorded; the first by name are taken.
-    func kept(_ values: [String: ReportValue]) -> [String: ReportValue] {
+    /// Returns redacted values; of too many, the first by name are kept.
+    func recordable(_ values: [String: ReportValue]) -> [String: ReportValue] {
         var kept: [String: ReportValue] = [:]
         for (name, value) in values.sorted(by: { $0.key < $1.key }).prefix(Self.contextLimit) {
-            kept[scribe.name(name)] = scribe.value(value, for: name)
+            kept[writer.name(name)] = writer.value(value, for: name)
         }
         return kept
     }
 
-    /// How many values a context can have.
+    /// The maximum number of values in a context.
     static var contextLimit: Int { 32 }
 
     private func append(
@@ -138,7 +141,7 @@ extension CrashReporter {
         let breadcrumb = Breadcrumb(
             date: configuration.now(),
             origin: origin,
-            text: isRedacted ? text : scribe.text(text),
+            text: isRedacted ? text : writer.text(text),
             location: location
         )
         // Released outside the lock.

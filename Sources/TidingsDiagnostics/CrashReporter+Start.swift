@@ -2,27 +2,29 @@
 import Dispatch
 import Foundation
 import Tidings
+import TidingsFiles
 
 extension CrashReporter {
-    /// Begins to record.
+    /// Starts recording.
     ///
-    /// Takes some milliseconds. What earlier runs have left becomes reports afterwards, on a queue
-    /// of its own; only when the run before crashed within two seconds of its start, and reports
-    /// may be sent, this waits until that has been sent, or as long as the configuration allows.
+    /// The call takes a few milliseconds. A background queue then assembles the reports of earlier
+    /// runs. If the previous run crashed within two seconds of its start and reports may be sent,
+    /// the call waits until that crash is sent, for at most
+    /// ``CrashReporter/Configuration/startCrashLimit``.
     ///
-    /// - Parameter configuration: Who reports, and where the reports are.
-    /// - Returns: The reporter; keep it.
+    /// - Parameter configuration: The settings of the reporter.
+    /// - Returns: The reporter. Keep a reference to it.
     /// - Throws: ``DiagnosticsError`` with `.folderUnusable`.
     public static func start(
         _ configuration: Configuration
     ) throws(DiagnosticsError) -> CrashReporter {
-        try start(configuration, Surroundings())
+        try start(configuration, Environment())
     }
 
-    /// What a reporter works with besides its configuration.
-    struct Surroundings: Sendable {
+    /// The dependencies of a reporter besides its configuration, which tests replace.
+    struct Environment: Sendable {
         #if os(Linux)
-        // One for all reporters of the process: what it remembers holds for each.
+        // Shared by all reporters of the process, because its cache is valid for each.
         private static let ownSymbolicator: (any Symbolicator)? = CachedSymbolicator(
             RuntimeSymbolicator()
         )
@@ -33,20 +35,22 @@ extension CrashReporter {
         var redactor = Redactor()
         var symbolicator: (any Symbolicator)? = Self.ownSymbolicator
         var clock: any Clock<Duration> = ContinuousClock()
+        /// The maximum elapsed time of a crash report; zero means that of the handler.
+        var crashTimeLimit = Duration.zero
     }
 
-    /// What is made before a reporter.
+    /// The components that are created before the reporter.
     struct Parts: Sendable {
         let store: ReporterStore
         let spool: ReportSpool
         let run: CurrentRun?
-        /// Why crashes are not captured; nil when they are to be.
+        /// The reason why crashes are not captured; nil if they are.
         let obstacle: CaptureStatus.Reason?
     }
 
     static func start(
         _ configuration: Configuration,
-        _ surroundings: Surroundings
+        _ environment: Environment
     ) throws(DiagnosticsError) -> CrashReporter {
         var configuration = configuration
         configuration.makeDirectoryAbsolute()
@@ -64,105 +68,113 @@ extension CrashReporter {
         let attempt = StartAttempt.begin(store)
         var obstacle = configuration.capture.obstacle()
         let isRecording = obstacle == nil || configuration.capture == .errorsOnly
-        let ended = isRecording ? takeEnded(configuration, attempt, spool) : []
+        let ended = isRecording ? acquireEnded(configuration, attempt, spool) : []
         let newest = ended.last.map { EndedRun($0) }
-        if attempt.isLastOfSeveralThatFailed { obstacle = obstacle ?? .failedStarts }
+        if attempt.followsRepeatedFailures { obstacle = obstacle ?? .failedStarts }
         let reporter = CrashReporter(
             configuration,
-            surroundings,
+            environment,
             parts: Parts(
                 store: store,
                 spool: spool,
                 run: isRecording
-                    ? CurrentRun(configuration, scribe: Scribe(redactor: surroundings.redactor))
+                    ? CurrentRun(
+                        configuration,
+                        writer: RedactingWriter(redactor: environment.redactor)
+                    )
                     : nil,
                 obstacle: obstacle
             ),
-            // The run before this one was put aside unread; of an older one nobody asks.
-            previousRun: attempt.isLastOfSeveralThatFailed ? .unknown : newest?.end ?? .unknown
+            // The previous run was moved to the quarantine unread, so its end is unknown.
+            previousRun: attempt.followsRepeatedFailures ? .unknown : newest?.end ?? .unknown
         )
         let isDone = reporter.begin(after: newest, and: ended.dropLast())
         attempt.succeed()
-        reporter.sendAtOnce(newest, when: isDone)
+        reporter.sendStartupCrash(newest, when: isDone)
         return reporter
     }
 
-    /// Takes what earlier runs have left, the newest last; what may have ended two starts is put
-    /// aside unread.
-    private static func takeEnded(
+    /// Acquires the folders of ended runs, newest last.
+    ///
+    /// After two failed starts, the newest one may be the cause and moves to the quarantine unread.
+    private static func acquireEnded(
         _ configuration: Configuration,
         _ attempt: StartAttempt,
         _ spool: ReportSpool
     ) -> [RunFolder] {
-        let folders = RunFolder.takeEnded(in: configuration.directory)
-        guard attempt.isLastOfSeveralThatFailed, let newest = folders.last else { return folders }
-        spool.folder.quarantine.take(newest.path)
+        let folders = RunFolder.acquireEnded(in: configuration.directory)
+        guard attempt.followsRepeatedFailures, let newest = folders.last else { return folders }
+        spool.folder.quarantine.add(newest.path)
         attempt.count(ReportLoss(reason: .unreadable, category: .error, quantity: 1))
         return folders.dropLast()
     }
 
-    /// Counts this run, and makes reports of the others; those are read when their turn comes.
+    /// Counts this run and assembles the reports of the ended ones on `queue`.
     ///
-    /// - Returns: What is signalled when they are made.
+    /// The older runs are read one by one, immediately before their reports are assembled.
+    ///
+    /// - Returns: A semaphore that is signaled when all reports are assembled.
     private func begin(
         after newest: EndedRun?,
         and others: ArraySlice<RunFolder>
     ) -> DispatchSemaphore {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { [self] in
-            noteStart()
+            recordStart()
             writeImages()
             for folder in others { makeReports(of: EndedRun(folder)) }
             if let newest { makeReports(of: newest) }
-            courier?.wake()
+            sender?.wake()
             isDone.signal()
         }
         return isDone
     }
 
-    /// Sends the crash of a run that did not live long, as this one may not either.
-    private func sendAtOnce(_ newest: EndedRun?, when isDone: DispatchSemaphore) {
-        guard let courier, let newest, newest.crashedSoon(Self.startTime) else { return }
+    /// Sends the crash of a run that crashed at its start, because this run may crash as early.
+    private func sendStartupCrash(_ newest: EndedRun?, when isDone: DispatchSemaphore) {
+        guard let sender, let newest, newest.crashedWithin(Self.startupTime) else { return }
         let end = ContinuousClock.now + configuration.startCrashLimit
         guard consent == .given, isDone.wait(for: configuration.startCrashLimit) else { return }
         let limit = max(.zero, end - ContinuousClock.now)
         let isSent = DispatchSemaphore(value: 0)
         Task.detached {
-            _ = await courier.flush(timeout: limit)
+            _ = await sender.flush(timeout: limit)
             isSent.signal()
         }
         _ = isSent.wait(for: limit)
     }
 
-    /// A crash within so many seconds may be one that comes at each start.
-    private static var startTime: TimeInterval { 2 }
+    /// A crash within this many seconds may recur at every start.
+    private static var startupTime: TimeInterval { 2 }
 
-    /// Writes what is loaded, for errors whose reports the next run makes; a capture has done so.
+    /// Writes the list of loaded images for errors that the next run reports.
+    ///
+    /// Needed only without a capture, which writes the list itself.
     private func writeImages() {
-        guard capture == nil, let path = run?.places?.images,
-            let images = events.symbolicator?.captureImages(),
+        guard capture == nil, let path = run?.paths?.images,
+            let images = eventBuilder.symbolicator?.captureImages(),
             let data = try? JSONEncoder().encode(images)
         else { return }
-        // Without it these reports have addresses and no functions.
-        try? SystemFile.write(data, to: path)
+        // Without the list these reports contain addresses but no function names.
+        try? SystemFile.create(path, content: data)
     }
 
-    private func noteStart() {
-        guard let facts = run?.facts else { return }
+    private func recordStart() {
+        guard let metadata = run?.metadata else { return }
         store.update { state in
-            state.countRun(of: facts.release, at: facts.started)
-            state.note(
+            state.countRun(of: metadata.release, at: metadata.started)
+            state.add(
                 ReportedSession(
-                    id: facts.session,
+                    id: metadata.session,
                     user: nil,
                     isFirst: true,
                     sequence: 0,
                     status: .running,
-                    started: facts.started,
-                    date: facts.started,
+                    started: metadata.started,
+                    date: metadata.started,
                     errors: 0,
-                    release: facts.release,
-                    environment: facts.environment
+                    release: metadata.release,
+                    environment: metadata.environment
                 )
             )
         }
@@ -176,6 +188,6 @@ extension DispatchSemaphore {
 }
 
 extension StartAttempt {
-    /// Whether the two starts before this one did not come to their end.
-    fileprivate var isLastOfSeveralThatFailed: Bool { failedBefore >= 2 }
+    /// Whether at least two consecutive starts before this one failed.
+    fileprivate var followsRepeatedFailures: Bool { failedBefore >= 2 }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Synchronization
+import TidingsFiles
 
 extension CrashReporter {
-    /// What a reporter does, and what of it could not be set up.
+    /// The state of a reporter, including all setup problems.
     ///
-    /// A program shows it where its user looks for such things:
+    /// A program shows it in the place where its user looks for such information:
     ///
     /// ```swift
     /// if let failure = reporter.state.failure { print(failure) }
@@ -13,22 +14,22 @@ extension CrashReporter {
     public struct State: Sendable {
         /// Whether errors and breadcrumbs are recorded.
         public let isRecording: Bool
-        /// Whether crashes are captured, and why not.
+        /// Whether crashes are captured, and the reason if they are not.
         public let capture: CaptureStatus
-        /// Why what is recorded does not outlive the process; nil when it does.
+        /// The reason why records end with the process; nil if they outlive it.
         public let failure: DiagnosticsError?
-        /// What else is wrong with the folder, such as files that belong to another user.
+        /// Other problems with the folder, such as files that belong to another user.
         public let problems: [DiagnosticsError]
-        /// Why the last delivery did not arrive; nil once one has, or when none was tried.
+        /// Why the last delivery failed; nil after a successful delivery or before the first one.
         ///
-        /// A refusal stays until something else fails or ``CrashReporter/deleteUnsent()`` is called,
-        /// as what was refused is gone.
+        /// A refusal remains until another delivery fails or ``CrashReporter/deleteUnsent()`` is
+        /// called, because the refused report is lost.
         public let sendingFailure: SendingFailure?
     }
 
-    /// What this reporter does now, and what of it could not be set up.
+    /// The current state of this reporter.
     ///
-    /// Looks at the files in the folder.
+    /// Reading it accesses the files in the folder.
     public var state: State {
         State(
             isRecording: isRecording,
@@ -36,8 +37,8 @@ extension CrashReporter {
             failure: run?.failure.map { failure in
                 DiagnosticsError(
                     .notWritten,
-                    "What is recorded ends with the process, and crashes leave nothing "
-                        + "(\(failure)). \(remedy(for: failure)), and start again.",
+                    "Records are lost when the process ends, and crashes leave no report "
+                        + "(\(failure)). \(remedy(for: failure)) and restart the program.",
                     cause: failure
                 )
             },
@@ -48,40 +49,45 @@ extension CrashReporter {
 
     private func remedy(for failure: SystemError) -> String {
         switch failure.number {
-        case ENOSPC, EDQUOT, EFBIG: "Free 3 MiB where \(configuration.directory) is"
-        default: "Make \(configuration.directory) a folder that this user can write"
+        case ENOSPC, EDQUOT, EFBIG: "Free 3 MiB on the disk of \(configuration.directory)"
+        default: "Make \(configuration.directory) writable for this user"
         }
     }
 
     var isRecording: Bool { run != nil && !isClosed.load(ordering: .sequentiallyConsistent) }
 
-    /// Gives the calling thread a stack on which it can say that its own is full.
+    /// Installs a signal stack on the calling thread, so that the handler can report a stack
+    /// overflow.
     ///
-    /// The thread that starts the reporter has one. Without one, a thread that runs out of stack
-    /// ends the process and leaves no report, and the next start calls that
-    /// ``PreviousRun/endedWithoutNotice``. It goes with its thread.
+    /// The thread that starts the reporter has one. A stack overflow on a thread without a signal
+    /// stack ends the process without a report, and the next start reports
+    /// ``PreviousRun/endedWithoutNotice``. The signal stack is released when its thread ends.
     public func registerThread() {
         capture?.registerThread()
     }
 
-    /// What was written to the standard error right before an exit arrives, too.
-    private static let marksAtExit: Void = CrashCapture.marksCleanAtExit()
+    /// Registered once per process.
+    ///
+    /// The exit handler also forwards text that was written to the standard error right before the
+    /// exit.
+    private static let exitHandler: Void = CrashCapture.registerExitHandler()
 
     static func capture(
         _ parts: Parts,
         _ configuration: Configuration,
-        _ surroundings: Surroundings
+        _ environment: Environment
     ) -> CrashCapture? {
-        guard parts.obstacle == nil, let run = parts.run, let places = run.places else {
+        guard parts.obstacle == nil, let run = parts.run, let paths = run.paths else {
             return nil
         }
-        _ = marksAtExit
+        _ = exitHandler
         return CrashCapture.start(
-            in: .init(reports: places.reports, images: places.images),
+            in: .init(reports: paths.reports, images: paths.images),
             endMark: run.file.endMark,
             text: run.file.text,
             capturesStandardError: configuration.capturesStandardError,
-            symbolicator: surroundings.symbolicator ?? RuntimeSymbolicator()
+            symbolicator: environment.symbolicator ?? RuntimeSymbolicator(),
+            timeLimit: environment.crashTimeLimit
         )
     }
 }

@@ -2,27 +2,30 @@
 import Foundation
 import Synchronization
 import Tidings
+import TidingsLock
 
 extension CrashReporter {
-    /// What a reporter could not keep.
+    /// The counts of records and reports that a reporter could not keep.
     public struct Statistics: Hashable, Sendable {
-        /// Reports that were lost: there was no room, or they could not be read.
+        /// The number of reports that were lost because there was no space or they could not be
+        /// read.
         public let lostReports: Int
-        /// Reports that were deleted because there were too many or they were too old.
+        /// The number of reports that were deleted because of the limits on count, size and age.
         public let removedReports: Int
-        /// Keys that were not taken because there were too many.
+        /// The number of keys that were refused because there were too many.
         public let refusedValues: Int
-        /// Errors that chance has left out, as `sampleRate` says.
+        /// The number of errors that were dropped by sampling; see
+        /// ``CrashReporter/Configuration/sampleRate``.
         public let sampledErrors: Int
-        /// Why the last report was lost, nil if none was.
+        /// The reason for the last lost report; nil if none was lost.
         public let lastFailure: DiagnosticsError?
 
-        /// Returns whether the numbers are the same.
+        /// Returns whether all counts are equal; ignores ``lastFailure``.
         public static func == (left: Statistics, right: Statistics) -> Bool {
             left.numbers == right.numbers
         }
 
-        /// Hashes the numbers.
+        /// Hashes the counts.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(numbers)
         }
@@ -30,7 +33,7 @@ extension CrashReporter {
         private var numbers: [Int] { [lostReports, removedReports, refusedValues, sampledErrors] }
     }
 
-    /// What could not be kept since the start.
+    /// The losses since the start.
     public var statistics: Statistics {
         let losses = spool.losses
         return Statistics(
@@ -42,10 +45,10 @@ extension CrashReporter {
         )
     }
 
-    /// How many runs of each release began on each day, and how many of them ended badly; the
-    /// oldest day first.
+    /// The number of runs per release and day, and how many of them ended abnormally; oldest day
+    /// first.
     ///
-    /// Counted on this machine, whether reports are sent or not. A run counts as having ended when
-    /// the next one has begun.
+    /// Counted on this machine, even if no reports are sent. The end of a run is counted when the
+    /// next run starts.
     public var figures: [RunFigures] { store.state.figures }
 }

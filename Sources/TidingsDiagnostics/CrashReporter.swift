@@ -3,21 +3,22 @@ import Dispatch
 import Foundation
 import Synchronization
 import Tidings
+import TidingsLock
 
-/// Records crashes and errors, and what happened before them, for the developers of a program.
+/// Records crashes and errors, and the events that led to them, for the developers of a program.
 ///
-/// Reports stay in a folder on this machine until the user agrees that they are sent. Everything is
-/// redacted when it is recorded: queries and credentials of addresses, tokens, home folders. What
-/// was recorded is there for the next start whatever ends the process, `kill -9` included.
-/// Recording never waits for the disk and never fails; what could not be kept is counted. All
-/// methods are safe from any thread.
+/// Reports stay in a folder on this machine until the user agrees to send them. The reporter
+/// redacts everything when it is recorded: queries and credentials in addresses, tokens, home
+/// folders. Records survive the end of the process, even `kill -9`, and the next start turns them
+/// into reports. Recording never waits for the disk and never fails; losses are counted. All
+/// methods are thread-safe.
 ///
-/// A reporter takes the signals of its process by which programs crash: start one, first of all,
-/// and keep it. A second one in the same process records errors, and says in ``state`` that it
-/// takes no signals.
+/// A reporter installs handlers for the fatal signals of its process. Start one reporter first
+/// thing in the program and keep it. A second reporter in the same process records errors only, and
+/// its ``state`` reports that another one captures crashes.
 ///
-/// A child that was forked, and is still the same program, is another process: there a reporter of
-/// its parent records nothing and reports no crash. It can start one of its own.
+/// A forked child that runs the same program image is a process of its own: its parent's reporter
+/// records nothing there and captures no crash. The child can start its own reporter.
 ///
 /// ```swift
 /// let reporter = try CrashReporter.start(
@@ -29,73 +30,73 @@ import Tidings
 /// ```
 public final class CrashReporter: Sendable {
     let configuration: Configuration
-    let scribe: Scribe
+    let writer: RedactingWriter
     let scope = Lock(Scope())
     private let ownRun: CurrentRun?
     let spool: ReportSpool
     let store: ReporterStore
-    /// Nil when there is nowhere to send to.
-    let courier: Courier?
-    /// How the run before this one ended.
+    /// Nil without a sink.
+    let sender: ReportSender?
+    /// How the previous run ended.
     ///
-    /// Of several processes that share a folder, the one that began last of those that have ended.
+    /// If several processes share the folder, the ended run that started last counts.
     public let previousRun: PreviousRun
     let followed = Lock(FollowedCenters())
-    /// Makes reports of what was recorded, one after the other.
+    /// Assembles reports, one at a time.
     let queue = DispatchQueue(label: "tidings.diagnostics", qos: .utility)
-    /// Whether the queue is about to look for what was recorded.
-    let isWoken = Atomic(false)
-    /// How many errors chance has left out.
+    /// Whether `queue` is scheduled to assemble reports.
+    let isScheduled = Atomic(false)
+    /// The number of errors dropped by sampling.
     let sampled = Atomic(0)
-    /// How many of these the store does not know yet.
-    let untoldSamples = Atomic(0)
+    /// The part of `sampled` that the store has not counted yet.
+    let uncountedSamples = Atomic(0)
     let isClosed = Atomic(false)
-    let events: EventAssembly
-    let endedRuns: EndedRunReports
-    /// The run that reports are being made of.
+    let eventBuilder: EventReportBuilder
+    let endedRunReporter: EndedRunReporter
+    /// The run whose reports are being assembled.
     let reading = Lock<RunFolder?>(nil)
-    /// Nil when nothing is recorded.
+    /// Nil if crashes are not captured.
     let capture: CrashCapture?
     let obstacle: CaptureStatus.Reason?
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(
         _ configuration: Configuration,
-        _ surroundings: Surroundings,
+        _ environment: Environment,
         parts: Parts,
         previousRun: PreviousRun
     ) {
         self.configuration = configuration
         self.previousRun = previousRun
         (store, spool, ownRun) = (parts.store, parts.spool, parts.run)
-        sleep = { [clock = surroundings.clock] in try await clock.sleep(for: $0) }
-        scribe = Scribe(redactor: surroundings.redactor)
-        let symbolicator = surroundings.symbolicator
-        events = EventAssembly(symbolicator: symbolicator, scribe: scribe)
-        endedRuns = EndedRunReports(
-            crashes: CrashAssembly(symbolicator: symbolicator, scribe: scribe),
-            events: events,
+        sleep = { [clock = environment.clock] in try await clock.sleep(for: $0) }
+        writer = RedactingWriter(redactor: environment.redactor)
+        let symbolicator = environment.symbolicator
+        eventBuilder = EventReportBuilder(symbolicator: symbolicator, writer: writer)
+        endedRunReporter = EndedRunReporter(
+            crashBuilder: CrashReportBuilder(symbolicator: symbolicator, writer: writer),
+            eventBuilder: eventBuilder,
             spool: spool,
             store: store
         )
-        courier = configuration.sink.map { [spool, store, scribe] sink in
-            Courier(
+        sender = configuration.sink.map { [spool, store, writer] sink in
+            ReportSender(
                 spool: spool,
                 store: store,
                 sink: sink,
-                clock: surroundings.clock,
+                clock: environment.clock,
                 options: .init(
                     beforeSend: configuration.beforeSend,
                     now: configuration.now,
-                    scribe: scribe
+                    writer: writer
                 )
             )
         }
         obstacle = parts.obstacle
-        capture = Self.capture(parts, configuration, surroundings)
+        capture = Self.capture(parts, configuration, environment)
     }
 
-    /// What is being recorded; nil when nothing is, as in a child that was forked.
+    /// The current run; nil if nothing is recorded, as in a forked child.
     var run: CurrentRun? {
         guard let ownRun, ownRun.isOwn else { return nil }
         return ownRun
@@ -104,6 +105,6 @@ public final class CrashReporter: Sendable {
     deinit {
         capture?.stop()
         run?.end()
-        courier?.stop()
+        sender?.stop()
     }
 }

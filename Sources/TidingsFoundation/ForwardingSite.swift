@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a forwarding was made; those who watch a center see it as the place of its posts.
+/// The line that set up a forwarding; a center reports it as the call site of the forwarded posts.
 struct ForwardingSite: Sendable {
     let fileID: StaticString
     let line: UInt

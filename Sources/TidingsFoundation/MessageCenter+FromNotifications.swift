@@ -7,13 +7,13 @@ extension MessageCenter {
     /// cancelled or dropped.
     ///
     /// The closure and then the message's handlers run on the thread that posts the notification,
-    /// before Foundation's `post` returns; a notification that is posted inside a handler of this
-    /// center becomes a message that is delivered after the current one. Foundation calls its
-    /// observers in no particular order, and so this one among them.
+    /// before Foundation's `post` returns. A notification posted inside a handler of this center
+    /// becomes a message that is delivered after the current one. Foundation calls its observers,
+    /// including this one, in no particular order.
     ///
-    /// A notification for which the closure returns nil is not forwarded; nobody is told. One that
-    /// was forwarded from this center, directly or through others, is never brought back: the
-    /// closure is not even asked. When this center goes, the forwarding ends.
+    /// If the closure returns nil, the notification is silently not forwarded. A notification that
+    /// was forwarded from this center, directly or through others, is never forwarded back: the
+    /// closure is not called. The forwarding ends when this center is released.
     ///
     /// ```swift
     /// let token = center.forward(.userDidLogIn, from: .default) { notification in
@@ -23,12 +23,12 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - name: The name of the notifications.
-    ///   - source: The notification center, which is not kept alive.
-    ///   - object: The object that they must be about, held weakly; nil for every notification.
-    ///   - type: The type of message, where the closure does not show it.
-    ///   - fileID: The file that those who watch the center see as the poster.
-    ///   - line: The line that they see.
-    ///   - convert: Makes the message, or nil if this notification is none.
+    ///   - source: The notification center, referenced weakly.
+    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - type: The type of message, if the closure does not determine it.
+    ///   - fileID: The file that the center reports as the poster.
+    ///   - line: The line that the center reports.
+    ///   - convert: Returns the message, or nil to ignore the notification.
     /// - Returns: The token that ends the forwarding.
     public func forward<M: Message>(
         _ name: Notification.Name,
@@ -40,20 +40,24 @@ extension MessageCenter {
         _ convert: @escaping @Sendable (Notification) -> M?
     ) -> ObservationToken {
         let site = ForwardingSite(fileID: fileID, line: line)
-        let intake = NotificationIntake(from: source, about: object)
-        return intake.open(name, to: self, at: site) { arrivals, conversion in
-            arrivals.observe(NotificationIntake.Arrival.self, fileID: fileID, line: line) {
+        let forwarder = NotificationForwarder(from: source, about: object)
+        return forwarder.open(name, to: self, at: site) { center, conversion in
+            center.observe(
+                NotificationForwarder.ReceivedNotification.self,
+                fileID: fileID,
+                line: line
+            ) {
                 conversion.forward($0, convert)
             }
         }
     }
 
-    /// Posts a message on this center for each notification of a name, for as long as `owner`
-    /// lives.
+    /// Posts a message on this center for each notification of a name, for the lifetime of
+    /// `owner`.
     ///
-    /// The same as the form with a token, with an owner that is held weakly, handed to the closure
-    /// and kept alive for its call. The closure itself is released by the next notification after
-    /// the owner's death; an owner that stores the token releases it when it dies.
+    /// Like the form with a token, but the center references the owner weakly, passes it to the
+    /// closure and retains it during the call. The first notification after the owner's release
+    /// releases the closure; an owner that stores the token releases it earlier, with itself.
     ///
     /// ```swift
     /// center.forward(.userDidLogIn, from: .default, owner: self) { owner, notification in
@@ -63,16 +67,16 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - name: The name of the notifications.
-    ///   - source: The notification center, which is not kept alive.
-    ///   - object: The object that they must be about, held weakly; nil for every notification.
-    ///   - owner: The object whose life bounds the forwarding.
-    ///   - type: The type of message, where the closure does not show it.
-    ///   - fileID: The file that those who watch the center see as the poster.
-    ///   - line: The line that they see.
-    ///   - convert: Makes the message, or nil if this notification is none. Capture `self`
-    ///     nowhere: use the parameter.
-    /// - Returns: A token that ends the forwarding earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    ///   - source: The notification center, referenced weakly.
+    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - owner: The object whose release ends the forwarding.
+    ///   - type: The type of message, if the closure does not determine it.
+    ///   - fileID: The file that the center reports as the poster.
+    ///   - line: The line that the center reports.
+    ///   - convert: Returns the message, or nil to ignore the notification. Do not capture `self`:
+    ///     use the parameter.
+    /// - Returns: A token whose `cancel()` ends the forwarding earlier. Dropping the token does not
+    ///   end the forwarding.
     @discardableResult
     public func forward<M: Message, Owner: AnyObject & Sendable>(
         _ name: Notification.Name,
@@ -85,21 +89,21 @@ extension MessageCenter {
         _ convert: @escaping @Sendable (Owner, Notification) -> M?
     ) -> ObservationToken {
         let site = ForwardingSite(fileID: fileID, line: line)
-        let intake = NotificationIntake(from: source, about: object)
-        return intake.open(name, to: self, at: site) { arrivals, conversion in
-            arrivals.observe(
-                NotificationIntake.Arrival.self,
+        let forwarder = NotificationForwarder(from: source, about: object)
+        return forwarder.open(name, to: self, at: site) { center, conversion in
+            center.observe(
+                NotificationForwarder.ReceivedNotification.self,
                 owner: owner,
                 fileID: fileID,
                 line: line
-            ) { owner, arrival in
-                conversion.forward(arrival) { convert(owner, $0) }
+            ) { owner, received in
+                conversion.forward(received) { convert(owner, $0) }
             }
         }
     }
 
-    /// Posts the message that each notification of its name is, until the token is cancelled or
-    /// dropped.
+    /// Posts a message on this center for each notification of the type's name, until the token is
+    /// cancelled or dropped.
     ///
     /// ```swift
     /// let token = center.forward(LoggedIn.self, from: .default)
@@ -107,10 +111,10 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - source: The notification center, which is not kept alive.
-    ///   - object: The object that they must be about, held weakly; nil for every notification.
-    ///   - fileID: The file that those who watch the center see as the poster.
-    ///   - line: The line that they see.
+    ///   - source: The notification center, referenced weakly.
+    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - fileID: The file that the center reports as the poster.
+    ///   - line: The line that the center reports.
     /// - Returns: The token that ends the forwarding.
     public func forward<M: NotificationMessage>(
         _ type: M.Type,
@@ -124,7 +128,8 @@ extension MessageCenter {
         }
     }
 
-    /// Posts the message that each notification of its name is, for as long as `owner` lives.
+    /// Posts a message on this center for each notification of the type's name, for the lifetime of
+    /// `owner`.
     ///
     /// ```swift
     /// center.forward(LoggedIn.self, from: .default, owner: self)
@@ -132,13 +137,13 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - source: The notification center, which is not kept alive.
-    ///   - object: The object that they must be about, held weakly; nil for every notification.
-    ///   - owner: The object whose life bounds the forwarding.
-    ///   - fileID: The file that those who watch the center see as the poster.
-    ///   - line: The line that they see.
-    /// - Returns: A token that ends the forwarding earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    ///   - source: The notification center, referenced weakly.
+    ///   - object: The object of the notifications, referenced weakly; nil for all notifications.
+    ///   - owner: The object whose release ends the forwarding.
+    ///   - fileID: The file that the center reports as the poster.
+    ///   - line: The line that the center reports.
+    /// - Returns: A token whose `cancel()` ends the forwarding earlier. Dropping the token does not
+    ///   end the forwarding.
     @discardableResult
     public func forward<M: NotificationMessage>(
         _ type: M.Type,

@@ -5,13 +5,13 @@ public import Tidings
 extension MessageCenter {
     /// Posts a notification for each message of a type, until the token is cancelled or dropped.
     ///
-    /// It is an observation of this center like any other: the closure runs in its place among the
-    /// handlers, on the thread that posts the message, and Foundation's observers run before the
-    /// next handler.
+    /// The forwarding is an ordinary observation of this center: the closure runs in priority order
+    /// among the handlers, on the thread that posts the message, and Foundation's observers run
+    /// before the next handler.
     ///
-    /// A message for which the closure returns nil is not forwarded; nobody is told. One that was
-    /// forwarded from the same notification center, directly or through others, is never sent
-    /// back: the closure is not even asked. What a handler posts on purpose is a new message.
+    /// If the closure returns nil, the message is silently not forwarded. A message that was
+    /// forwarded from the same notification center, directly or through others, is never forwarded
+    /// back: the closure is not called. A message that a handler posts is always a new one.
     ///
     /// ```swift
     /// let token = center.forward(LoggedIn.self, to: .default) { message in
@@ -21,11 +21,11 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - target: The notification center, kept until the forwarding ends.
-    ///   - priority: Its place among the observations of this type.
-    ///   - fileID: The forwarding file, for those who look for leaks.
-    ///   - line: The forwarding line.
-    ///   - convert: Makes the notification, or nil if this message is not for Foundation.
+    ///   - target: The notification center, retained until the forwarding ends.
+    ///   - priority: The order among the observations of this type.
+    ///   - fileID: The file of the forwarding, for leak reports.
+    ///   - line: The line of the forwarding.
+    ///   - convert: Returns the notification, or nil to ignore the message.
     /// - Returns: The token that ends the forwarding.
     public func forward<M: Message>(
         _ type: M.Type,
@@ -35,21 +35,21 @@ extension MessageCenter {
         line: UInt = #line,
         _ convert: @escaping @Sendable (M) -> Notification?
     ) -> ObservationToken {
-        let outlet = NotificationOutlet(from: self, to: target)
+        let forwarder = MessageForwarder(from: self, to: target)
         return observe(
             type,
             priority: priority,
-            about: .matching { outlet.admits($0) },
+            about: .matching { forwarder.accepts($0) },
             fileID: fileID,
             line: line
         ) { message in
-            outlet.forward(to: target) { convert(message) }
+            forwarder.forward(to: target) { convert(message) }
         }
     }
 
-    /// Posts a notification for each message of a type, for as long as `owner` lives.
+    /// Posts a notification for each message of a type, for the lifetime of `owner`.
     ///
-    /// The same as the form with a token, with the lifetime of every owner-bound observation.
+    /// Like the form with a token, but with the lifetime of an owner-bound observation.
     ///
     /// ```swift
     /// center.forward(LoggedIn.self, to: .default, owner: self) { owner, message in
@@ -59,15 +59,15 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - target: The notification center, kept until the forwarding ends.
-    ///   - owner: The object whose life bounds the forwarding.
-    ///   - priority: Its place among the observations of this type.
-    ///   - fileID: The forwarding file, for those who look for leaks.
-    ///   - line: The forwarding line.
-    ///   - convert: Makes the notification, or nil if this message is not for Foundation. Capture
-    ///     `self` nowhere: use the parameter.
-    /// - Returns: A token that ends the forwarding earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    ///   - target: The notification center, retained until the forwarding ends.
+    ///   - owner: The object whose release ends the forwarding.
+    ///   - priority: The order among the observations of this type.
+    ///   - fileID: The file of the forwarding, for leak reports.
+    ///   - line: The line of the forwarding.
+    ///   - convert: Returns the notification, or nil to ignore the message. Do not capture `self`:
+    ///     use the parameter.
+    /// - Returns: A token whose `cancel()` ends the forwarding earlier. Dropping the token does not
+    ///   end the forwarding.
     @discardableResult
     public func forward<M: Message, Owner: AnyObject & Sendable>(
         _ type: M.Type,
@@ -78,21 +78,20 @@ extension MessageCenter {
         line: UInt = #line,
         _ convert: @escaping @Sendable (Owner, M) -> Notification?
     ) -> ObservationToken {
-        let outlet = NotificationOutlet(from: self, to: target)
+        let forwarder = MessageForwarder(from: self, to: target)
         return observe(
             type,
             owner: owner,
             priority: priority,
-            about: .matching { outlet.admits($0) },
+            about: .matching { forwarder.accepts($0) },
             fileID: fileID,
             line: line
         ) { owner, message in
-            outlet.forward(to: target) { convert(owner, message) }
+            forwarder.forward(to: target) { convert(owner, message) }
         }
     }
 
-    /// Posts the notification that each message of a type is, until the token is cancelled or
-    /// dropped.
+    /// Posts the `notification` of each message of a type, until the token is cancelled or dropped.
     ///
     /// ```swift
     /// let token = center.forward(LoggedIn.self, to: .default)
@@ -100,10 +99,10 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - target: The notification center, kept until the forwarding ends.
-    ///   - priority: Its place among the observations of this type.
-    ///   - fileID: The forwarding file, for those who look for leaks.
-    ///   - line: The forwarding line.
+    ///   - target: The notification center, retained until the forwarding ends.
+    ///   - priority: The order among the observations of this type.
+    ///   - fileID: The file of the forwarding, for leak reports.
+    ///   - line: The line of the forwarding.
     /// - Returns: The token that ends the forwarding.
     public func forward<M: NotificationMessage>(
         _ type: M.Type,
@@ -117,7 +116,7 @@ extension MessageCenter {
         }
     }
 
-    /// Posts the notification that each message of a type is, for as long as `owner` lives.
+    /// Posts the `notification` of each message of a type, for the lifetime of `owner`.
     ///
     /// ```swift
     /// center.forward(LoggedIn.self, to: .default, owner: self)
@@ -125,13 +124,13 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - target: The notification center, kept until the forwarding ends.
-    ///   - owner: The object whose life bounds the forwarding.
-    ///   - priority: Its place among the observations of this type.
-    ///   - fileID: The forwarding file, for those who look for leaks.
-    ///   - line: The forwarding line.
-    /// - Returns: A token that ends the forwarding earlier, by `cancel()`. Dropping it while the
-    ///   owner lives changes nothing.
+    ///   - target: The notification center, retained until the forwarding ends.
+    ///   - owner: The object whose release ends the forwarding.
+    ///   - priority: The order among the observations of this type.
+    ///   - fileID: The file of the forwarding, for leak reports.
+    ///   - line: The line of the forwarding.
+    /// - Returns: A token whose `cancel()` ends the forwarding earlier. Dropping the token does not
+    ///   end the forwarding.
     @discardableResult
     public func forward<M: NotificationMessage>(
         _ type: M.Type,

@@ -2,11 +2,10 @@
 public import Foundation
 public import Tidings
 
-/// A message that is a Foundation notification on the other side of a forwarding.
+/// A message that converts to and from a Foundation notification.
 ///
-/// The conformance says once how the two become each other; each forwarding is then one line. A
-/// type that goes in one direction only needs no conformance: there is a form with a closure for
-/// each direction.
+/// The conformance defines the conversion once; each forwarding is then one line. A type that is
+/// forwarded in one direction only needs no conformance: each direction has a form with a closure.
 ///
 /// ```swift
 /// struct LoggedIn: NotificationMessage {
@@ -24,14 +23,14 @@ public import Tidings
 /// }
 /// ```
 public protocol NotificationMessage: Message {
-    /// The name under which it is posted on a notification center.
+    /// The name of the notifications that this type converts to and from.
     static var notificationName: Notification.Name { get }
 
-    /// Creates the message that a notification of this name is; nil if it is none.
+    /// Creates a message from a notification of this name; nil if it does not convert.
     ///
-    /// A notification that is none is not forwarded. It is called on the thread that posts.
+    /// A notification that does not convert is not forwarded. Called on the posting thread.
     init?(_ notification: Notification)
 
-    /// The notification that this message is.
+    /// The notification to post for this message. Read on the posting thread.
     var notification: Notification { get }
 }

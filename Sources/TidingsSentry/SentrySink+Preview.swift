@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-package import TidingsDiagnostics
+public import TidingsDiagnostics
 
 extension SentrySink {
-    /// Returns what would be sent of a report if it were sent now, as JSON for a person to read.
-    package static func preview(of report: Report) -> String {
+    /// Returns the event that would be sent for a report now, as indented JSON for a person.
+    ///
+    /// Show it before you ask for consent. A server receives this event, the time of sending and
+    /// the key of its project. Safe from any thread; it neither blocks nor sends.
+    public static func preview(of report: Report) -> String {
         let bytes = SentryEvent.bytes(report, now: Date())
         guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)),
             let text = try? JSONSerialization.data(

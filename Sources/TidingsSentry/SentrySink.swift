@@ -3,39 +3,42 @@ internal import Foundation
 internal import Tidings
 public import TidingsDiagnostics
 internal import TidingsHTTP
+import TidingsLock
 
-/// Sends reports to Sentry, GlitchTip, Bugsink, or whatever else speaks Sentry's protocol.
+/// Sends reports to Sentry, GlitchTip, Bugsink, or another server with Sentry's protocol.
 ///
-/// A report becomes one event with the report's own identifier, so that what is sent twice is one
-/// event. It holds at most what servers keep of each field, and is never larger than they take. The
-/// first delivery starts a thread of its own; nothing is sent, and no name looked up, before.
+/// A report becomes one event with the report's identifier, so a report that is sent twice is one
+/// event on the server. Every field is cut to the length that servers keep, and the event never
+/// exceeds their size limit. The first delivery starts a thread; before it, the sink opens no
+/// connection and resolves no host name.
 ///
 /// ```swift
 /// let sink = try SentrySink.sentry(dsn: "https://0a1b2c3d4e5f@errors.example.org/7")
 /// let receipt = await sink.send(ReportDelivery(report: report))
 /// ```
 ///
-/// What it makes of answers: 2xx is accepted; 429 is limited, with the pauses that the server asks
-/// for, by category, or of a minute; other 4xx are refused, with the server's reason; 5xx, redirects,
-/// web pages of somebody on the way and everything of the network have failed.
+/// The outcome depends on the response: 2xx is `.accepted`. 429 is `.limited`, with the server's
+/// pauses by category, or one minute without them. 413, 422, and 400 with an error message of such
+/// a server are `.refused`, with the server's reason. Every other status, redirects, web pages of a
+/// captive portal and network errors are `.failed`.
 public final class SentrySink: ReportSink {
-    /// Where it sends to.
+    /// The address to which the sink sends.
     public let address: SentryDSN
-    /// The longest time that a delivery takes before it has failed.
+    /// The time after which a delivery fails.
     public let timeout: Duration
 
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private let client = Lock<HTTPClient?>(nil)
 
-    /// The longest answer that is read; servers say less than a hundred bytes.
-    private static let answerLimit = 64 * 1_024
+    /// The number of bytes read of a response body; servers send less than a hundred.
+    private static let responseLimit = 64 * 1_024
 
     /// Creates a sink.
     ///
     /// - Parameters:
-    ///   - address: Where it sends to.
-    ///   - timeout: The longest time that a delivery takes before it has failed.
+    ///   - address: The address to which the sink sends.
+    ///   - timeout: The time after which a delivery fails.
     public convenience init(_ address: SentryDSN, timeout: Duration = .seconds(30)) {
         self.init(address, timeout: timeout, clock: ContinuousClock(), now: { Date() })
     }
@@ -52,9 +55,9 @@ public final class SentrySink: ReportSink {
         self.now = now
     }
 
-    /// Sends a delivery, in most cases as one envelope, and says what became of it.
+    /// Sends a delivery, usually as one envelope, and returns a receipt with the outcome.
     ///
-    /// Returns soon when its task is cancelled, with `.failed`.
+    /// If the task is cancelled, the method returns promptly with `.failed`.
     public func send(_ delivery: ReportDelivery) async -> ReportReceipt {
         await withTaskGroup(of: ReportReceipt.self) { group in
             group.addTask { await self.sendAll(delivery) }
@@ -64,7 +67,7 @@ public final class SentrySink: ReportSink {
                 } catch {
                     return Self.cancelled(address)
                 }
-                return ReportReceipt(.failed("\(address) did not answer in time; try again later."))
+                return ReportReceipt(.failed("\(address) did not answer in time. Try again later."))
             }
             let receipt = await group.next() ?? Self.cancelled(address)
             group.cancelAll()
@@ -72,19 +75,19 @@ public final class SentrySink: ReportSink {
         }
     }
 
-    /// One after the other, until one is not accepted.
+    /// Sends the envelopes in order, up to the first one that is not accepted.
     private func sendAll(_ delivery: ReportDelivery) async -> ReportReceipt {
         var sent: Set<ReportCategory> = []
         if delivery.report != nil { sent.insert(.error) }
         if !delivery.sessions.isEmpty { sent.insert(.session) }
-        var whole = ReportReceipt(.accepted)
+        var total = ReportReceipt(.accepted)
         for envelope in SentryEnvelope.all(delivery, now: now()) {
             let receipt = await post(envelope, sent: sent)
-            whole.pauses.merge(receipt.pauses) { max($0, $1) }
-            whole.outcome = receipt.outcome
+            total.pauses.merge(receipt.pauses) { max($0, $1) }
+            total.outcome = receipt.outcome
             guard receipt.outcome == .accepted else { break }
         }
-        return whole
+        return total
     }
 
     private func post(_ envelope: [UInt8], sent: Set<ReportCategory>) async -> ReportReceipt {
@@ -98,10 +101,10 @@ public final class SentrySink: ReportSink {
             body: envelope
         )
         do throws(HTTPError) {
-            let answer = try await openClient().fetch(request, limit: Self.answerLimit)
-            return SentryAnswer.receipt(
-                answer.transfer.head,
-                body: answer.body,
+            let response = try await openClient().fetch(request, limit: Self.responseLimit)
+            return SentryResponse.receipt(
+                response.transfer.head,
+                body: response.body,
                 sent: sent,
                 secret: address.publicKey
             )
@@ -111,8 +114,8 @@ public final class SentrySink: ReportSink {
             case .tooManyRedirects:
                 return ReportReceipt(
                     .failed(
-                        "\(address) sends on to another address, which is not followed;"
-                            + " check the DSN, or sign in to the network."
+                        "\(address) redirects to another address, which the sink does not follow."
+                            + " Check the DSN, or sign in to the network."
                     )
                 )
             default: return ReportReceipt(.failed(error.message))
@@ -124,12 +127,14 @@ public final class SentrySink: ReportSink {
         "Sentry sentry_version=7, sentry_key=\(address.publicKey), sentry_client=\(Self.agent)"
     }
 
-    /// Made outside the lock, because it starts a thread; of two the first one stays.
+    /// Returns the client; creates it outside the lock, because that starts a thread.
+    ///
+    /// If two callers create one, the first client stays.
     private func openClient() -> HTTPClient {
         if let client = client.withLock({ $0 }) { return client }
-        let made = HTTPClient(
+        let newClient = HTTPClient(
             HTTPClient.Configuration(
-                // A server of one's own stands in one's own network.
+                // A self-hosted server can be on a private network.
                 addressPolicy: .any,
                 userAgent: Self.agent,
                 connectTimeout: .seconds(10),
@@ -139,8 +144,8 @@ public final class SentrySink: ReportSink {
         )
         return client.withLock { client in
             if let client { return client }
-            client = made
-            return made
+            client = newClient
+            return newClient
         }
     }
 
@@ -152,11 +157,11 @@ public final class SentrySink: ReportSink {
 }
 
 extension ReportSink where Self == SentrySink {
-    /// A sink that sends to the project with this address, as Sentry, GlitchTip or Bugsink show it.
+    /// Returns a sink for a project's DSN, as Sentry, GlitchTip or Bugsink display it.
     ///
     /// - Parameter dsn: `https://KEY@HOST/PROJECT`.
     /// - Returns: The sink; it has not connected yet.
-    /// - Throws: ``SentryError``, which says what is wrong with the address.
+    /// - Throws: ``SentryError`` if the DSN is invalid.
     public static func sentry(dsn: String) throws(SentryError) -> SentrySink {
         SentrySink(try SentryDSN(dsn))
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point that tasks wait at until a test opens it.
+/// A gate at which tasks wait until a test opens it.
 ///
-/// Opening is permanent: whoever comes later passes at once. A cancelled wait throws
-/// `CancellationError`.
+/// Opening is permanent: later waits return at once. A cancelled wait throws `CancellationError`.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -13,20 +12,22 @@
 /// ```
 public final class Gate: Sendable {
     /// 0 while the gate is closed.
-    private let level = Level()
+    private let openings = WaitableCounter()
 
     /// Creates a closed gate.
     public init() {}
 
-    /// Opens the gate for everybody, now and later.
+    /// Opens the gate for all current and later waits.
+    ///
+    /// Opening it again has no effect.
     public func open() {
-        level.add(1)
+        openings.add(1)
     }
 
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func wait() async throws {
-        try await level.wait(for: 1)
+        try await openings.wait(for: 1)
     }
 }

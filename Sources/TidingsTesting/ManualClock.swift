@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
 /// A clock that stands still until a test advances it.
 ///
-/// Give it to what takes a `Clock<Duration>`, wait until the code under test sleeps, and move
-/// time on.
+/// Pass it to code that takes a `Clock<Duration>`, wait until that code sleeps, and advance the
+/// clock.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -16,10 +17,10 @@ import Tidings
 public final class ManualClock: Clock {
     /// A point in this clock's time.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the creation of the clock.
         public let offset: Duration
 
-        /// Creates the instant `offset` after the clock was made.
+        /// Creates the instant `offset` after the creation of the clock.
         public init(offset: Duration) {
             self.offset = offset
         }
@@ -52,7 +53,7 @@ public final class ManualClock: Clock {
     }
 
     private let state = Lock(State())
-    private let sleeping = Level()
+    private let sleeping = WaitableCounter()
 
     /// Creates a clock at offset zero.
     public init() {}
@@ -63,14 +64,14 @@ public final class ManualClock: Clock {
     /// The smallest step, one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How many tasks sleep on this clock now.
+    /// The number of tasks that sleep on this clock now.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves time on and wakes those whose deadline has come, the earliest first.
+    /// Advances the clock and wakes the tasks whose deadline has passed, the earliest first.
     ///
     /// - Precondition: `duration` is not negative.
     public func advance(by duration: Duration) {
-        require(duration >= .zero, "A clock goes forwards: advance by zero or more.")
+        require(duration >= .zero, "A clock cannot go back. Advance it by zero or more.")
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -82,14 +83,14 @@ public final class ManualClock: Clock {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock.
+    /// Waits until at least `count` tasks sleep on this clock at the same time.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForSleepers(_ count: Int = 1) async throws {
         try await sleeping.wait(for: count)
     }
 
-    /// Sleeps until a test has advanced the clock to `deadline`.
+    /// Sleeps until a test has advanced the clock to `deadline`; the tolerance is ignored.
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// Records messages of several types, and whatever a test notes itself, in one order and by name.
+/// Records messages of several types, and notes of the test itself, in one order and by name.
 ///
-/// It records from each `record` until it is dropped, and keeps no center alive. Names are the
-/// test's own: the type's, a fixed text, or a text made of the message. It is called after the
-/// other handlers of the same post, so what they did on the posting thread is done when a wait
-/// returns.
+/// It records a type from the call of `record` until its own release, and does not retain the
+/// center. The test chooses the names: the type's name, a fixed text, or a text made from the
+/// message. By default the center calls the log after the other handlers of the same post: when a
+/// wait returns, those handlers have finished on the posting thread.
 ///
 /// ```swift
 /// let log = MessageLog(Started.self, Finished.self, on: center)
@@ -16,11 +16,11 @@ public import Tidings
 /// try log.expectNothing()
 /// ```
 public final class MessageLog: Sendable {
-    /// One line of the log.
+    /// One entry of the log.
     public struct Entry: Sendable, CustomStringConvertible {
-        /// What the test calls it.
+        /// The name that the test chose.
         public let name: String
-        /// The message; nil for what the test noted itself.
+        /// The message; nil for a note of the test.
         public let message: (any Message)?
 
         /// The name.
@@ -28,25 +28,25 @@ public final class MessageLog: Sendable {
     }
 
     private weak let center: MessageCenter?
-    private let recording = Recording<Entry> { $0.name }
+    private let buffer = RecordingBuffer<Entry> { $0.name }
     private let observations = ObservationBag()
 
-    /// Begins to record types under their own names.
+    /// Starts recording types under their own names.
     ///
     /// - Parameters:
-    ///   - types: The types to begin with; `record` adds others.
-    ///   - center: The center that they are posted on.
+    ///   - types: The types to start with; `record` adds others.
+    ///   - center: The center to observe.
     public init<each M: Message>(_ types: repeat (each M).Type, on center: MessageCenter) {
         self.center = center
         repeat record(each types)
     }
 
-    /// Begins to record a type.
+    /// Starts recording a type under a fixed name.
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - name: What its messages are called: the type's name, unless stated.
-    ///   - priority: Its place among the observations of this type: the last, unless stated.
+    ///   - name: The name of its entries; the type's name by default.
+    ///   - priority: The order among the observations of this type; the last by default.
     public func record<M: Message>(
         _ type: M.Type,
         as name: String? = nil,
@@ -56,49 +56,49 @@ public final class MessageLog: Sendable {
         record(type, priority: priority) { _ in name }
     }
 
-    /// Begins to record a type under names made of its messages.
+    /// Starts recording a type under names made from its messages.
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - priority: Its place among the observations of this type: the last, unless stated.
-    ///   - name: What a message is called; it runs on the thread that posts.
+    ///   - priority: The order among the observations of this type; the last by default.
+    ///   - name: Returns the name of a message. Called on the posting thread.
     public func record<M: Message>(
         _ type: M.Type,
         priority: ObservationPriority = ObservationPriority(.min),
         as name: @escaping @Sendable (M) -> String
     ) {
-        let recording = recording
+        let buffer = buffer
         center?.observe(type, priority: priority) { message in
-            recording.append(Entry(name: name(message), message: message))
+            buffer.append(Entry(name: name(message), message: message))
         }.store(in: observations)
     }
 
-    /// Writes a line that is no message: a handler ran, a delegate was called.
+    /// Appends an entry without a message, for example when a handler ran or a delegate was called.
     public func note(_ name: String) {
-        recording.append(Entry(name: name, message: nil))
+        buffer.append(Entry(name: name, message: nil))
     }
 
-    /// Everything recorded so far.
-    public var entries: [Entry] { recording.elements }
+    /// All entries recorded so far, in order.
+    public var entries: [Entry] { buffer.elements }
 
-    /// The names of everything recorded so far.
-    public var names: [String] { recording.elements.map(\.name) }
+    /// The names of all entries recorded so far, in order.
+    public var names: [String] { buffer.elements.map(\.name) }
 }
 
 extension MessageLog {
-    /// Returns the first entry that nobody has read; waits for it if need be.
+    /// Returns the first unread entry and marks it as read; waits for it if necessary.
     ///
-    /// A cancelled call reads nothing. Several tasks that call it share the entries.
+    /// A cancelled call reads nothing. Concurrent calls return different entries.
     ///
     /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
     public func next(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Entry {
-        try await recording.next(TestSite(fileID: fileID, line: line))
+        try await buffer.next(CallSite(fileID: fileID, line: line))
     }
 
-    /// Returns the entry at an index, counted from 0 and from the beginning; waits for it if need
-    /// be.
+    /// Returns the entry at an index, counted from 0 and from the first entry; waits for it if
+    /// necessary.
     ///
-    /// It reads nothing, and may be called again.
+    /// It does not mark the entry as read.
     ///
     /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
     /// - Precondition: `index` is not negative.
@@ -107,54 +107,55 @@ extension MessageLog {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Entry {
-        try await recording.element(at: index, TestSite(fileID: fileID, line: line))
+        try await buffer.element(at: index, CallSite(fileID: fileID, line: line))
     }
 
-    /// Returns everything recorded as soon as `condition` holds for it.
+    /// Returns all entries as soon as they satisfy `condition`.
     ///
-    /// The condition is asked now and after each entry, on this task. It reads nothing.
+    /// It calls the condition at once and after each entry, in this task, and does not mark entries
+    /// as read.
     ///
     /// ```swift
     /// try await log.wait { $0.count { $0.name == "Retried" } == 3 }
     /// ```
     ///
-    /// - Throws: ``TidingsTestingError`` when the task is cancelled first, or what `condition`
-    ///   throws.
+    /// - Throws: ``TidingsTestingError`` when the task is cancelled first, or the error of
+    ///   `condition`.
     @discardableResult
     public func wait(
         fileID: StaticString = #fileID,
         line: UInt = #line,
         until condition: ([Entry]) throws -> Bool
     ) async throws -> [Entry] {
-        try await recording.wait(until: condition, TestSite(fileID: fileID, line: line))
+        try await buffer.wait(until: condition, CallSite(fileID: fileID, line: line))
     }
 
-    /// Reads as many entries as are expected, waiting for those that have not come.
+    /// Reads entries with the expected names in order, and waits for the missing ones.
     ///
-    /// It ends at the first entry with another name: it does not wait for the rest. The next call
-    /// goes on behind what this one read.
+    /// It throws at the first entry with a different name and does not wait for the rest. The next
+    /// call continues after the entries that this call has read.
     ///
     /// ```swift
     /// try await log.expect("Started", "Finished")
     /// ```
     ///
-    /// - Throws: ``TidingsTestingError`` with the difference; then nothing is read.
+    /// - Throws: ``TidingsTestingError`` with the difference; it then marks no entry as read.
     public func expect(
         _ names: String...,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        let site = TestSite(fileID: fileID, line: line)
-        try await recording.expect(names, names, site) { $0 == $1.name }
+        let site = CallSite(fileID: fileID, line: line)
+        try await buffer.expect(names, names, site) { $0 == $1.name }
     }
 
-    /// Throws if an entry was recorded that nobody has read.
+    /// Throws if there is an unread entry.
     ///
-    /// It does not wait, so it says something only after a point at which the message would have
-    /// been there: after the tested call has returned, or after a later message has come.
+    /// It does not wait. So call it at a point where an unexpected message would already have been
+    /// recorded: after the tested call has returned, or after a later message has arrived.
     ///
-    /// - Throws: ``TidingsTestingError`` with the names.
+    /// - Throws: ``TidingsTestingError`` that lists the names of the unread entries.
     public func expectNothing(fileID: StaticString = #fileID, line: UInt = #line) throws {
-        try recording.expectNothing(TestSite(fileID: fileID, line: line))
+        try buffer.expectNothing(CallSite(fileID: fileID, line: line))
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// Records the messages of one type that a center delivers, for a test to look at or wait for.
+/// Records the messages of one type that a center delivers, for a test to inspect or wait for.
 ///
-/// It records from its creation until it is dropped, and keeps no center alive. It is called after
-/// the other handlers of the same post, so what they did on the posting thread is done when a wait
-/// returns. A ``MessageLog`` records several types in one order.
+/// It records from its creation until its release, and does not retain the center. By default the
+/// center calls it after the other handlers of the same post: when a wait returns, those handlers
+/// have finished on the posting thread. A ``MessageLog`` records several types in one order.
 ///
-/// A wait needs no sleep: it ends with the message, or, when the task is cancelled, with a
-/// ``TidingsTestingError`` that says what came instead.
+/// A wait needs no sleep: it returns with the message. If its task is cancelled, it throws a
+/// ``TidingsTestingError`` that lists the recorded messages.
 ///
 /// ```swift
 /// let recorder = MessageRecorder(LoggedIn.self, on: center)
@@ -16,40 +16,40 @@ public import Tidings
 /// #expect(try await recorder.next().name == "Ada")
 /// ```
 public final class MessageRecorder<M: Message>: Sendable {
-    private let recording = Recording<M> { String(describing: $0) }
+    private let buffer = RecordingBuffer<M> { String(describing: $0) }
     private let token: ObservationToken
 
-    /// Begins to record.
+    /// Starts recording.
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - center: The center that it is posted on.
-    ///   - priority: Its place among the observations of this type: the last, unless stated.
+    ///   - center: The center to observe.
+    ///   - priority: The order among the observations of this type; the last by default.
     public init(
         _ type: M.Type = M.self,
         on center: MessageCenter,
         priority: ObservationPriority = ObservationPriority(.min)
     ) {
-        let recording = recording
-        token = center.observe(type, priority: priority) { recording.append($0) }
+        let buffer = buffer
+        token = center.observe(type, priority: priority) { buffer.append($0) }
     }
 
-    /// Everything recorded so far, in the order of delivery.
-    public var messages: [M] { recording.elements }
+    /// All messages recorded so far, in the order of delivery.
+    public var messages: [M] { buffer.elements }
 
-    /// Returns the first message that nobody has read; waits for it if need be.
+    /// Returns the first unread message and marks it as read; waits for it if necessary.
     ///
-    /// A cancelled call reads nothing. Several tasks that call it share the messages.
+    /// A cancelled call reads nothing. Concurrent calls return different messages.
     ///
     /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
     public func next(fileID: StaticString = #fileID, line: UInt = #line) async throws -> M {
-        try await recording.next(TestSite(fileID: fileID, line: line))
+        try await buffer.next(CallSite(fileID: fileID, line: line))
     }
 
-    /// Returns the message at an index, counted from 0 and from the beginning; waits for it if
-    /// need be.
+    /// Returns the message at an index, counted from 0 and from the first recorded message; waits
+    /// for it if necessary.
     ///
-    /// It reads nothing, and may be called again.
+    /// It does not mark the message as read.
     ///
     /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
     /// - Precondition: `index` is not negative.
@@ -58,12 +58,12 @@ public final class MessageRecorder<M: Message>: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> M {
-        try await recording.element(at: index, TestSite(fileID: fileID, line: line))
+        try await buffer.element(at: index, CallSite(fileID: fileID, line: line))
     }
 
-    /// Returns the first `count` messages ever recorded; waits until there are as many.
+    /// Returns the first `count` recorded messages; waits until there are that many.
     ///
-    /// It reads nothing, and may be called again.
+    /// It does not mark the messages as read.
     ///
     /// - Throws: ``TidingsTestingError`` when the task is cancelled first.
     /// - Precondition: `count` is not negative.
@@ -72,56 +72,57 @@ public final class MessageRecorder<M: Message>: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> [M] {
-        try await recording.first(count, TestSite(fileID: fileID, line: line))
+        try await buffer.first(count, CallSite(fileID: fileID, line: line))
     }
 
-    /// Returns everything recorded as soon as `condition` holds for it.
+    /// Returns all recorded messages as soon as they satisfy `condition`.
     ///
-    /// The condition is asked now and after each message, on this task. It reads nothing.
+    /// It calls the condition at once and after each message, in this task, and does not mark
+    /// messages as read.
     ///
     /// ```swift
     /// let steps = try await recorder.wait { $0.contains { $0.percent == 100 } }
     /// ```
     ///
-    /// - Throws: ``TidingsTestingError`` when the task is cancelled first, or what `condition`
-    ///   throws.
+    /// - Throws: ``TidingsTestingError`` when the task is cancelled first, or the error of
+    ///   `condition`.
     @discardableResult
     public func wait(
         fileID: StaticString = #fileID,
         line: UInt = #line,
         until condition: ([M]) throws -> Bool
     ) async throws -> [M] {
-        try await recording.wait(until: condition, TestSite(fileID: fileID, line: line))
+        try await buffer.wait(until: condition, CallSite(fileID: fileID, line: line))
     }
 
-    /// Throws if a message was recorded that nobody has read.
+    /// Throws if there is an unread message.
     ///
-    /// It does not wait, so it says something only after a point at which the message would have
-    /// been there: after the tested call has returned, or after a later message has come.
+    /// It does not wait. So call it at a point where an unexpected message would already have been
+    /// recorded: after the tested call has returned, or after a later message has arrived.
     ///
-    /// - Throws: ``TidingsTestingError`` with the messages.
+    /// - Throws: ``TidingsTestingError`` that lists the unread messages.
     public func expectNothing(fileID: StaticString = #fileID, line: UInt = #line) throws {
-        try recording.expectNothing(TestSite(fileID: fileID, line: line))
+        try buffer.expectNothing(CallSite(fileID: fileID, line: line))
     }
 }
 
 extension MessageRecorder where M: Equatable {
-    /// Reads as many messages as are expected, waiting for those that have not come.
+    /// Reads the expected messages in order, and waits for the missing ones.
     ///
-    /// It ends at the first message that is another one: it does not wait for the rest.
+    /// It throws at the first different message and does not wait for the rest.
     ///
     /// ```swift
     /// try await recorder.expect(Progress(percent: 50), Progress(percent: 100))
     /// ```
     ///
-    /// - Throws: ``TidingsTestingError`` with the difference; then nothing is read.
+    /// - Throws: ``TidingsTestingError`` with the difference; it then marks no message as read.
     public func expect(
         _ messages: M...,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        let site = TestSite(fileID: fileID, line: line)
+        let site = CallSite(fileID: fileID, line: line)
         let names = messages.map { String(describing: $0) }
-        try await recording.expect(messages, names, site, ==)
+        try await buffer.expect(messages, names, site, ==)
     }
 }

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an order that was recorded differs from the one that was expected.
+/// The difference between an expected and a recorded order of names.
 struct OrderDifference {
     let expected: [String]
     let recorded: [String]
 
-    /// One line for each name: `-` before what was expected and did not come, `+` before what came
-    /// unexpectedly.
+    /// One line for each name: `-` before a missing name, `+` before an unexpected one.
     var lines: [String] {
         let difference = recorded.difference(from: expected)
         let missing = offsets(of: difference.removals)
-        let surplus = offsets(of: difference.insertions)
+        let unexpected = offsets(of: difference.insertions)
         var lines: [String] = []
-        var (wanted, came) = (expected.indices.lowerBound, recorded.indices.lowerBound)
-        while wanted < expected.count || came < recorded.count {
-            if missing.contains(wanted) {
-                lines.append("- \(expected[wanted])")
-                wanted += 1
-            } else if surplus.contains(came) {
-                lines.append("+ \(recorded[came])")
-                came += 1
+        var (expectedIndex, recordedIndex) = (0, 0)
+        while expectedIndex < expected.count || recordedIndex < recorded.count {
+            if missing.contains(expectedIndex) {
+                lines.append("- \(expected[expectedIndex])")
+                expectedIndex += 1
+            } else if unexpected.contains(recordedIndex) {
+                lines.append("+ \(recorded[recordedIndex])")
+                recordedIndex += 1
             } else {
-                lines.append("  \(recorded[came])")
-                wanted += 1
-                came += 1
+                lines.append("  \(recorded[recordedIndex])")
+                expectedIndex += 1
+                recordedIndex += 1
             }
         }
         return lines

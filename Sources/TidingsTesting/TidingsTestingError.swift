@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Re-exported, so that `error.code` needs no further import.
+@_exported public import TidingsErrors
 
-/// What a test expected of its messages and did not get.
+/// A failed expectation of a test.
 ///
-/// Thrown out of a test it is the test's failure: its description says what was expected and what
-/// came.
+/// A test that throws it fails with its description: the expectation, the recorded messages, and
+/// the line of the expectation.
 ///
 /// ```swift
 /// do {
@@ -12,56 +14,47 @@
 ///     print(error.message)
 /// }
 /// ```
-public struct TidingsTestingError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure, to decide on in code.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String {
-            case brokenPromise
-            case cancelled
-            case otherOrder
-            case timedOut
-            case unexpectedMessage
-        }
+public typealias TidingsTestingError = CodedError<TidingsTestingErrorCode>
 
-        private let value: Value
+/// The codes of ``TidingsTestingError``.
+@nonexhaustive public enum TidingsTestingErrorCode: String, ErrorCode {
+    /// A contract suite has found an implementation that violates its contract.
+    case brokenPromise
+    /// The task was cancelled before its wait was over.
+    case cancelled
+    /// A different message arrived than the expected one.
+    case otherOrder
+    /// The time limit passed before the body returned.
+    case timedOut
+    /// A message arrived although none was expected.
+    case unexpectedMessage
 
-        /// The name of the code.
-        public var description: String { value.rawValue }
-
-        /// A contract suite has caught an implementation that does not keep what it must.
-        public static let brokenPromise = Code(value: .brokenPromise)
-        /// The task was cancelled before what it waited for had come.
-        public static let cancelled = Code(value: .cancelled)
-        /// Another message came where one was expected.
-        public static let otherOrder = Code(value: .otherOrder)
-        /// A time limit passed first.
-        public static let timedOut = Code(value: .timedOut)
-        /// A message came where none was expected.
-        public static let unexpectedMessage = Code(value: .unexpectedMessage)
-    }
-
-    /// The kind of failure.
-    public let code: Code
-    /// What was expected and what came, for a person; it may have several lines.
-    public let message: String
-    /// The error beneath this one, such as `CancellationError`.
-    public let cause: (any Error)?
-    /// Where the expectation stands, as `#fileID:line`.
-    public let location: String
-
-    init(_ code: Code, _ message: String, cause: (any Error)? = nil, at site: TestSite) {
-        self.code = code
-        self.message = message
-        self.cause = cause
-        location = "\(site.fileID):\(site.line)"
-    }
-
-    /// The code, the message and the location.
-    public var description: String { "\(code) at \(location): \(message)" }
+    /// A failed test shows the line of the expectation.
+    public static var describesLocation: Bool { true }
 }
 
-/// A line of a test.
-struct TestSite: Sendable {
-    let fileID: StaticString
-    let line: UInt
+extension TidingsTestingError {
+    /// Creates an error that names a line of the test.
+    package init(
+        _ code: TidingsTestingErrorCode,
+        _ message: String,
+        cause: (any Error)? = nil,
+        at site: CallSite
+    ) {
+        self.init(code, message, cause: cause, location: "\(site.fileID):\(site.line)")
+    }
+}
+
+/// The line of a test that calls this module.
+package struct CallSite: Sendable {
+    /// The module and file.
+    package let fileID: StaticString
+    /// The line, from 1.
+    package let line: UInt
+
+    /// Names a line.
+    package init(fileID: StaticString, line: UInt) {
+        self.fileID = fileID
+        self.line = line
+    }
 }

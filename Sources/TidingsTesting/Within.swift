@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns what `body` returns, and cancels it when a limit has passed.
+/// Returns the result of `body`, which it cancels when a time limit has passed.
 ///
-/// A suite's time limit ends a test that waits for ever; this one ends it sooner, and its error
-/// says what the wait missed. A body that does not listen to its cancellation is waited for; if it
-/// returns a value all the same, that is the result.
+/// A suite's time limit ends a test that waits forever. This function ends it sooner, and its error
+/// describes the unfinished wait. If the body ignores its cancellation, the function waits for it;
+/// if the body still returns a value, the function returns that value.
 ///
 /// ```swift
 /// let message = try await within(.seconds(5)) { try await recorder.next() }
 /// ```
 ///
 /// - Parameters:
-///   - limit: How long the body may take.
-///   - clock: The clock that measures it.
+///   - limit: The maximum duration of the body.
+///   - clock: The clock that measures the limit.
 ///   - fileID: The file of the caller.
 ///   - line: The line of the caller.
-///   - body: What to wait for.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws; after the limit a ``TidingsTestingError`` with that as its
-///   cause.
+///   - body: The work to wait for.
+/// - Returns: The value of the body.
+/// - Throws: The error of the body; after the limit a ``TidingsTestingError`` with that error as
+///   its cause.
 public func within<Value: Sendable>(
     _ limit: Duration,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -27,7 +27,7 @@ public func within<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let work = Task { try await body() }
-    // The value says whether the limit has passed; a cancelled timer has lost.
+    // The value is whether the limit has passed; a cancelled timer returns false.
     let timer = Task {
         guard (try? await clock.sleep(for: limit)) != nil else { return false }
         work.cancel()
@@ -42,8 +42,8 @@ public func within<Value: Sendable>(
     guard await timer.value, case .failure(let error) = result else { return try result.get() }
     throw TidingsTestingError(
         .timedOut,
-        "Not done after \(limit). \(error)",
+        "Timed out after \(limit). \(error)",
         cause: error,
-        at: TestSite(fileID: fileID, line: line)
+        at: CallSite(fileID: fileID, line: line)
     )
 }

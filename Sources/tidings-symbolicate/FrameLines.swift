@@ -2,7 +2,7 @@
 import TidingsDiagnostics
 
 extension Report {
-    /// What ended the program, and each call in a line, the innermost first.
+    /// The crash or error on the first line, then one line for each call, innermost first.
     var frameLines: [String] {
         let head = crash.map {
             [[$0.signal, $0.reason].compactMap(\.self).joined(separator: ": ")]

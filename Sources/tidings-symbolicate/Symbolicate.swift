@@ -2,16 +2,16 @@
 import Foundation
 import TidingsDiagnostics
 
-/// The program: finds the functions of a report in files with symbols.
+/// The command-line program: finds the functions of a report in files with symbols.
 @main
 struct Symbolicate {
-    /// A reporter writes no larger ones.
+    /// The maximum size of a report file, in bytes; a reporter writes no larger ones.
     private static let sizeLimit = 4 << 20
 
     static func main() {
         do {
             let arguments = try SymbolicateArguments(Array(CommandLine.arguments.dropFirst()))
-            if arguments.wantsHelp { return write(SymbolicateArguments.usage, to: STDOUT_FILENO) }
+            if arguments.showsHelp { return write(SymbolicateArguments.usage, to: STDOUT_FILENO) }
             try run(arguments)
         } catch let failure as SymbolicateArguments.Failure {
             fail("\(failure)\n\n\(SymbolicateArguments.usage)", status: 2)
@@ -28,8 +28,8 @@ struct Symbolicate {
             ? FileHandle.standardInput : FileHandle(forReadingAtPath: arguments.report)
         guard let data = try? file?.read(upToCount: sizeLimit), var report = Report(encoded: data)
         else {
-            let place = "Reports lie under spool/ in the folder of their reporter."
-            fail("\(arguments.report) cannot be read, or is no report. \(place)", status: 1)
+            let remedy = "Reports are in the spool/ folder of their reporter."
+            fail("\(arguments.report) is not a readable report. \(remedy)", status: 1)
         }
         for binary in arguments.binaries { report = try report.symbolicated(with: binary) }
         let text =

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// Programs that use the core and nothing else, as a user's package would.
+/// Programs that depend on the core only, like a package of a user.
 let package = Package(
     name: "core-alone",
     platforms: [.macOS(.v15)],

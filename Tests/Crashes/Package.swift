@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// A program that crashes in each way that the tests know, for what cannot be had in their process:
-/// the Swift runtime linked into it.
+/// A program that crashes in each way that the tests use, with the Swift runtime linked statically,
+/// which the test process does not have.
 let package = Package(
     name: "crashes",
     platforms: [.macOS(.v15)],

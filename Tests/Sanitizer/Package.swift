@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// A program that shows what the thread sanitizer sees of the core's lock.
+/// A program that checks whether the thread sanitizer recognizes the core's lock.
 let package = Package(
     name: "sanitizer",
     platforms: [.macOS(.v15)],

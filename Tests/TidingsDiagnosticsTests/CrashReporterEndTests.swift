@@ -3,28 +3,29 @@ import Dispatch
 import Foundation
 import Testing
 import Tidings
+import TidingsLock
 import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-/// Looks for symbols until it is let go.
+/// A symbolicator that blocks until `release()`.
 private final class HangingSymbolicator: Symbolicator {
-    let isAsked = Gate()
+    let isCalled = Gate()
     private let gate = DispatchSemaphore(value: 0)
 
     func captureImages() -> ImageList { ImageList(architecture: "", images: []) }
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
-        isAsked.open()
+        isCalled.open()
         gate.wait()
         gate.signal()
         return frames.map { _ in [] }
     }
 
-    func letGo() { gate.signal() }
+    func release() { gate.signal() }
 }
 
-/// What takes for ever holds nobody up who said how long to wait.
+/// Work that never finishes does not block callers beyond their timeout.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashReporterEndTests {
     private let folder: TemporaryFolder
@@ -40,13 +41,13 @@ struct CrashReporterEndTests {
     ) throws -> CrashReporter {
         var configuration = CrashReporter.Configuration(test: folder.path, .errorsOnly)
         configuration.sink = sink
-        var surroundings = CrashReporter.Surroundings()
-        surroundings.symbolicator = symbolicator
-        surroundings.clock = clock
-        return try CrashReporter.start(configuration, surroundings)
+        var environment = CrashReporter.Environment()
+        environment.symbolicator = symbolicator
+        environment.clock = clock
+        return try CrashReporter.start(configuration, environment)
     }
 
-    /// A sink that does not even listen to its cancellation.
+    /// A sink that ignores its cancellation.
     private func hangingSink(_ gate: Gate) -> InMemorySink {
         InMemorySink { _ in
             await Task.detached { try? await gate.wait() }.value
@@ -56,7 +57,7 @@ struct CrashReporterEndTests {
 
     @Test func aFlushDoesNotWaitLongerForAReportThatIsBeingMade() async throws {
         let symbolicator = HangingSymbolicator()
-        defer { symbolicator.letGo() }
+        defer { symbolicator.release() }
         let reporter = try start(symbolicator)
         reporter.record(PlainFailure.refused(port: 1))
         let flush = Task { await reporter.flush(timeout: .seconds(2)) }
@@ -67,7 +68,7 @@ struct CrashReporterEndTests {
 
     @Test func anEndDoesNotWaitLongerForAReportAndTheNextRunMakesIt() async throws {
         let symbolicator = HangingSymbolicator()
-        defer { symbolicator.letGo() }
+        defer { symbolicator.release() }
         let reporter = try start(symbolicator)
         for port in 1...2 { reporter.record(PlainFailure.refused(port: port)) }
         let end = Task { await reporter.close(timeout: .seconds(2)) }
@@ -78,14 +79,14 @@ struct CrashReporterEndTests {
         #expect(next.previousRun == .clean)
         let messages = await next.unsentReports().flatMap(\.errors).map(\.message)
         #expect(messages.sorted() == ["refused(port: 1)", "refused(port: 2)"])
-        symbolicator.letGo()
-        // The old run makes no second report of what is not its own any more.
+        symbolicator.release()
+        // The old run assembles no second report of an event that it no longer owns.
         _ = await reporter.unsentReports()
         #expect(await next.unsentReports().count == 2)
     }
 
-    @Test func promise11_whoEndsByThemselvesWhileReportsAreMadeLosesNoReport() async throws {
-        // With a list of what is loaded, without which nobody would be asked.
+    @Test func r11_aNormalExitWhileReportsAreAssembledLosesNoReport() async throws {
+        // With a list of loaded images; without one, no symbolicator is called.
         let first = try start(HangingSymbolicator())
         _ = await first.unsentReports()
         first.queue.suspend()
@@ -95,16 +96,16 @@ struct CrashReporterEndTests {
         clock.advance(by: .seconds(2))
         await end.value
         first.queue.resume()
-        // More often than something that ends the process is tried.
+        // More often than the limit of attempts for a run that ends the process.
         for _ in 0..<6 {
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 let symbolicator = HangingSymbolicator()
                 let clock = ManualClock()
-                var surroundings = CrashReporter.Surroundings()
-                surroundings.symbolicator = symbolicator
-                surroundings.clock = clock
-                let reporter = try CrashReporter.start(.init(test: path, .errorsOnly), surroundings)
-                try await symbolicator.isAsked.wait()
+                var environment = CrashReporter.Environment()
+                environment.symbolicator = symbolicator
+                environment.clock = clock
+                let reporter = try CrashReporter.start(.init(test: path, .errorsOnly), environment)
+                try await symbolicator.isCalled.wait()
                 let end = Task { await reporter.close(timeout: .seconds(2)) }
                 try await clock.waitForSleepers(2)
                 clock.advance(by: .seconds(2))
@@ -141,7 +142,7 @@ struct CrashReporterEndTests {
         let sink = InMemorySink { _ in
             try? await Gate().wait()
             hasReturned.withLock { $0 = true }
-            return ReportReceipt(.failed("Called off."))
+            return ReportReceipt(.failed("Canceled."))
         }
         let reporter = try start(sink: sink)
         reporter.consent = .given

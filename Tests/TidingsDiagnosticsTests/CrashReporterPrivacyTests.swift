@@ -2,10 +2,11 @@
 import Foundation
 import Synchronization
 import Testing
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-/// What a person has been promised: nothing is sent, kept or told against their word.
+/// The promises about privacy: nothing is sent, kept or revealed against the user's decision.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashReporterPrivacyTests {
     private let folder: TemporaryFolder
@@ -22,10 +23,10 @@ struct CrashReporterPrivacyTests {
         return try CrashReporter.start(configuration)
     }
 
-    @Test func promise13_aRevocationThatCannotBeWrittenHoldsForTheNextRunToo() async throws {
+    @Test func r13_aRevocationThatCannotBeWrittenAppliesToTheNextRun() async throws {
         let reporter = try start()
         reporter.consent = .given
-        // Nothing new can be written any more, as on a full disk.
+        // Nothing can be written from here on, as on a full disk.
         let part = folder.path + "/state.json.part"
         try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
         reporter.consent = .revoked
@@ -33,7 +34,7 @@ struct CrashReporterPrivacyTests {
         #expect(try start().consent != .given)
     }
 
-    @Test func promise13_whatIsOffRecordsNothing() async throws {
+    @Test func r13_aReporterThatIsOffRecordsNothing() async throws {
         let reporter = try start { $0.capture = .off }
         reporter.log("one")
         reporter.setValue(1, forKey: "a")
@@ -43,7 +44,7 @@ struct CrashReporterPrivacyTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/runs"))
     }
 
-    @Test func promise20_aSessionSaysNothingOfAPerson() async throws {
+    @Test func r20_aSessionContainsNoUser() async throws {
         let first = try start()
         first.setUser("alice")
         await first.close(timeout: .seconds(200))
@@ -65,7 +66,7 @@ struct CrashReporterPrivacyTests {
         #expect(sink.deliveries.allSatisfy { $0.report?.user == nil })
     }
 
-    @Test func promise20_theNamesOfTheProgramAreRedactedToo() async throws {
+    @Test func r20_theNamesOfTheProgramAreRedactedToo() async throws {
         let reporter = try start {
             $0.application = "films /home/ada/x"
             $0.release = "films@1 token=hunter2"
@@ -79,7 +80,7 @@ struct CrashReporterPrivacyTests {
         #expect(!left.contains("hunter2") && !left.contains("/home/ada"))
     }
 
-    @Test func whatChanceLeavesOutIsTold() async throws {
+    @Test func droppedSamplesAreCounted() async throws {
         let reporter = try start { $0.sampleRate = 0 }
         for port in 1...3 { #expect(reporter.record(PlainFailure.refused(port: port)) == nil) }
         await reporter.flush(timeout: .seconds(200))
@@ -91,18 +92,21 @@ struct CrashReporterPrivacyTests {
         )
     }
 
-    @Test func promise6_aRunWithoutAFolderSaysThatNothingIsCaptured() throws {
+    @Test func r6_aRunWithoutAFolderReportsThatNothingIsCaptured() throws {
         try Data().write(to: URL(filePath: folder.path + "/runs"))
         let reporter = try start { $0.capture = .on }
         #expect(reporter.state.isRecording)
         #expect(!reporter.state.capture.isOn && reporter.state.capture.reason == .refused)
-        #expect(reporter.state.failure?.message.contains("user can write") == true)
+        #expect(reporter.state.failure?.message.contains("writable for this user") == true)
     }
 
-    @Test func promise19_aFatalErrorIsNotGivenUpForOthers() throws {
+    @Test func r19_aFatalErrorIsNotEvictedForOthers() throws {
         let configuration = CrashReporter.Configuration(test: folder.path, .errorsOnly)
         let run = CurrentRun(configuration)
-        let moment = CurrentRun.Moment(scope: ScopeRecord(user: nil, values: [:]), breadcrumbs: [])
+        let snapshot = CurrentRun.Snapshot(
+            scope: ScopeRecord(user: nil, values: [:]),
+            breadcrumbs: []
+        )
         let text = String(repeating: "a", count: 60_000)
         for level in [ReportLevel.fatal] + Array(repeating: .error, count: 40) {
             let event = EventRecord(
@@ -117,7 +121,7 @@ struct CrashReporterPrivacyTests {
                 values: [:],
                 lastBreadcrumb: 0
             )
-            #expect(run.keep(event, at: moment))
+            #expect(run.keep(event, with: snapshot))
         }
         #expect(run.file.lostEvents > 10)
         #expect(run.first()?.event?.level == .fatal)
@@ -136,7 +140,7 @@ extension CrashReporterPrivacyTests {
         }
     }
 
-    @Test func promise14_aProcessThatHasCrashedMeanwhileIsListedAndDeleted() async throws {
+    @Test func r14_aCrashOfAnotherProcessIsListedAndDeleted() async throws {
         let reporter = try start()
         await crash()
         #expect(await reporter.unsentReports().count == 1)
@@ -147,7 +151,7 @@ extension CrashReporterPrivacyTests {
     }
 
     @Test(arguments: [CrashWay.badPointer, .fatalError])
-    func promise14_aCrashAfterADeletionIsReportedWithoutWhatWasBefore(
+    func r14_aCrashAfterADeletionIsReportedWithoutEarlierRecords(
         _ way: CrashWay
     ) async throws {
         await #expect(processExitsWith: .signal(way.signal)) {
@@ -175,7 +179,7 @@ extension CrashReporterPrivacyTests {
         #expect(report.crash?.text?.hasPrefix("a later line") == true)
     }
 
-    @Test func promise14_aKillAfterADeletionLeavesNothingOfBefore() async throws {
+    @Test func r14_aKillAfterADeletionLeavesNoEarlierRecords() async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let reporter = try CrashReporter.start(.init(test: path, .errorsOnly))
             reporter.queue.suspend()
@@ -195,14 +199,14 @@ extension CrashReporterPrivacyTests {
         #expect(reports.flatMap(\.breadcrumbs).isEmpty)
     }
 
-    @Test func promise14_whatManyRunsLeftIsDeletedToo() async throws {
+    @Test func r14_theRecordsOfManyRunsAreDeleted() async throws {
         for second in 1...140 {
-            let facts = RunFacts.current(
+            let metadata = RunMetadata.current(
                 application: "test",
                 release: "test@0",
                 started: Date(timeIntervalSince1970: TimeInterval(second))
             )
-            try RunFolder.create(in: folder.path, facts: facts).release()
+            try RunFolder.create(in: folder.path, metadata: metadata).release()
         }
         let reporter = try start()
         try await reporter.deleteUnsent()
@@ -210,23 +214,23 @@ extension CrashReporterPrivacyTests {
         #expect(reporter.figures.filter { $0.release == "test@0" }.map(\.vanished) == [140])
     }
 
-    @Test func promise6_aCrashWaitsUntilTheSpoolHasRoom() async throws {
+    @Test func r6_aCrashWaitsUntilTheSpoolHasSpace() async throws {
         await crash()
         let limits = ReportFolder(path: folder.path, countLimit: 10, byteLimit: 1 << 20)
         let spool = try ReportSpool(folder: limits)
         let spoolPath = folder.path + "/spool"
         try FileManager.default.removeItem(atPath: spoolPath)
-        let scribe = Scribe(redactor: Redactor())
+        let writer = RedactingWriter(redactor: Redactor())
         let store = ReporterStore(directory: folder.path)
-        let reports = EndedRunReports(
-            crashes: CrashAssembly(symbolicator: nil, scribe: scribe),
-            events: EventAssembly(symbolicator: nil, scribe: scribe),
+        let endedRunReporter = EndedRunReporter(
+            crashBuilder: CrashReportBuilder(symbolicator: nil, writer: writer),
+            eventBuilder: EventReportBuilder(symbolicator: nil, writer: writer),
             spool: spool,
             store: store
         )
         for _ in 0..<5 {
-            let run = try #require(RunFolder.takeEnded(in: folder.path).first)
-            reports.make(of: EndedRun(run))
+            let run = try #require(RunFolder.acquireEnded(in: folder.path).first)
+            endedRunReporter.makeReports(of: EndedRun(run))
         }
         try FileManager.default.createDirectory(
             atPath: spoolPath,

@@ -6,14 +6,14 @@ import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-// A sanitizer has handlers of its own, and stops where these would begin.
+// The thread sanitizer has its own handlers and stops the process before these handlers run.
 #if !THREAD_SANITIZER
 private struct LessonOpened: Message {
     static var tracing: MessageTracing { .described }
     let number: Int
 }
 
-/// A process that ends, and the one that comes after.
+/// A process that ends, and the next one.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashReporterProcessTests {
     private let folder: TemporaryFolder
@@ -28,10 +28,12 @@ struct CrashReporterProcessTests {
     ) throws -> CrashReporter {
         var configuration = CrashReporter.Configuration(test: path, .on)
         change(&configuration)
-        return try CrashReporter.start(configuration)
+        var environment = CrashReporter.Environment()
+        environment.crashTimeLimit = CrashFixture.timeLimit
+        return try CrashReporter.start(configuration, environment)
     }
 
-    /// The run that comes after, which takes no signals of the tests' own process.
+    /// The next run, without signal handlers in the test process.
     private func next() throws -> CrashReporter {
         try Self.start(folder.path) {
             $0.capture = .errorsOnly
@@ -41,7 +43,7 @@ struct CrashReporterProcessTests {
     }
 
     @Test(arguments: CrashWay.allCases)
-    func promise21_theNextRunHasTheReportOfACrash(_ way: CrashWay) async throws {
+    func r21_theNextRunHasTheReportOfACrash(_ way: CrashWay) async throws {
         await #expect(processExitsWith: .signal(way.signal)) {
             [path = folder.path as String, way = way as CrashWay] in
             let reporter = try Self.start(path) { $0.capturesStandardError = true }
@@ -52,8 +54,8 @@ struct CrashReporterProcessTests {
             center.post(LessonOpened(number: 3))
             reporter.log("before the end")
             _ = callCrash(way)
-            // The system takes its time with a signal that is sent.
-            await theEnd()
+            // The system delivers a signal with some delay.
+            await waitForEnd()
             withExtendedLifetime(reporter) {}
         }
         let reporter = try next()
@@ -62,7 +64,7 @@ struct CrashReporterProcessTests {
         let report = try #require(reports.first)
         #expect(reports.count == 1)
         #expect(report.level == .fatal)
-        // promise 10
+        // R10
         #expect(report.release == "test@1" && report.environment == "production")
         #expect(report.user == "42" && report.values == ["queue": 7])
         #expect(
@@ -80,10 +82,10 @@ struct CrashReporterProcessTests {
         }
     }
 
-    @Test func promise19_whatWasRecordedBeforeAKillIsReported() async throws {
+    @Test func r19_recordsBeforeAKillAreReported() async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let reporter = try Self.start(path)
-            // The queue never gets to it: what is there lies in the run's file alone.
+            // The queue never runs, so the event is only in the run's file.
             reporter.capture?.waitForImages()
             reporter.queue.suspend()
             reporter.setUser("42")
@@ -102,10 +104,10 @@ struct CrashReporterProcessTests {
         #expect(report.breadcrumbs.map(\.text) == ["one"])
         #expect(report.release == "test@1")
         let functions = report.frames.compactMap(\.function)
-        #expect(functions.contains { $0.contains("promise19_whatWasRecordedBeforeAKill") })
+        #expect(functions.contains { $0.contains("r19_recordsBeforeAKillAreReported") })
     }
 
-    @Test func promise7_anEndByItselfIsClean() async throws {
+    @Test func r7_aNormalEndIsClean() async throws {
         for isClosed in [true, false] {
             await #expect(processExitsWith: .exitCode(3)) {
                 [path = folder.path as String, isClosed = isClosed as Bool] in
@@ -117,17 +119,17 @@ struct CrashReporterProcessTests {
         }
     }
 
-    @Test func promise7_anEndByASignalFromOutsideIsKnown() async throws {
+    @Test func r7_anEndByASignalIsRecorded() async throws {
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = folder.path as String] in
             let reporter = try Self.start(path)
             kill(getpid(), SIGTERM)
-            await theEnd()
+            await waitForEnd()
             withExtendedLifetime(reporter) {}
         }
         #expect(try next().previousRun == .terminated(signal: SIGTERM))
     }
 
-    @Test func promise9_twoCrashesInARowGiveTwoReports() async throws {
+    @Test func r9_twoCrashesInARowGiveTwoReports() async throws {
         for _ in 0..<2 {
             await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
                 [path = folder.path as String] in
@@ -140,7 +142,7 @@ struct CrashReporterProcessTests {
         #expect(reports.count == 2 && Set(reports.map(\.id)).count == 2)
     }
 
-    @Test func promise11_whatEndsEachStartIsPutAsideAtLast() async throws {
+    @Test func r11_aRunThatEndsEachStartIsMovedToTheQuarantine() async throws {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
             let reporter = try Self.start(path)
@@ -149,7 +151,7 @@ struct CrashReporterProcessTests {
         }
         for _ in 0..<3 {
             // As if reading it had ended the process.
-            let run = try #require(RunFolder.takeEnded(in: folder.path).first)
+            let run = try #require(RunFolder.acquireEnded(in: folder.path).first)
             _ = run.beginAttempt()
             run.release()
         }
@@ -162,17 +164,17 @@ struct CrashReporterProcessTests {
         #expect(end == .clean)
     }
 
-    @Test func promise12_afterTwoStartsThatDiedTheThirdOneCapturesNothing() async throws {
+    @Test func r12_afterTwoFailedStartsTheThirdCapturesNothing() async throws {
         for _ in 0..<2 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
-                var surroundings = CrashReporter.Surroundings()
-                surroundings.symbolicator = DeadlySymbolicator()
+                var environment = CrashReporter.Environment()
+                environment.symbolicator = DeadlySymbolicator()
                 var configuration = CrashReporter.Configuration(test: path, .on)
                 configuration.now = {
                     _ = kill(getpid(), SIGKILL)
                     return Date()
                 }
-                _ = try CrashReporter.start(configuration, surroundings)
+                _ = try CrashReporter.start(configuration, environment)
             }
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -188,7 +190,7 @@ struct CrashReporterProcessTests {
         }
     }
 
-    @Test func aCrashShortlyAfterTheStartIsSentBeforeTheNextOneGoesOn() async throws {
+    @Test func aStartupCrashIsSentBeforeTheNextStartReturns() async throws {
         let sent = folder.path + "/sent"
         let first = try Self.start(folder.path) { $0.capture = .errorsOnly }
         first.consent = .given
@@ -204,12 +206,12 @@ struct CrashReporterProcessTests {
             $0.sink = FileSink(path: sent)
             $0.startCrashLimit = .seconds(60)
         }
-        // No time has passed since the start, and it is there.
+        // The start has waited until the report was sent.
         #expect(try String(contentsOfFile: sent, encoding: .utf8).contains("SIGSEGV"))
         #expect(reporter.previousRun == .crashed)
     }
 
-    @Test func theFiguresAreCountedHere() async throws {
+    @Test func runFiguresAreCounted() async throws {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
             let reporter = try Self.start(path)
@@ -225,7 +227,7 @@ struct CrashReporterProcessTests {
     }
 }
 
-/// Ends the process where symbols are asked for.
+/// A symbolicator that kills the process.
 private struct DeadlySymbolicator: Symbolicator {
     func captureImages() -> ImageList { ImageList(architecture: "", images: []) }
 

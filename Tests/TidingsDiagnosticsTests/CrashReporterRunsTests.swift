@@ -2,11 +2,13 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
+import TidingsLock
 import TidingsTesting
 
 @testable import TidingsDiagnostics
 
-/// What a start makes of what many runs have left.
+/// The handling of many ended runs by one start.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashReporterRunsTests {
     private let folder: TemporaryFolder
@@ -19,34 +21,34 @@ struct CrashReporterRunsTests {
         try CrashReporter.start(.init(test: folder.path, .errorsOnly))
     }
 
-    /// A run that has ended, by itself or without a word.
+    /// Creates a run that has ended, normally or without notice.
     private func makeEnded(_ second: TimeInterval, isClean: Bool) throws {
-        let facts = RunFacts.current(
+        let metadata = RunMetadata.current(
             application: "test",
             release: "test@0",
             started: Date(timeIntervalSince1970: second)
         )
-        let run = try RunFolder.create(in: folder.path, facts: facts)
+        let run = try RunFolder.create(in: folder.path, metadata: metadata)
         if isClean { RunFile(at: run.livePath).markClean() }
         run.release()
     }
 
-    @Test func promise14_oneReportThatIsDeletedIsCalledOff() async throws {
+    @Test func r14_deletingAReportCancelsItsDelivery() async throws {
         let clock = ManualClock()
         let ends = Lock<[Bool]>([])
         var configuration = CrashReporter.Configuration(test: folder.path, .errorsOnly)
         configuration.sink = InMemorySink { delivery in
             guard delivery.report != nil else { return ReportReceipt(.accepted) }
-            let isCalledOff = (try? await clock.sleep(for: .seconds(1))) == nil
-            ends.withLock { $0.append(isCalledOff) }
-            return ReportReceipt(isCalledOff ? .failed("Called off.") : .accepted)
+            let isCanceled = (try? await clock.sleep(for: .seconds(1))) == nil
+            ends.withLock { $0.append(isCanceled) }
+            return ReportReceipt(isCanceled ? .failed("Canceled.") : .accepted)
         }
         let reporter = try CrashReporter.start(configuration)
         reporter.consent = .given
         let id = try #require(reporter.record(CancellationError()))
         try await clock.waitForSleepers()
         #expect(try await reporter.deleteUnsent(id))
-        // One that was not called off is accepted now.
+        // A delivery that was not canceled would be accepted now.
         clock.advance(by: .seconds(1))
         await reporter.flush(timeout: .seconds(200))
         #expect(ends.withLock { $0 } == [true])
@@ -54,7 +56,7 @@ struct CrashReporterRunsTests {
         await reporter.close(timeout: .seconds(200))
     }
 
-    @Test func aFolderWithoutItsWholePathStaysWhereItWas() async throws {
+    @Test func aRelativeFolderIsResolvedAtTheStart() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             chdir(path)
             let reporter = try CrashReporter.start(.init(test: "reports", .errorsOnly))
@@ -66,17 +68,19 @@ struct CrashReporterRunsTests {
         }
     }
 
-    @Test func promise12_nothingIsSaidOfARunThatWasPutAside() async throws {
+    @Test func r12_theEndOfAQuarantinedRunIsUnknown() async throws {
         try makeEnded(1, isClean: true)
         try makeEnded(2, isClean: false)
         let store = ReporterStore(directory: folder.path)
         store.update { $0.failedStarts = 2 }
-        // A process that is stopped has the state.
-        let lock = try #require(try FileClaim("\(folder.path)/state.lock"))
-        let begin = ContinuousClock.now
-        let reporter = try start()
-        #expect(ContinuousClock.now - begin < .seconds(2))
+        // As if a stopped process held the lock of the state.
+        let lock = try #require(try FileLock.tryAcquire("\(folder.path)/state.lock"))
+        var started: CrashReporter?
+        let time = try timeAsleep { started = try start() }
+        // Less than half of the time for which other changes wait.
+        #expect(time < ReporterStore.lockLimit / 2)
         lock.release()
+        let reporter = try #require(started)
         #expect(reporter.previousRun == .unknown)
         await reporter.close(timeout: .seconds(200))
         #expect(store.state.failedStarts == 0)
@@ -84,13 +88,13 @@ struct CrashReporterRunsTests {
         #expect(store.state.losses == [lost])
     }
 
-    @Test func promise7_ofMoreRunsThanAStartTakesTheNewestTellsHowItEnded() async throws {
+    @Test func r7_theNewestOfManyRunsDeterminesThePreviousRun() async throws {
         for second in 1...70 { try makeEnded(TimeInterval(second), isClean: false) }
         try makeEnded(100, isClean: true)
         let first = try start()
         #expect(first.previousRun == .clean)
         await first.close(timeout: .seconds(200))
-        // The others are counted by it and by later ones, and none is lost.
+        // This start and later ones count the other runs; none is lost.
         let second = try start()
         await second.close(timeout: .seconds(200))
         #expect(second.figures.filter { $0.release == "test@0" }.map(\.vanished) == [70])

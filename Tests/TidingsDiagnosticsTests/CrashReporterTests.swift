@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
@@ -34,12 +35,14 @@ struct CrashReporterTests {
     ) throws -> CrashReporter {
         var configuration = CrashReporter.Configuration(test: path, .errorsOnly)
         change(&configuration)
-        var surroundings = CrashReporter.Surroundings()
-        surroundings.redactor = Redactor(homes: ["/srv/people/ada"])
-        return try CrashReporter.start(configuration, surroundings)
+        var environment = CrashReporter.Environment()
+        environment.redactor = Redactor(homes: ["/srv/people/ada"])
+        // Reading the debug information of all tests takes longer than the tests themselves.
+        environment.symbolicator = nil
+        return try CrashReporter.start(configuration, environment)
     }
 
-    @Test func aReportHasAllThatWasKnown() async throws {
+    @Test func aReportContainsAllRecordedValues() async throws {
         reporter.setUser("42")
         reporter.setValue(7, forKey: "queue")
         reporter.log("muxing")
@@ -59,7 +62,7 @@ struct CrashReporterTests {
         #expect(report.context == ["attempt": 2])
         #expect(report.errors.map(\.message) == ["refused(port: 1)"])
         #expect(report.breadcrumbs.map(\.text) == ["muxing"])
-        // A report keeps whole milliseconds.
+        // A report stores whole milliseconds.
         let moments = begin.addingTimeInterval(-1)...end.addingTimeInterval(1)
         #expect(moments.contains(report.date))
     }
@@ -108,7 +111,7 @@ struct CrashReporterTests {
         #expect(report.breadcrumbs.map(\.text) == ["Named"])
     }
 
-    @Test func severalCentersCanBeFollowedAndNoneIsKept() async {
+    @Test func severalCentersCanBeFollowedAndNoneIsRetained() async {
         let second = MessageCenter()
         weak var gone: MessageCenter?
         do {
@@ -162,7 +165,7 @@ struct CrashReporterTests {
         )
     }
 
-    @Test func deletingDeletesWhatWasRecordedBefore() async throws {
+    @Test func deletingRemovesEverythingRecordedBefore() async throws {
         for port in 1...5 { reporter.record(PlainFailure.refused(port: port)) }
         try await reporter.deleteUnsent()
         #expect(await reporter.unsentReports().isEmpty)
@@ -180,16 +183,18 @@ struct CrashReporterTests {
         let report = try #require(await reporter.unsentReports().first)
         #expect(report.context.keys.sorted() == (100..<132).map { "\($0)" })
         #expect(
-            report.context.values.allSatisfy { $0.description.utf8.count <= Scribe.textLimit }
+            report.context.values.allSatisfy {
+                $0.description.utf8.count <= RedactingWriter.textLimit
+            }
         )
     }
 
-    @Test func aNumberWithoutAFormInJSONIsKeptAsText() async throws {
+    @Test func aNumberThatJSONCannotRepresentIsKeptAsText() async throws {
         reporter.record(PlainFailure.refused(port: 1), context: ["rate": .number(.infinity)])
         #expect(await reporter.unsentReports().first?.context == ["rate": "inf"])
     }
 
-    @Test func aFolderThatCannotBeMadeIsSaidAtTheStart() throws {
+    @Test func aFolderThatCannotBeCreatedFailsTheStart() throws {
         try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
         #expect(throws: DiagnosticsError.self) { try Self.start(folder.path + "/file/reports") }
         _ = try Self.start(folder.path + "/a/b/c")

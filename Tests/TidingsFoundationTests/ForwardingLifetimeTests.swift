@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Tidings
 import TidingsFoundation
+import TidingsLock
 
 @Suite(.timeLimit(.minutes(5)))
 struct ForwardingLifetimeTests {
@@ -19,7 +20,7 @@ struct ForwardingLifetimeTests {
             released = canary
             token = center.forward(Step.notificationName, from: foundation, as: Step.self) {
                 [log] in
-                canary.stay()
+                canary.touch()
                 Step($0).map { log($0.number) }
                 return nil
             }
@@ -40,7 +41,7 @@ struct ForwardingLifetimeTests {
             let canary = Canary()
             released = canary
             token = center.forward(Step.self, to: foundation) {
-                canary.stay()
+                canary.touch()
                 return $0.notification
             }
         }
@@ -60,7 +61,7 @@ struct ForwardingLifetimeTests {
             released = canary
             center.forward(Step.notificationName, from: foundation, owner: owner) {
                 [log] owner, notification in
-                canary.stay()
+                canary.touch()
                 log(owner.token.withLock { $0 == nil ? 0 : -1 })
                 return Step(notification)
             }
@@ -87,7 +88,7 @@ struct ForwardingLifetimeTests {
         foundation.removeObserver(observer)
     }
 
-    @Test func anOwnerThatStoresTheTokenReleasesTheClosureWhenItDies() {
+    @Test func anOwnerThatStoresTheTokenReleasesTheClosureWithItself() {
         weak var released: Canary?
         do {
             let (owner, canary) = (Owner(), Canary())
@@ -98,7 +99,7 @@ struct ForwardingLifetimeTests {
                 owner: owner,
                 as: Step.self
             ) { _, _ in
-                canary.stay()
+                canary.touch()
                 return nil
             }
             owner.token.withLock { $0 = token }
@@ -117,7 +118,7 @@ struct ForwardingLifetimeTests {
         steps.cancel()
     }
 
-    @Test func aForwardingKeepsNeitherCenterAlive() {
+    @Test func aForwardingRetainsNeitherCenter() {
         weak var messages: MessageCenter?
         weak var notifications: NotificationCenter?
         let owner = Owner()
@@ -136,7 +137,7 @@ struct ForwardingLifetimeTests {
         withExtendedLifetime((owner, tokens)) {}
     }
 
-    @Test func aTokenThatIsKeptKeepsNothingElseAfterItsEnd() {
+    @Test func aRetainedTokenRetainsNothingElseAfterItsEnd() {
         weak var released: NotificationCenter?
         let token: ObservationToken
         do {
@@ -164,7 +165,7 @@ struct ForwardingLifetimeTests {
         token?.cancel()
     }
 
-    @Test func aForwardedNotificationThatIsKeptKeepsNoCenterAlive() {
+    @Test func aRetainedForwardedNotificationRetainsNoCenter() {
         let kept = KeptNotification()
         let observer = foundation.addObserver(
             forName: Step.notificationName,
@@ -184,14 +185,14 @@ struct ForwardingLifetimeTests {
         foundation.removeObserver(observer)
     }
 
-    /// Foundation's center on Linux may release what it keeps while it holds its lock.
-    @Test func whatAClosureCapturedMayPostWhenItIsReleased() {
+    /// Foundation's center on Linux may release its closures while it holds its lock.
+    @Test func aCaptureMayPostWhenItIsReleased() {
         let observer = foundation.observeSteps { [log] in log($0) }
         let token: ObservationToken
         do {
             let canary = Canary { [foundation] in foundation.post(7) }
             token = center.forward(Step.notificationName, from: foundation, as: Step.self) { _ in
-                canary.stay()
+                canary.touch()
                 return nil
             }
         }

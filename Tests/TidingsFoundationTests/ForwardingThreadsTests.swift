@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import Tidings
 import TidingsFoundation
+import TidingsLock
 
 @Suite(.timeLimit(.minutes(5)))
 struct ForwardingThreadsTests {
@@ -64,7 +65,7 @@ struct ForwardingThreadsTests {
             let late = Log<Bool>()
             let token = center.forward(Step.notificationName, from: foundation, as: Step.self) {
                 _ in
-                // A call that had begun may still run; one that begins now may not.
+                // A call that began before the cancellation may still run; no new call may begin.
                 late(isCancelled.withLock { $0 })
                 return nil
             }

@@ -79,7 +79,7 @@ struct FromNotificationsTests {
         token.cancel()
     }
 
-    @Test func cancellingTwiceNeverTakesOutSomebodyElsesObserver() {
+    @Test func cancellingTwiceRemovesNoOtherObserver() {
         let token = center.forward(Step.self, from: source)
         token.cancel()
         let log = Log<Int>()
@@ -91,7 +91,7 @@ struct FromNotificationsTests {
         for observer in observers { source.removeObserver(observer) }
     }
 
-    @Test func oneThatIsCancelledDuringThePostIsNotCalledByIt() {
+    @Test func aForwardingCancelledDuringAPostForwardsNothing() {
         let bag = ObservationBag()
         for _ in 0..<8 {
             center.forward(Step.self, from: source).store(in: bag)
@@ -102,7 +102,7 @@ struct FromNotificationsTests {
         observation.cancel()
     }
 
-    @Test func oneThatIsCalledAfterItsEndTakesOutNobodyElsesObserver() {
+    @Test func aForwardingCalledAfterItsEndRemovesNoOtherObserver() {
         let (bag, log) = (ObservationBag(), Log<Int>())
         for _ in 0..<8 {
             center.forward(Step.self, from: source).store(in: bag)

@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 import TidingsTesting
 
-/// What was forwarded is never forwarded back; what is posted on purpose always goes on.
+/// A forwarded post never returns to its origin; a new post of the program is always forwarded.
 @Suite(.timeLimit(.minutes(5)))
 struct NoEchoTests {
     private let center = MessageCenter()
@@ -18,7 +18,7 @@ struct NoEchoTests {
         center.forward(Step.self, from: foundation).store(in: bag)
         center.forward(Step.self, to: foundation).store(in: bag)
         center.observe(Step.self) { [messages] in messages($0.number) }.store(in: bag)
-        // Lives as long as its center.
+        // Never removed: the observer lives as long as its center.
         _ = foundation.observeSteps { [notifications] in notifications($0) }
     }
 
@@ -41,13 +41,13 @@ struct NoEchoTests {
         #expect(notifications.all == [1])
         #expect(seen.all == [1])
         second.post(2)
-        // Two forwardings to the first center: each of them forwards once.
+        // Two forwardings to the first center: each forwards once.
         #expect(messages.all == [1, 2])
         #expect(notifications.all == [1, 2, 2])
         #expect(seen.all == [1, 2])
     }
 
-    @Test func whatIsForwardedUnderAnotherNameDoesNotComeBackEither() {
+    @Test func aForwardingUnderAnotherNameDoesNotEcho() {
         let other = Notification.Name("Other")
         let log = Log<String>()
         _ = foundation.addObserver(forName: other, object: nil, queue: nil) { _ in log("other") }
@@ -87,7 +87,7 @@ struct NoEchoTests {
         foundation.post(1)
         center.post(Step(2))
         #expect(messages.all == [1, 11, 2, 12])
-        // Sorted: the observer of the test may be called after the one that forwards.
+        // Sorted: Foundation may call the observer of the test after the forwarder.
         #expect(notifications.all.sorted() == [1, 2, 11, 12])
     }
 
@@ -117,7 +117,7 @@ struct NoEchoTests {
         #expect(notifications.all.sorted() == [1, 11])
     }
 
-    @Test func aForwardedMessageNestedInOneOfTheProgramIsNot() {
+    @Test func aForwardedMessageNestedInAProgramsMessageIsNotForwarded() {
         let echoes = Log<Int>()
         center.observe(Step.self, priority: .high) { [center, foundation] in
             if echoes.all.isEmpty {
@@ -161,7 +161,7 @@ struct NoEchoTests {
         #expect(messages.all.sorted() == [1, 1, 1, 11])
     }
 
-    @Test func whatWaitsForTheEndOfAHandlerIsToldApart() {
+    @Test func queuedMessagesKeepTheirOrigin() {
         center.observe(Nudge.self) { [center, foundation] _ in
             center.post(Step(1))
             foundation.post(2)
@@ -171,7 +171,7 @@ struct NoEchoTests {
         }.store(in: bag)
         center.post(Nudge())
         #expect(messages.all == [1, 2, 3, 4, 5])
-        // 2 and 4 were seen when they were posted, and only then.
+        // Foundation delivers 2 and 4 during their post; the others wait for the handler to end.
         #expect(notifications.all == [2, 4, 1, 3, 5])
     }
 
@@ -191,7 +191,7 @@ struct NoEchoTests {
         token.cancel()
     }
 
-    @Test func aForwardingThatBeginsInAHandlerTakesNoPurposefulPostForAnEcho() {
+    @Test func aForwardingThatBeginsInAHandlerForwardsNewPosts() {
         let late = NotificationCenter()
         let seen = Log<Int>()
         _ = late.observeSteps { seen($0) }
@@ -204,20 +204,20 @@ struct NoEchoTests {
         #expect(seen.all == [2])
     }
 
-    @Test func aDroppedNotificationLeavesNoTraceForTheNextMessage() {
+    @Test func anIgnoredNotificationDoesNotAffectTheNextMessage() {
         bag.cancelAll()
         let token = center.forward(Step.self, to: foundation)
-        let intake = center.forward(Step.notificationName, from: foundation, as: Step.self) { _ in
+        let back = center.forward(Step.notificationName, from: foundation, as: Step.self) { _ in
             nil
         }
         foundation.post(1)
         center.post(Step(2))
         #expect(notifications.all == [1, 2])
         token.cancel()
-        intake.cancel()
+        back.cancel()
     }
 
-    @Test func theMarkIsNotSeenByAConverter() {
+    @Test func aConverterDoesNotSeeTheTag() {
         let counts = Log<Int>()
         let other = MessageCenter()
         let token = other.forward(Step.notificationName, from: foundation, as: Step.self) {

@@ -34,7 +34,7 @@ struct ToNotificationsTests {
         target.removeObserver(observer)
     }
 
-    @Test func itHasItsPlaceAmongTheHandlers() {
+    @Test func aForwardingRunsInPriorityOrderAmongTheHandlers() {
         let observer = target.observeSteps { [log] _ in log("Foundation") }
         let bag = ObservationBag()
         center.observe(Step.self) { [log] _ in log("first") }.store(in: bag)
@@ -47,7 +47,7 @@ struct ToNotificationsTests {
         target.removeObserver(observer)
     }
 
-    @Test func theNotificationHasNameObjectAndContentOfTheOneThatWasMade() {
+    @Test func theConvertersNotificationIsPostedUnchanged() {
         let object = Owner()
         let observer = target.addObserver(
             forName: Step.notificationName,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
 import Testing
+import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
@@ -25,7 +25,7 @@ struct HTTPClientBodyTests {
         ("length", HTTPTransfer.BodyEnd.length), ("chunked", .chunked),
         ("close", .connectionClosed),
     ])
-    func promise6_theEndOfABodyIsTold(framing: String, end: HTTPTransfer.BodyEnd) async throws {
+    func o6_theEndOfABodyIsReported(framing: String, end: HTTPTransfer.BodyEnd) async throws {
         try await origin.serve(["/a": ["size": 100_000, "framing": .text(framing)]])
         let recorder = Recorder()
         let request = try HTTPRequest(origin.address("/a"))
@@ -48,14 +48,14 @@ struct HTTPClientBodyTests {
             ["raw": "HTTP/1.1 200 OK\r\nContent-Le"],
         ] as [JSON]
     )
-    func promise6_aBodyThatIsNotWholeIsCut(route: JSON) async throws {
+    func o6_anIncompleteBodyIsCut(route: JSON) async throws {
         try await origin.serve(["/a": route])
         let error = try await failure("/a")
         #expect(error.code == .cut)
         #expect(error.isTransient)
     }
 
-    @Test func aDisguisedChunkedBodyIsNotTakenForAWholeOne() async throws {
+    @Test func aDisguisedChunkedBodyIsNotComplete() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n5\r\nhello"
         try await origin.serve(["/a": ["raw": .text(head)]])
         let request = try HTTPRequest(origin.address("/a"))
@@ -63,7 +63,7 @@ struct HTTPClientBodyTests {
         #expect(transfer.bodyEnd == .connectionClosed)
     }
 
-    @Test func bytesBeyondTheAnnouncedLengthAreNotTaken() async throws {
+    @Test func bytesBeyondTheAnnouncedLengthAreIgnored() async throws {
         try await origin.serve(["/a": ["size": 100, "announce": 10, "close": true]])
         let request = try HTTPRequest(origin.address("/a"))
         #expect(try await client.fetch(request, limit: 100).body.count == 10)
@@ -82,7 +82,7 @@ struct HTTPClientBodyTests {
             ["raw": "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nhello"],
         ] as [JSON]
     )
-    func whatIsNotHTTPIsAViolation(route: JSON) async throws {
+    func invalidHTTPIsAProtocolViolation(route: JSON) async throws {
         try await origin.serve(["/a": route])
         let error = try await failure("/a")
         #expect(error.code == .protocolViolation)
@@ -116,12 +116,12 @@ struct HTTPClientBodyTests {
         #expect(!error.isTransient)
     }
 
-    @Test func anEndlessErrorPageIsLeft() async throws {
+    @Test func anEndlessErrorPageIsStopped() async throws {
         try await origin.serve(["/a": ["status": 404, "endless": true]])
         #expect(try await failure("/a", limit: 16).code == .tooLarge)
     }
 
-    @Test func whatTheReceiverThrowsIsTheCause() async throws {
+    @Test func theErrorOfTheReceiverIsTheCause() async throws {
         struct Full: Error {}
         try await origin.serve(["/a": ["endless": true]])
         let recorder = Recorder { count in if count > 1_000_000 { throw Full() } }
@@ -134,7 +134,30 @@ struct HTTPClientBodyTests {
         #expect(error?.message.contains("secret") == false)
     }
 
-    @Test func aChangedFileHasAnotherValidator() async throws {
+    @Test(arguments: [0, 1_000_000], [HTTPDecision.Stop.complete, .restart(reason: "Other file")])
+    func theDecisionOfTheReceiverIsReturned(after bytes: Int, stop: HTTPDecision.Stop) async throws
+    {
+        try await origin.serve(["/a": ["endless": true]])
+        let recorder = Recorder(decide: { count in count >= bytes ? .stop(stop) : .proceed })
+        let request = try HTTPRequest(origin.address("/a"))
+        let transfer = try await client.perform(request, receiver: recorder)
+        recorder.end()
+        #expect(transfer.bodyEnd == .stopped(stop))
+        #expect(transfer.bodyBytes == Int64(recorder.body.count))
+        #expect(recorder.body.count >= bytes)
+        #expect(recorder.callsAfterEnd == 0)
+    }
+
+    @Test func aClientIsUsableAfterAStop() async throws {
+        try await origin.serve(["/a": ["endless": true], "/b": ["size": 100]])
+        let recorder = Recorder(decide: { _ in .stop(.complete) })
+        let first = try HTTPRequest(origin.address("/a"))
+        _ = try await client.perform(first, receiver: recorder)
+        let second = try HTTPRequest(origin.address("/b"))
+        #expect(try await client.fetch(second, limit: 100).body.count == 100)
+    }
+
+    @Test func aChangedFileHasANewValidator() async throws {
         try await origin.serve(["/a": [["size": 100, "seed": 1], ["size": 100, "seed": 2]]])
         let request = try HTTPRequest(origin.address("/a"))
         let first = try await client.fetch(request, limit: 100)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
 import Testing
+import TidingsTestFixtures
 import TidingsTesting
 
 @testable import TidingsHTTP
@@ -17,7 +17,7 @@ struct HTTPClientCancellationTests {
             ["text": "x", "gate": "g"], ["size": 1000, "gate": "g", "gateAfter": 10],
         ] as [JSON]
     )
-    func promise8_cancellingEndsAWaitingTransfer(route: JSON) async throws {
+    func o8_cancellingEndsAWaitingTransfer(route: JSON) async throws {
         try await origin.serve(["/a": route])
         let request = try HTTPRequest(origin.address("/a"))
         let recorder = Recorder()
@@ -47,7 +47,7 @@ struct HTTPClientCancellationTests {
         #expect(recorder.callsAfterEnd == 0)
     }
 
-    @Test func aTaskCancelledBeforeIsNotStarted() async throws {
+    @Test func anAlreadyCancelledTaskSendsNoRequest() async throws {
         let request = try HTTPRequest(origin.address("/a"))
         let gate = Gate()
         let task = Task { [client] in
@@ -59,7 +59,7 @@ struct HTTPClientCancellationTests {
         #expect(try await origin.log().isEmpty)
     }
 
-    @Test func cancellingOneLeavesTheOthers() async throws {
+    @Test func cancellingOneRequestDoesNotAffectOthers() async throws {
         try await origin.serve(["/a": ["text": "x", "gate": "g"]])
         let request = try HTTPRequest(origin.address("/a"))
         let tasks = (0..<3).map { _ in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
 import Testing
+import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
@@ -21,7 +21,7 @@ struct HTTPClientRedirectTests {
         return try #require(error)
     }
 
-    @Test func chainsAreFollowedAndTold() async throws {
+    @Test func redirectChainsAreFollowedAndReported() async throws {
         try await origin.serve([
             "/a": ["redirect": "b/c?d"], "/b/c": ["redirect": "../e", "status": 308],
             "/e": ["text": "end"],
@@ -35,13 +35,13 @@ struct HTTPClientRedirectTests {
         #expect(recorder.body == Array("end".utf8))
     }
 
-    @Test func theRangeGoesAlong() async throws {
+    @Test func aRedirectKeepsTheRange() async throws {
         try await origin.serve(["/a": ["redirect": "/b"], "/b": ["text": "0123456789"]])
         let request = HTTPRequest(try origin.address("/a"), range: HTTPByteRange(offset: 7))
         #expect(try await client.fetch(request, limit: 100).body == Array("789".utf8))
     }
 
-    @Test func loopsEnd() async throws {
+    @Test func redirectLoopsEnd() async throws {
         try await origin.serve(["/a": ["redirect": "/b"], "/b": ["redirect": "/a"]])
         let error = try await failure("/a")
         #expect(error.code == .tooManyRedirects)
@@ -55,7 +55,7 @@ struct HTTPClientRedirectTests {
         ("data:text/plain,x", .unsupportedScheme), ("http://", .invalidAddress),
         ("http://user:secret@127.0.0.1/", .invalidAddress),
     ])
-    func redirectsElsewhereAreRefused(target: String, code: HTTPError.Code) async throws {
+    func invalidRedirectTargetsAreRejected(target: String, code: HTTPError.Code) async throws {
         try await origin.serve(["/a": ["redirect": .text(target)]])
         let error = try await failure("/a")
         #expect(error.code == code)
@@ -63,7 +63,7 @@ struct HTTPClientRedirectTests {
     }
 
     @Test(arguments: [["endless": true], ["size": 10_000_000], ["size": 1000]] as [JSON])
-    func theBodyOfARedirectIsNotTheAnswer(route: JSON) async throws {
+    func theBodyOfARedirectIsIgnored(route: JSON) async throws {
         guard case .object(var members) = route else { return }
         members["redirect"] = "/b"
         members["status"] = 302
@@ -72,13 +72,13 @@ struct HTTPClientRedirectTests {
         #expect(try await client.fetch(request, limit: 3).body == Array("end".utf8))
     }
 
-    @Test func promise14_credentialsStayWithTheirOrigin() async throws {
+    @Test func o14_credentialsStayWithTheirOrigin() async throws {
         let other = try OriginServer()
         try await origin.serve([
             "/same": ["redirect": "/own"], "/own": ["text": "x"],
             "/away": ["redirect": .text(other.base + "/there")],
         ])
-        // Even back at the first origin: who sends on decides nothing about credentials.
+        // Even if it redirects back: the redirecting server must not control the credentials.
         try await other.serve(["/there": ["redirect": .text(origin.base + "/own")]])
         let secrets = [
             HTTPHeader("Authorization", "Bearer secret"), HTTPHeader("Cookie", "a=secret"),
@@ -98,7 +98,7 @@ struct HTTPClientRedirectTests {
         }
     }
 
-    @Test func aPostedBodyDoesNotCross() async throws {
+    @Test func aPostedBodyIsNotSentToAnotherOrigin() async throws {
         let other = try OriginServer()
         try await origin.serve(["/a": ["redirect": .text(other.base + "/x"), "status": 307]])
         let request = HTTPRequest(try origin.address("/a"), method: .post, body: [1])
@@ -109,7 +109,7 @@ struct HTTPClientRedirectTests {
         #expect(try await other.log().isEmpty)
     }
 
-    @Test func cookiesOfAnAnswerAreNotSentBack() async throws {
+    @Test func cookiesOfAResponseAreNotSentBack() async throws {
         try await origin.serve([
             "/a": ["redirect": "/b", "headers": ["Set-Cookie": "id=1; Path=/"]],
             "/b": ["text": "x"],

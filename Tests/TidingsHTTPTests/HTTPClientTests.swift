@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import TestSupport
 import Testing
+import TidingsTestFixtures
 
 @testable import TidingsHTTP
 
@@ -11,7 +11,7 @@ struct HTTPClientTests {
 
     init() throws { origin = try OriginServer() }
 
-    @Test func fetchReturnsTheBodyAndItsFacts() async throws {
+    @Test func fetchReturnsTheBodyAndItsHead() async throws {
         try await origin.serve(["/a.txt": ["text": "hello", "etag": "\"v1\""]])
         let (transfer, body) = try await client.fetch(
             HTTPRequest(origin.address("/a.txt")),
@@ -27,7 +27,7 @@ struct HTTPClientTests {
         #expect(transfer.redirects.isEmpty)
     }
 
-    @Test func requestsAskForTheBodyAsItIs() async throws {
+    @Test func requestsAskForAnUncompressedBody() async throws {
         try await origin.serve(["/a": ["text": ""]])
         _ = try await client.fetch(HTTPRequest(origin.address("/a?b=c")), limit: 0)
         let entry = try #require(try await origin.log(finished: 1).first)
@@ -40,7 +40,7 @@ struct HTTPClientTests {
     }
 
     @Test(arguments: [404, 410, 429, 500, 503])
-    func statusesAreAnswers(status: Int) async throws {
+    func statusesAreResponsesNotErrors(status: Int) async throws {
         try await origin.serve([
             "/a": ["status": .integer(status), "size": 5000, "headers": ["Retry-After": "7"]]
         ])
@@ -51,7 +51,7 @@ struct HTTPClientTests {
         #expect(body.count == 16, "the rest of an error page is not wanted")
     }
 
-    @Test func aServiceThatComesBackIsSeen() async throws {
+    @Test func aRecoveredServiceIsReported() async throws {
         try await origin.serve(["/a": [["status": 503, "times": 2], ["text": "ok"]]])
         let request = try HTTPRequest(origin.address("/a"))
         var statuses: [Int] = []
@@ -61,7 +61,7 @@ struct HTTPClientTests {
         #expect(statuses == [503, 503, 200])
     }
 
-    @Test func rangesAreAskedForWithTheirValidator() async throws {
+    @Test func rangesAreRequestedWithTheirValidator() async throws {
         try await origin.serve(["/a": ["text": "0123456789", "etag": "\"v1\""]])
         let address = try origin.address("/a")
         let range = HTTPByteRange(offset: 3, length: 4)
@@ -77,7 +77,7 @@ struct HTTPClientTests {
     }
 
     @Test(arguments: [("ignore", 200, "200"), ("wrong", 206, "206"), ("refuse", 416, "416")])
-    func oddAnswersToRangesAreSeen(mode: String, status: Int, name: String) async throws {
+    func unexpectedRangeResponsesAreReported(mode: String, status: Int, name: String) async throws {
         try await origin.serve(["/a": ["text": "0123456789", "ranges": .text(mode)]])
         let request = HTTPRequest(
             try origin.address("/a"),
@@ -93,7 +93,7 @@ struct HTTPClientTests {
         HTTPByteRange(offset: -1), HTTPByteRange(offset: 0, length: 0),
         HTTPByteRange(offset: 5, length: -1), HTTPByteRange(offset: .max, length: 5),
     ])
-    func senselessRangesAreNotSent(range: HTTPByteRange) async throws {
+    func invalidRangesAreNotSent(range: HTTPByteRange) async throws {
         let request = HTTPRequest(try origin.address("/a"), range: range)
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(request, limit: 1)
@@ -106,7 +106,7 @@ struct HTTPClientTests {
         HTTPHeader("X-A", "b\r\nX-C: d"), HTTPHeader("X-A\nB", "c"), HTTPHeader("", "c"),
         HTTPHeader("X-A", "b\u{0}"), HTTPHeader("X A", "b"), HTTPHeader("X-A:", "b"),
     ])
-    func headersCannotSmuggleHeaders(header: HTTPHeader) async throws {
+    func aHeaderCannotInjectAnotherHeader(header: HTTPHeader) async throws {
         let request = HTTPRequest(try origin.address("/a"), headers: [header])
         let error = await #expect(throws: HTTPError.self) {
             try await client.fetch(request, limit: 1)
@@ -115,7 +115,7 @@ struct HTTPClientTests {
         #expect(try await origin.log().isEmpty)
     }
 
-    @Test func promise14_aPrintedRequestShowsNoSecret() throws {
+    @Test func o14_aPrintedRequestShowsNoSecret() throws {
         let header = HTTPHeader("Authorization", "secret")
         let address = try WebAddress("http://a/b?token=secret")
         let request = HTTPRequest(address, method: .post, headers: [header], body: [1])
@@ -146,7 +146,7 @@ struct HTTPClientTests {
         #expect(log[1].header("Content-Type") == nil)
     }
 
-    @Test func connectionsAreKept() async throws {
+    @Test func connectionsAreReused() async throws {
         try await origin.serve(["/a": ["text": "a"]])
         let request = try HTTPRequest(origin.address("/a"))
         for _ in 0..<3 { _ = try await client.fetch(request, limit: 1) }

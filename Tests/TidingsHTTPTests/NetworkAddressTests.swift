@@ -49,12 +49,12 @@ struct NetworkAddressTests {
     }
 
     @Test(arguments: ["127.0.0.1", "127.9.9.9", "0.0.0.0", "::", "::1", "::ffff:127.0.0.1"])
-    func thisMachineIsKnown(text: String) throws {
+    func thisMachineIsRecognized(text: String) throws {
         #expect(try #require(NetworkAddress(text)).isLoopbackOrUnspecified)
     }
 
     @Test(arguments: ["", "1.2.3", "1.2.3.4.5", "localhost", ":::", "[::1]", "1.2.3.256"])
-    func otherTextIsNoAddress(text: String) {
+    func otherTextIsNotAnAddress(text: String) {
         #expect(NetworkAddress(text) == nil)
     }
 }

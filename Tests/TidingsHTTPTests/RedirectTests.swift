@@ -50,14 +50,14 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["https://other/", "http://a/b", "https://a:444/", "//sub.a/"])
-    func promise14_anotherOriginGetsNoHeaders(location: String) throws {
+    func o14_aDifferentOriginGetsNoHeaders(location: String) throws {
         let request = try next(302, location)
         #expect(request.headers.isEmpty)
         #expect(request.range == HTTPByteRange(offset: 5))
         #expect(request.ifRange == "\"v\"")
     }
 
-    @Test func aBodyNeverCrossesToAnotherOrigin() {
+    @Test func aBodyIsNeverSentToAnotherOrigin() {
         let error = #expect(throws: HTTPError.self) {
             try next(307, "https://other/?token=t", method: .post, body: [1])
         }
@@ -70,14 +70,14 @@ struct RedirectTests {
         ("data:,x", .unsupportedScheme), ("http://u:p@b/", .invalidAddress),
         ("http://", .invalidAddress),
     ])
-    func hostileTargetsAreRefused(location: String, code: HTTPError.Code) {
+    func hostileTargetsAreRejected(location: String, code: HTTPError.Code) {
         let error = #expect(throws: HTTPError.self) { try next(302, location) }
         #expect(error?.code == code)
         #expect(error?.message.contains("https://a/b/c") == true)
     }
 
     @Test(arguments: [200, 300, 304, 305, 404])
-    func otherStatusesAreAnswers(status: Int) throws {
+    func otherStatusesAreNotRedirects(status: Int) throws {
         let headers = HTTPHeaders([HTTPHeader("Location", "/x")])
         let address = try WebAddress("http://a/")
         let head = try HTTPResponseHead(status: status, headers: headers, address: address)

@@ -13,7 +13,7 @@ struct ResponseHeadParserTests {
         var head: HTTPResponseHead?
         for line in lines {
             let bytes = Array((line + "\r\n").utf8)
-            if let made = try bytes.withUnsafeBytes({ try parser.take($0) }) { head = made }
+            if let made = try bytes.withUnsafeBytes({ try parser.parse($0) }) { head = made }
         }
         return head
     }
@@ -26,14 +26,14 @@ struct ResponseHeadParserTests {
         #expect(head.headers.first("c") == nil)
     }
 
-    @Test func theFieldsOfInterimAnswersAreForgotten() throws {
+    @Test func theFieldsOfInterimResponsesAreDropped() throws {
         let lines = ["HTTP/1.1 103 Early", "Link: x", "", "HTTP/1.1 404 No", "A: 1", ""]
         let head = try #require(try parse(lines))
         #expect(head.status == 404)
         #expect(head.headers.first("Link") == nil)
     }
 
-    @Test func aFieldThatLooksLikeAStatusIsNoStatus() throws {
+    @Test func aFieldThatLooksLikeAStatusLineIsAField() throws {
         let head = try #require(try parse(["HTTP/1.1 200 OK", "HTTP/1.1 404: x", ""]))
         #expect(head.status == 200)
     }
@@ -43,7 +43,7 @@ struct ResponseHeadParserTests {
         #expect(head.headers.first("A") == "1 2")
     }
 
-    @Test func aNameWithASpaceIsAnotherName() throws {
+    @Test func aNameWithASpaceIsADifferentName() throws {
         let lines = ["HTTP/1.1 200 OK", "Transfer-Encoding : chunked", "Content-Length: 5", ""]
         let head = try #require(try parse(lines))
         #expect(head.headers.first("Transfer-Encoding") == nil)

@@ -19,7 +19,7 @@ struct WebAddressLocalTests {
         "http://example.com/", "https://45.0.0.1/", "http://[2600::1]/", "http://notlocalhost/",
         "http://localhost.example.com/", "http://127.0.0.1.example.com/", "http://media.lan/",
     ])
-    func othersAreNot(text: String) throws {
+    func otherAddressesAreNotLocal(text: String) throws {
         #expect(try !WebAddress(text).isLocal)
     }
 }

@@ -27,7 +27,7 @@ struct WebAddressTests {
         ("http://[::1]:8080/x", "http://[::1]:8080/x"),
         ("http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"),
     ])
-    func isNormalised(text: String, expected: String) throws {
+    func isNormalized(text: String, expected: String) throws {
         let address = try WebAddress(text)
         #expect(address.text == expected)
         let again = try WebAddress(address.text)
@@ -44,12 +44,12 @@ struct WebAddressTests {
         "http://a/\u{0}b", "http://a/b\r\nHost: c", "http://a/\u{7F}", "http://a\u{FF0F}b.example/",
         "http://a\u{FF20}b.example/", "http://[fe80::1%25eth0]/", "http://[::1", "//a/b",
     ])
-    func whatIsNoAddressIsRefused(text: String) {
+    func invalidAddressesAreRejected(text: String) {
         let error = #expect(throws: HTTPError.self) { try WebAddress(text) }
         #expect(error?.code == .invalidAddress)
     }
 
-    @Test func longAddressesAreRefused() {
+    @Test func longAddressesAreRejected() {
         let error = #expect(throws: HTTPError.self) {
             try WebAddress("http://a/" + String(repeating: "x", count: 40_000))
         }
@@ -98,7 +98,7 @@ struct WebAddressTests {
     }
 
     @Test(arguments: ["http:g", "//u:p@x/", "http://x\\@y/", "a:b.ts"])
-    func referencesOutOfTheRulesAreRefused(reference: String) throws {
+    func invalidReferencesAreRejected(reference: String) throws {
         let base = try WebAddress("http://a/b")
         #expect(throws: HTTPError.self) { try base.resolving(reference) }
     }
@@ -123,7 +123,7 @@ struct WebAddressTests {
         #expect(try WebAddress("http://a/b/" + encoded).lastPathComponent == expected)
     }
 
-    @Test func textForPeopleHoldsNoQuery() throws {
+    @Test func redactedTextContainsNoQuery() throws {
         let address = try WebAddress("http://a:81/b?token=secret")
         #expect(address.redacted == "http://a:81/b")
         #expect("\(address)" == "http://a:81/b")
@@ -131,7 +131,7 @@ struct WebAddressTests {
         #expect(String(describing: [address]) == "[http://a:81/b]")
     }
 
-    @Test func isCodedAsItsText() throws {
+    @Test func isCodedAsAString() throws {
         let address = try WebAddress("http://a/b?c")
         let data = try JSONEncoder().encode([address])
         #expect(try JSONDecoder().decode([WebAddress].self, from: data) == [address])
@@ -141,7 +141,7 @@ struct WebAddressTests {
         }
     }
 
-    @Test func partsFitTogetherWhateverTheText() throws {
+    @Test func partsFitTogetherForAnyText() throws {
         let pieces = [
             "http:", "https:", "//", "/", "a", "B.c", "%2e", "%", ":", "80", ":0443", "@", "?", "#",
             "..", ".", "[", "]", "::1", " ", "é", "\\", "&x=y", ";", "1.2.3", "0x7f", "\u{FF0E}",
@@ -180,7 +180,7 @@ struct WebAddressTests {
     }
 }
 
-/// The same numbers in every run.
+/// A generator that returns the same numbers in every run.
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,7 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
-// SPDX-License-Identifier: Apache-2.0
-import Tidings
 
 @testable import TidingsSQLite
 
@@ -36,7 +35,7 @@ struct SQLiteConnectionTests {
         }
     }
 
-    @Test func everyValueComesBackAsItWasStored() throws {
+    @Test func everyValueIsReadAsItWasStored() throws {
         let connection = try makeConnection()
         try connection.execute("CREATE TABLE v (i, r, t, b, e, n, x)")
         try connection.execute(
@@ -126,7 +125,7 @@ struct SQLiteConnectionTests {
         #expect(pairs == ["aab", "bab"])
     }
 
-    @Test func misuseIsToldNotGuessed() throws {
+    @Test func misuseThrows() throws {
         let connection = try makeItems()
         #expect(code { try connection.execute("SELECT 1; SELECT 2") } == .misuse)
         #expect(code { try connection.execute("SELEKT 1") } == .misuse)
@@ -137,7 +136,7 @@ struct SQLiteConnectionTests {
         #expect(code { try connection.execute("SELECT 1") } == .misuse)
     }
 
-    @Test func aValueOfAnotherTypeIsDamage() throws {
+    @Test func aValueOfADifferentTypeIsCorrupt() throws {
         let connection = try makeConnection()
         let sql = "SELECT 'x' AS a, NULL AS b, CAST(x'ff' AS TEXT) AS c"
         _ = try connection.rows(sql) { row throws(SQLiteError) in
@@ -148,13 +147,13 @@ struct SQLiteConnectionTests {
         }
     }
 
-    @Test func aRowKeptBeyondItsQueryIsRefused() throws {
+    @Test func aRowUsedAfterItsQueryIsRejected() throws {
         let connection = try makeConnection()
         let kept = try connection.rows("SELECT 1 AS a") { row throws(SQLiteError) in row }
         #expect(code { _ = try kept[0].int("a") } == .misuse)
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefusedAndKept() throws {
+    @Test func aFileThatIsNotADatabaseIsRejectedAndKept() throws {
         let text = String(repeating: "<html>not a database</html>", count: 100)
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         for mode in [SQLiteConnection.Mode.readWriteCreate, .readOnly] {
@@ -163,7 +162,7 @@ struct SQLiteConnectionTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test func aTornFileIsToldAsDamage() throws {
+    @Test func anIncompleteFileIsCorrupt() throws {
         let connection = try makeItems()
         try connection.transaction { () throws(SQLiteError) in
             for number in 0..<500 {
@@ -184,7 +183,7 @@ struct SQLiteConnectionTests {
         #expect(failure == .corrupt)
     }
 
-    @Test func aFullDatabaseKeepsWhatItHasAndGoesOnWithSpace() throws {
+    @Test func aFullDatabaseKeepsItsRowsAndContinuesWithSpace() throws {
         let connection = try makeItems()
         try connection.execute("PRAGMA max_page_count = 20")
         let failure = code {
@@ -202,7 +201,7 @@ struct SQLiteConnectionTests {
         #expect(try count(connection) == 1)
     }
 
-    @Test func aFolderThatTakesNoFilesIsToldAtOnce() {
+    @Test func anUnwritableFolderFailsAtOnce() {
         #expect(
             code {
                 _ = try SQLiteConnection(path: "/proc/registry.sqlite", mode: .readWriteCreate)
@@ -211,7 +210,7 @@ struct SQLiteConnectionTests {
         #expect(code { _ = try makeConnection(.readOnly) } == .inputOutput)
     }
 
-    @Test func theReaderSeesCommitsBesideTheWriterAndWritesNothing() throws {
+    @Test func aReaderReadsCommitsBesideTheWriterAndCannotWrite() throws {
         let writer = try makeItems()
         let reader = try makeConnection(.readOnly)
         try writer.transaction { () throws(SQLiteError) in
@@ -222,7 +221,7 @@ struct SQLiteConnectionTests {
         #expect(code { try reader.execute("DELETE FROM item") } == .readOnly)
     }
 
-    @Test func aSecondWriterIsToldToWait() throws {
+    @Test func aSecondWriterIsBusy() throws {
         let first = try makeItems()
         let second = try makeConnection()
         try first.transaction { () throws(SQLiteError) in

@@ -1,6 +1,5 @@
-import Testing
 // SPDX-License-Identifier: Apache-2.0
-import Tidings
+import Testing
 
 @testable import TidingsSQLite
 

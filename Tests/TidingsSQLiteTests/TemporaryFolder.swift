@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A folder that is gone when the test is.
+/// A folder that is removed when the test ends.
 final class TemporaryFolder {
     let path: String
 

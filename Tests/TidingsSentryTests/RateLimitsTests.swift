@@ -45,12 +45,12 @@ struct RateLimitsTests {
         "inf:error", "1e9:error", "0x10:error", "1.2.3:error", "+5:error", "60:;:", "٣:error",
         "60;error",
     ])
-    func whatCannotBeReadIsIgnored(value: String) {
+    func unreadableLimitsAreIgnored(value: String) {
         #expect(RateLimits.parse(value).isEmpty)
     }
 
-    @Test func nobodyIsBelievedLongerThanADay() throws {
-        let day = RateLimits.longest
+    @Test func pausesAreAtMostADay() throws {
+        let day = RateLimits.longestPause
         let endless = String(repeating: "9", count: 400)
         #expect(RateLimits.parse("\(endless):error") == [.error: day])
         #expect(RateLimits.parse("9223372036854775807:error") == [.error: day])
@@ -60,13 +60,13 @@ struct RateLimitsTests {
     }
 
     @Test(arguments: [200, 202, 400, 403, 413, 429, 500, 503])
-    func limitsCountWithWhateverAnswer(status: Int) throws {
+    func limitsCountWithEveryStatus(status: Int) throws {
         let limit = HTTPHeader("X-Sentry-Rate-Limits", "70:error:key")
         let after = HTTPHeader("Retry-After", "1000")
         #expect(try pauses(status, [limit, after]) == [.error: .seconds(70)])
     }
 
-    @Test func allHeadersCountAndTheLongerWins() throws {
+    @Test func allHeadersCountAndTheLongestPauseWins() throws {
         let headers = [
             HTTPHeader("x-sentry-rate-limits", "70:error:key"),
             HTTPHeader("X-Sentry-Rate-Limits", "90:error;session:key, 10:error:key"),
@@ -76,7 +76,7 @@ struct RateLimitsTests {
         #expect(try pauses(200, headers.reversed()) == longest)
     }
 
-    @Test func withoutLimitsRetryAfterCountsAndElseAMinute() throws {
+    @Test func withoutLimitsRetryAfterCountsOrElseAMinute() throws {
         #expect(try pauses(429, [HTTPHeader("Retry-After", "13")]) == [.all: .seconds(13)])
         #expect(try pauses(429) == [.all: .seconds(60)])
         for value in ["", "soon", "-4", "0", "1.5", "Wed, 21 Oct 2015 07:28:00 GMT"] {
@@ -94,7 +94,7 @@ struct RateLimitsTests {
         #expect(try pauses(200, headers).isEmpty)
     }
 
-    @Test func aRefusalForTooMuchAlwaysPausesWhatWasSent() throws {
+    @Test func aStatusOf429AlwaysPausesTheSentCategories() throws {
         let limit = HTTPHeader("X-Sentry-Rate-Limits", "70:session:key")
         #expect(try pauses(429, [limit]) == [.error: .seconds(60), .session: .seconds(70)])
         let garbage = HTTPHeader("X-Sentry-Rate-Limits", "soon:error")

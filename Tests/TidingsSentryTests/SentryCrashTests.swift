@@ -11,7 +11,7 @@ struct SentryCrashTests {
         event(report)["exception"]?["values"]?[0]
     }
 
-    @Test func aSignalIsNotHandledAndNamedByTheFunction() {
+    @Test func aSignalIsUnhandledAndNamedByTheFunction() {
         let value = exception(makeCrash())
         #expect(value?["type"] == "SIGSEGV")
         #expect(value?["value"] == "Bad pointer dereference")
@@ -41,7 +41,7 @@ struct SentryCrashTests {
         #expect(exception?["mechanism"]?["synthetic"] == false)
     }
 
-    @Test func whatIsNotWholeSaysSo() {
+    @Test func anIncompleteCrashIsMarked() {
         let crash = makeCrash {
             $0.isTruncated = true
             $0.isRecovered = true
@@ -54,13 +54,13 @@ struct SentryCrashTests {
         #expect(data?["truncated"] == true && data?["recovered"] == true && data?["sender"] == 1)
     }
 
-    @Test func aThreadHasNoNumberBelowZero() {
+    @Test func aThreadHasNoNegativeID() {
         let event = event(makeCrash { $0.thread = -7 })
         #expect(event["threads"]?["values"]?[0]?["id"] == 0)
         #expect(event["exception"]?["values"]?[0]?["thread_id"] == 0)
     }
 
-    @Test func theOutermostCallStandsFirst() {
+    @Test func theOutermostCallIsFirst() {
         let stack = exception(makeCrash())?["stacktrace"]
         #expect(stack?["frames"]?.values.count == 2)
         #expect(
@@ -78,7 +78,7 @@ struct SentryCrashTests {
         #expect(stack?["registers"] == ["rip": "0x1010", "rsp": "0x7fff0000"])
     }
 
-    @Test func ofTooManyFramesBothEndsAreSent() {
+    @Test func bothEndsOfALongStackAreSent() {
         var report = makeCrash()
         report.frames = (0..<400).map { ReportedFrame(address: UInt64($0), kind: .call) }
         let frames = exception(report)?["stacktrace"]?["frames"]?.values ?? []
@@ -93,7 +93,7 @@ struct SentryCrashTests {
         #expect(exception(report)?["stacktrace"] == nil)
     }
 
-    @Test func imagesAreNamedByTheirBuild() {
+    @Test func imagesAreIdentifiedByTheirBuildID() {
         #expect(
             event(makeCrash())["debug_meta"]?["images"] == [
                 [
@@ -109,14 +109,14 @@ struct SentryCrashTests {
     @Test(arguments: [
         ("abcd", "0000cdab-0000-0000-0000-000000000000"), ("", nil), ("abc", nil), ("zz", nil),
     ])
-    func aShortBuildIsFilledUp(build: String, debugID: String?) {
+    func aShortBuildIDIsPadded(build: String, debugID: String?) {
         var report = makeCrash()
         report.images = [ReportedImage(path: "/a", buildID: build, start: 1, end: 2)]
         let images = event(report)["debug_meta"]?["images"]
         #expect(images?[0]?["debug_id"]?.string == debugID)
     }
 
-    @Test func theThreadAndTheLastWordsAreSent() {
+    @Test func theThreadAndTheLastOutputAreSent() {
         let text = String(repeating: "x", count: 9_000) + "the end"
         let event = event(makeCrash { $0.text = text })
         #expect(

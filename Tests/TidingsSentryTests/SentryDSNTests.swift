@@ -43,7 +43,7 @@ struct SentryDSNTests {
         ("https://abc@example.org/a/../", .missingProject),
         ("https://abc@example.org/7%2F8", .missingProject),
     ])
-    func whatIsNoAddressSaysWhatToDo(text: String, code: SentryError.Code) throws {
+    func anInvalidAddressThrowsWithARemedy(text: String, code: SentryError.Code) throws {
         let error = #expect(throws: SentryError.self) { try SentryDSN(text) }
         #expect(error?.code == code)
         let message = try #require(error?.message)
@@ -51,7 +51,7 @@ struct SentryDSNTests {
         #expect(!message.contains("abc") && !message.contains("secret"))
     }
 
-    @Test func itsTextsNeverHoldTheKey() throws {
+    @Test func itsDescriptionsNeverContainTheKey() throws {
         let dsn = try SentryDSN("https://abc:secret@errors.example.org/bugs/7")
         #expect("\(dsn)" == "https://errors.example.org/bugs/7")
         #expect(String(reflecting: dsn) == "https://errors.example.org/bugs/7")
@@ -59,13 +59,13 @@ struct SentryDSNTests {
         #expect(try !SentryDSN("http://abc@localhost/7").isEncrypted)
     }
 
-    @Test func theFactorySaysWhatIsWrong() throws {
+    @Test func theFactoryThrowsForAnInvalidAddress() throws {
         #expect(throws: SentryError.self) { try SentrySink.sentry(dsn: "errors.example.org") }
         let sink = try SentrySink.sentry(dsn: "https://abc@errors.example.org/7")
         #expect(sink.address.project == "7")
     }
 
-    @Test func theFactoryIsFoundWhereASinkIsExpected() throws {
+    @Test func theFactoryIsAvailableWhereASinkIsExpected() throws {
         func take(_ sink: some ReportSink) -> Bool { sink is SentrySink }
         #expect(take(try .sentry(dsn: "https://abc@errors.example.org/7")))
         let sink: (any ReportSink)? = try .sentry(dsn: "https://abc@errors.example.org/7")

@@ -9,7 +9,7 @@ import Testing
 struct SentryEnvelopeTests {
     private typealias Item = (head: [String: Any], payload: [String: Any])
 
-    /// Takes an envelope apart by the lengths that it states.
+    /// Splits an envelope by the lengths in its item headers.
     private func read(_ bytes: [UInt8]) throws -> (header: [String: Any], items: [Item]) {
         var rest = bytes[...]
         func object(_ bytes: ArraySlice<UInt8>) throws -> [String: Any] {
@@ -46,8 +46,8 @@ struct SentryEnvelopeTests {
             isFirst: number == 0,
             sequence: number,
             status: .running,
-            started: sending.addingTimeInterval(-90),
-            date: sending,
+            started: sendDate.addingTimeInterval(-90),
+            date: sendDate,
             errors: 0,
             release: "films@1.4.0",
             environment: nil
@@ -56,8 +56,8 @@ struct SentryEnvelopeTests {
         return session
     }
 
-    @Test func aReportIsOneEnvelopeThatSaysWhenItWasSent() throws {
-        let envelopes = SentryEnvelope.all(ReportDelivery(report: makeReport()), now: sending)
+    @Test func aReportIsOneEnvelopeWithTheTimeOfSending() throws {
+        let envelopes = SentryEnvelope.all(ReportDelivery(report: makeReport()), now: sendDate)
         #expect(envelopes.count == 1)
         let (header, items) = try read(envelopes[0])
         #expect(header["event_id"] as? String == "5e0f000011114222833344445555aaaa")
@@ -66,30 +66,30 @@ struct SentryEnvelopeTests {
         #expect(items[0].payload["event_id"] as? String == header["event_id"] as? String)
     }
 
-    @Test func aDeliveryOfNothingIsNoEnvelope() {
-        #expect(SentryEnvelope.all(ReportDelivery(), now: sending).isEmpty)
+    @Test func anEmptyDeliveryHasNoEnvelope() {
+        #expect(SentryEnvelope.all(ReportDelivery(), now: sendDate).isEmpty)
         let nothing = ReportLoss(reason: .refused, category: .error, quantity: 0)
         let unnamed = session(0) { $0.release = " " }
         let delivery = ReportDelivery(sessions: [unnamed], losses: [nothing])
-        #expect(SentryEnvelope.all(delivery, now: sending).isEmpty)
+        #expect(SentryEnvelope.all(delivery, now: sendDate).isEmpty)
     }
 
-    @Test func aHundredSessionsAreInAnEnvelopeAndLossesInTheLast() throws {
+    @Test func anEnvelopeHasAHundredSessionsAndTheLastHasTheLosses() throws {
         let delivery = ReportDelivery(
             report: makeReport(),
             sessions: (0..<201).map { session($0) },
             losses: [ReportLoss(reason: .sampled, category: .error, quantity: 3)]
         )
-        let envelopes = try SentryEnvelope.all(delivery, now: sending).map { try read($0) }
+        let envelopes = try SentryEnvelope.all(delivery, now: sendDate).map { try read($0) }
         #expect(envelopes.map(\.items.count) == [101, 100, 2])
         #expect(envelopes[0].items[0].head["type"] as? String == "event")
         #expect(envelopes[2].items[1].head["type"] as? String == "client_report")
         #expect(envelopes[1].header["event_id"] == nil)
         let numbers = envelopes.flatMap { $0.items.compactMap { $0.payload["seq"] as? Int } }
-        #expect(numbers == Array(0..<201), "the oldest first")
+        #expect(numbers == Array(0..<201), "The oldest session is first.")
     }
 
-    @Test func aSessionIsTold() throws {
+    @Test func aSessionHasAllItsFields() throws {
         let session = session(0) {
             $0.status = .crashed
             $0.user = "u-17"
@@ -110,17 +110,17 @@ struct SentryEnvelopeTests {
         (ReportedSession.Status.running, "ok"), (.ended, "exited"), (.crashed, "crashed"),
         (.vanished, "abnormal"),
     ])
-    func aRunThatGoesOnHasNoLength(status: ReportedSession.Status, name: String) {
+    func aRunningSessionHasNoDuration(status: ReportedSession.Status, name: String) {
         let sent = SentryEnvelope.session(session(1) { $0.status = status })
         #expect(sent?["status"]?.string == name)
         #expect((sent?["duration"] == nil) == (status == .running))
     }
 
-    @Test func aClockThatWentBackMakesNoLengthBelowZero() {
+    @Test func aClockThatWentBackMakesNoNegativeDuration() {
         let sent = SentryEnvelope.session(
             session(1) {
                 $0.status = .ended
-                $0.started = sending.addingTimeInterval(60)
+                $0.started = sendDate.addingTimeInterval(60)
                 $0.sequence = -3
                 $0.errors = -1
             }
@@ -128,7 +128,7 @@ struct SentryEnvelopeTests {
         #expect(sent?["duration"] == .number(0) && sent?["seq"] == 0 && sent?["errors"] == 0)
     }
 
-    @Test func lossesOfOneKindAreOneNumber() {
+    @Test func lossesOfOneKindAreAddedUp() {
         let losses = [
             ReportLoss(reason: .diskFailed, category: .error, quantity: 2),
             ReportLoss(reason: .unreadable, category: .error, quantity: 3),
@@ -137,7 +137,7 @@ struct SentryEnvelopeTests {
             ReportLoss(reason: .beforeSend, category: .all, quantity: -1),
         ]
         #expect(
-            SentryEnvelope.losses(losses, now: sending)?["discarded_events"] == [
+            SentryEnvelope.losses(losses, now: sendDate)?["discarded_events"] == [
                 ["reason": "cache_overflow", "category": "session", "quantity": .integer(.max)],
                 ["reason": "internal_sdk_error", "category": "error", "quantity": 5],
             ]

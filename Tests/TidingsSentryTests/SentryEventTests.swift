@@ -7,12 +7,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SentryEventTests {
-    @Test func anErrorIsReadWhole() throws {
+    @Test func anErrorReportBecomesAnEvent() throws {
         let report = makeReport {
             $0.user = "u-17"
             $0.grouping = ["load", "", "{{ default }}"]
         }
-        let text = String(decoding: SentryEvent.bytes(report, now: sending), as: UTF8.self)
+        let text = String(decoding: SentryEvent.bytes(report, now: sendDate), as: UTF8.self)
         #expect(
             text == """
                 {"event_id":"5e0f000011114222833344445555aaaa","timestamp":1799999940.0,\
@@ -30,7 +30,7 @@ struct SentryEventTests {
         )
     }
 
-    @Test func theFirstCauseStandsFirstAndTheErrorHasTheStack() {
+    @Test func theFirstCauseIsFirstAndTheErrorHasTheStack() {
         var report = makeCrash()
         report.crash = nil
         report.errors = [
@@ -57,11 +57,11 @@ struct SentryEventTests {
         #expect(event(makeReport { $0.level = level })["level"]?.string == name)
     }
 
-    @Test func breadcrumbsAreTheNewestWithTheirPlaces() {
+    @Test func theNewestBreadcrumbsAreSentWithTheirLocations() {
         var breadcrumbs: [Breadcrumb] = []
         for number in 0..<150 {
             let breadcrumb = Breadcrumb(
-                date: sending.addingTimeInterval(Double(number) - 200),
+                date: sendDate.addingTimeInterval(Double(number) - 200),
                 origin: number < 149 ? .log : .message,
                 text: "\(number)",
                 location: number < 149 ? nil : "A/B.swift:1"
@@ -77,14 +77,14 @@ struct SentryEventTests {
         #expect(sent?[99]?["timestamp"] == .number(1_799_999_949))
     }
 
-    @Test func aDateThatServersRefuseBecomesThatOfSending() {
+    @Test func aDateThatServersRefuseBecomesTheTimeOfSending() {
         for offset in [-40.0 * 86_400, 3_600, -1e18, .infinity, .nan] {
-            let date = Date(timeIntervalSince1970: sending.timeIntervalSince1970 + offset)
+            let date = Date(timeIntervalSince1970: sendDate.timeIntervalSince1970 + offset)
             let event = event(makeReport { $0.date = date })
             #expect(event["timestamp"] == .number(1_800_000_000))
             #expect(event["extra"]?["recorded_at"]?.string?.hasSuffix("Z") == true)
         }
-        let event = event(makeReport { $0.date = sending.addingTimeInterval(-20 * 86_400) })
+        let event = event(makeReport { $0.date = sendDate.addingTimeInterval(-20 * 86_400) })
         #expect(event["timestamp"] == .number(1_800_000_000 - 20 * 86_400))
         #expect(event["extra"] == nil)
     }
@@ -118,10 +118,10 @@ struct SentryEventTests {
                 count: 50
             )
             report.breadcrumbs = Array(
-                repeating: Breadcrumb(date: sending, origin: .log, text: text, location: text),
+                repeating: Breadcrumb(date: sendDate, origin: .log, text: text, location: text),
                 count: 200
             )
-            for number in 0..<300 {
+            for number in 0..<60 {
                 report.values["k\(number)"] = .text(text)
                 report.context["c\(number)"] = .text(text)
             }
@@ -131,7 +131,7 @@ struct SentryEventTests {
             )
             report.grouping = Array(repeating: text, count: 100)
         }
-        let bytes = SentryEvent.bytes(report, now: sending)
+        let bytes = SentryEvent.bytes(report, now: sendDate)
         #expect(bytes.count <= 1_000_000)
         #expect(try JSONSerialization.jsonObject(with: Data(bytes)) is [String: Any])
     }

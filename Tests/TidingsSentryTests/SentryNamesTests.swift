@@ -11,7 +11,7 @@ struct SentryNamesTests {
     }
 
     @Test(arguments: ["", "7", "5e0f0000-1111-4222-8333-44445555aaa", "zz", "\0", "é"])
-    func anIdentifierThatIsNoneIsAlwaysTheSameOne(id: String) {
+    func anInvalidIdentifierAlwaysMapsToTheSameID(id: String) {
         let name = SentryNames.event(id)
         #expect(name == SentryNames.event(id))
         #expect(name.utf8.count == 32 && name.utf8.allSatisfy(SentryNames.isHexDigit))
@@ -31,7 +31,7 @@ struct SentryNamesTests {
         ("", nil), (" \n", nil), ("latest", "release@latest"), ("LATEST", "release@LATEST"),
         ("..", "release@.."), ("a\0b", "a\u{FFFD}b"),
     ])
-    func releasesAreSuchAsServersTake(name: String, release: String?) {
+    func releaseNamesAreValidForServers(name: String, release: String?) {
         #expect(SentryNames.release(name) == release)
     }
 
@@ -39,7 +39,7 @@ struct SentryNamesTests {
         ("production", "production"), (nil, nil), ("", nil), ("None", nil), (".", nil),
         ("a/b", "a-b"),
     ])
-    func environmentsAreSuchAsServersTake(name: String?, environment: String?) {
+    func environmentNamesAreValidForServers(name: String?, environment: String?) {
         #expect(SentryNames.environment(name) == environment)
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import TestSupport
 import Testing
 import TidingsHTTP
+import TidingsTestFixtures
 import TidingsTesting
 
 @testable import TidingsDiagnostics
@@ -22,7 +22,7 @@ struct SentrySinkTests {
             try SentryDSN(dsn),
             timeout: .seconds(30),
             clock: clock,
-            now: { sending }
+            now: { sendDate }
         )
     }
 
@@ -47,7 +47,7 @@ struct SentrySinkTests {
         if case .failed = receipt.outcome { true } else { false }
     }
 
-    @Test func whatIsSentIsOneEnvelopeWithTheKey() async throws {
+    @Test func aReportIsSentAsOneEnvelopeWithTheKey() async throws {
         let report = makeReport()
         #expect(try await receipt(["text": "{}"]) == ReportReceipt(.accepted))
         let log = try await origin.log(finished: 1)
@@ -57,16 +57,16 @@ struct SentrySinkTests {
             log[0].header("X-Sentry-Auth") == "Sentry sentry_version=7, sentry_key=abc,"
                 + " sentry_client=tidings.swift/\(SentryEnvelope.version)"
         )
-        let envelope = SentryEnvelope.all(ReportDelivery(report: report), now: sending)[0]
+        let envelope = SentryEnvelope.all(ReportDelivery(report: report), now: sendDate)[0]
         #expect(log[0].body == String(decoding: envelope, as: UTF8.self))
     }
 
-    @Test func aDeliveryOfNothingIsNotSent() async throws {
+    @Test func anEmptyDeliveryIsNotSent() async throws {
         #expect(try await receipt(["status": 500], ReportDelivery()) == ReportReceipt(.accepted))
         #expect(try await origin.log().isEmpty)
     }
 
-    @Test func tooMuchIsLimitedWithThePauses() async throws {
+    @Test func aStatusOf429IsLimitedWithThePauses() async throws {
         #expect(
             try await receipt(["status": 429])
                 == ReportReceipt(.limited, pauses: [.all: .seconds(60)])
@@ -83,29 +83,29 @@ struct SentrySinkTests {
     }
 
     @Test(arguments: [400, 413, 422])
-    func whatIsRefusedSaysTheServersReason(status: Int) async throws {
+    func aRefusalHasTheServersReason(status: Int) async throws {
         let body: JSON = #"{"detail":"bad envelope","causes":["no header\n","x"]}"#
         let receipt = try await receipt(["status": .integer(status), "text": body])
         #expect(
             receipt
                 == ReportReceipt(
-                    .refused("127.0.0.1 refuses it (\(status)): bad envelope; no header ; x")
+                    .refused("127.0.0.1 refused the data (\(status)): bad envelope; no header ; x")
                 )
         )
     }
 
-    @Test func reasonsAreFoundWhereverTheyStand() async throws {
+    @Test func theReasonIsFoundInHeadersAndBodies() async throws {
         let header: JSON = ["X-Sentry-Error": "from the header"]
         let first = try await receipt(["status": 400, "text": "body", "headers": header])
         #expect(reason(first).hasSuffix(": from the header"))
-        let second = try await receipt(["status": 400, "text": #"{"message":"told so"}"#])
-        #expect(reason(second).hasSuffix(": told so"))
+        let second = try await receipt(["status": 400, "text": #"{"message":"from the body"}"#])
+        #expect(reason(second).hasSuffix(": from the body"))
         let third = try await receipt(["status": 400, "text": "plain\u{0}\nwords"])
         #expect(reason(third).hasSuffix(": plain\u{FFFD} words"))
         let echo = try await receipt(["status": 422, "text": "unknown: http://abc@host/7"])
         #expect(reason(echo).hasSuffix(": unknown: http://[key]@host/7"))
         let page = try await receipt(["status": 422, "text": "<html><h1>None</h1></html>"])
-        #expect(reason(page) == "127.0.0.1 refuses it (422).")
+        #expect(reason(page) == "127.0.0.1 refused the data (422).")
         let endless = try await receipt(["status": 400, "size": 5_000_000])
         #expect(reason(endless).unicodeScalars.count < 400)
     }
@@ -118,11 +118,11 @@ struct SentrySinkTests {
     }
 
     @Test(arguments: [408, 421, 425, 500, 502, 503, 599])
-    func whatTheServerCouldNotTakeComesAgain(status: Int) async throws {
+    func aTemporaryErrorIsAFailure(status: Int) async throws {
         #expect(hasFailed(try await receipt(["status": .integer(status)])))
     }
 
-    @Test func aServerThatAsksForPatienceGetsIt() async throws {
+    @Test func aServerErrorWithRetryAfterPausesEverything() async throws {
         let receipt = try await receipt(["status": 503, "headers": ["Retry-After": "120"]])
         #expect(hasFailed(receipt) && receipt.pauses == [.all: .seconds(120)])
     }
@@ -134,13 +134,13 @@ struct SentrySinkTests {
         let receipt = try await receipt([
             "redirect": .text(other.base + "/"), "status": .integer(status),
         ])
-        #expect(hasFailed(receipt) && reason(receipt).contains("is not followed"))
+        #expect(hasFailed(receipt) && reason(receipt).contains("redirects to another address"))
         #expect(try await other.log().isEmpty)
     }
 
-    @Test func aWebPageIsNotTheServersAnswer() async throws {
+    @Test func aWebPageIsNotTheServersResponse() async throws {
         let receipt = try await receipt(["text": "\n <!doctype html><title>Sign in</title>"])
-        #expect(hasFailed(receipt) && reason(receipt).contains("sign in"))
+        #expect(hasFailed(receipt) && reason(receipt).contains("Sign in"))
     }
 
     @Test(
@@ -149,18 +149,18 @@ struct SentrySinkTests {
             ["raw": "nonsense\r\n\r\n"], ["size": 1_000_000], ["raw": "HTTP/1.1 999 No\r\n\r\n"],
         ] as [JSON]
     )
-    func whatBreaksOnTheWayHasFailed(route: JSON) async throws {
+    func aBrokenTransferFails(route: JSON) async throws {
         let receipt = try await receipt(route)
         #expect(hasFailed(receipt) && receipt.pauses.isEmpty)
         #expect(!reason(receipt).contains("abc"))
     }
 
-    @Test func nobodyThereHasFailed() async throws {
+    @Test func aRefusedConnectionFails() async throws {
         let sink = try SentrySink.sentry(dsn: "http://abc@127.0.0.1:1/7")
         #expect(hasFailed(await sink.send(ReportDelivery(report: makeReport()))))
     }
 
-    @Test func aServerThatNeverAnswersHasFailedInTime() async throws {
+    @Test func aServerThatNeverAnswersFailsAfterTheTimeout() async throws {
         try await origin.serve([path: ["text": "{}", "gate": "never"]])
         async let sent = makeSink().send(ReportDelivery(report: makeReport()))
         try await origin.waitForRequests(atGate: "never")
@@ -173,34 +173,34 @@ struct SentrySinkTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func aCancelledDeliveryHasFailedAtOnce() async throws {
+    @Test func aCancelledDeliveryFailsAtOnce() async throws {
         try await origin.serve([path: ["text": "{}", "gate": "never"]])
         let sink = try makeSink()
-        let sending = Task { await sink.send(ReportDelivery(report: makeReport())) }
+        let delivery = Task { await sink.send(ReportDelivery(report: makeReport())) }
         try await origin.waitForRequests(atGate: "never")
-        sending.cancel()
-        let receipt = await sending.value
+        delivery.cancel()
+        let receipt = await delivery.value
         #expect(hasFailed(receipt) && reason(receipt).contains("cancelled"))
     }
 
-    @Test func oneConnectionIsKeptAndTheNextDeliveryIsOneToo() async throws {
+    @Test func deliveriesShareOneConnection() async throws {
         try await origin.serve([path: ["text": "{}"]])
         let sink = try makeSink()
         for _ in 0..<3 { _ = await sink.send(ReportDelivery(report: makeReport())) }
         let log = try await origin.log(finished: 3)
         #expect(Set(log.map(\.connection)).count == 1)
-        #expect(Set(log.map(\.body)).count == 1, "what is sent again is the same event")
+        #expect(Set(log.map(\.body)).count == 1, "A report that is sent again is the same event.")
     }
 
-    @Test func whatFollowsSomethingThatFailedIsNotSent() async throws {
+    @Test func nothingIsSentAfterAFailure() async throws {
         let losses = [ReportLoss(reason: .sampled, category: .error, quantity: 1)]
         let session = ReportedSession(
             id: "5e0f0000-1111-4222-8333-44445555aaaa",
             isFirst: true,
             sequence: 0,
             status: .running,
-            started: sending,
-            date: sending,
+            started: sendDate,
+            date: sendDate,
             errors: 0,
             release: "films@1.4.0"
         )

@@ -6,7 +6,7 @@ import TidingsTesting
 struct GateTests {
     private let gate = Gate()
 
-    @MainActor @Test func holdsATaskUntilItIsOpened() async throws {
+    @MainActor @Test func blocksATaskUntilItIsOpened() async throws {
         var steps: [String] = []
         let started = Gate()
         let task = Task { @MainActor in
@@ -21,7 +21,7 @@ struct GateTests {
         #expect(steps == ["passed"])
     }
 
-    @Test func letsEverybodyPassFromThenOn() async throws {
+    @Test func anOpenGateBlocksNoTask() async throws {
         let tasks = (0..<3).map { _ in Task { [gate] in try await gate.wait() } }
         gate.open()
         gate.open()
@@ -29,7 +29,7 @@ struct GateTests {
         try await gate.wait()
     }
 
-    @Test func aCancelledWaitThrowsAndOthersGoOn() async throws {
+    @Test func aCancelledWaitThrowsAndDoesNotAffectOthers() async throws {
         let waiting = Task { [gate] in try await gate.wait() }
         let other = Task { [gate] in try await gate.wait() }
         waiting.cancel()

@@ -6,7 +6,7 @@ import TidingsTesting
 struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test func standsStillUntilItIsAdvanced() {
+    @Test func standsStillUntilTheTestAdvancesIt() {
         let start = clock.now
         #expect(clock.now == start)
         clock.advance(by: .seconds(2))
@@ -24,7 +24,7 @@ struct ManualClockTests {
         try await sleeper.value
     }
 
-    @Test func aDeadlineThatHasPassedDoesNotSleep() async throws {
+    @Test func aPassedDeadlineDoesNotSleep() async throws {
         clock.advance(by: .seconds(1))
         try await clock.sleep(until: .init(offset: .seconds(1)))
     }
@@ -46,7 +46,7 @@ struct ManualClockTests {
         for sleeper in sleepers { try await sleeper.value }
     }
 
-    @Test func refusesToGoBack() async throws {
+    @Test func rejectsANegativeAdvance() async throws {
         let result = try await #require(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -54,6 +54,6 @@ struct ManualClockTests {
             ManualClock().advance(by: .seconds(-1))
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("A clock goes forwards"))
+        #expect(text.contains("A clock cannot go back"))
     }
 }

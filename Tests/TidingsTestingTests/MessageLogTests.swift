@@ -20,7 +20,7 @@ struct MessageLogTests {
         log.record(Progress.self) { "\($0.percent) %" }
     }
 
-    @Test func recordsSeveralTypesInOneOrderByTheirNames() async throws {
+    @Test func recordsSeveralTypesInOneOrderByName() async throws {
         center.post(Started())
         center.post(Progress(percent: 50))
         log.note("half")
@@ -31,14 +31,14 @@ struct MessageLogTests {
         try log.expectNothing()
     }
 
-    @Test func givesATypeTheNameThatTheTestChooses() {
+    @Test func recordsATypeUnderTheChosenName() {
         let log = MessageLog(on: center)
         log.record(Started.self, as: "begin")
         center.post(Started())
         #expect(log.names == ["begin"])
     }
 
-    @Test func keepsTheMessagesBesideTheNames() async throws {
+    @Test func storesTheMessagesWithTheNames() async throws {
         center.post(Progress(percent: 7))
         log.note("note")
         let progress = try await log.next()
@@ -48,7 +48,7 @@ struct MessageLogTests {
         #expect("\(progress), \(note)" == "7 %, note")
     }
 
-    @Test func waitsForWhatIsExpected() async throws {
+    @Test func waitsForExpectedEntries() async throws {
         async let expected: Void = log.expect("Started", "Finished")
         center.post(Started())
         center.post(Finished())
@@ -56,7 +56,7 @@ struct MessageLogTests {
         #expect(try await log.wait { $0.count == 2 }.map(\.name) == ["Started", "Finished"])
     }
 
-    @Test func goesOnBehindWhatWasExpected() async throws {
+    @Test func continuesAfterTheExpectedEntries() async throws {
         for _ in 0..<2 {
             center.post(Started())
             center.post(Finished())
@@ -65,7 +65,7 @@ struct MessageLogTests {
         try log.expectNothing()
     }
 
-    @Test func doesNotWaitBehindTheFirstOtherName() async {
+    @Test func doesNotWaitAfterTheFirstDifferentName() async {
         center.post(Started())
         center.post(Progress(percent: 50))
         center.post(Finished())
@@ -75,7 +75,7 @@ struct MessageLogTests {
         #expect(error?.code == .otherOrder)
         #expect(
             error?.message == """
-                Message 1 is another one
+                Message 1 is different
                 (- expected, + recorded)
                   Started
                 + 50 %
@@ -86,7 +86,7 @@ struct MessageLogTests {
         #expect(error.map { "\($0)".hasPrefix("otherOrder at TidingsTestingTests/") } == true)
     }
 
-    @Test func aCancelledExpectationSaysWhatIsMissing() async {
+    @Test func aCancelledExpectationListsTheMissingNames() async {
         center.post(Started())
         let waiting = Task { [log] in try await log.expect("Started", "Finished") }
         waiting.cancel()
@@ -102,7 +102,7 @@ struct MessageLogTests {
         )
     }
 
-    @Test func postsOfSeveralThreadsAreAllThere() async throws {
+    @Test func recordsAllPostsOfSeveralThreads() async throws {
         await withTaskGroup { group in
             for task in 0..<4 {
                 group.addTask { [center] in
@@ -118,7 +118,7 @@ struct MessageLogTests {
         }
     }
 
-    @Test func stopsRecordingWhenItIsDroppedAndKeepsNoCenter() {
+    @Test func stopsRecordingWhenItIsReleasedAndRetainsNoCenter() {
         weak var released: MessageCenter?
         var log: MessageLog?
         do {

@@ -24,14 +24,14 @@ struct MessageRecorderTests {
         for number in numbers { center.post(Step(number)) }
     }
 
-    @Test func returnsTheMessagesOneAfterTheOther() async throws {
+    @Test func returnsTheMessagesInOrder() async throws {
         post(1, 2)
         #expect(try await recorder.next() == Step(1))
         #expect(try await recorder.next() == Step(2))
         #expect(recorder.messages.map(\.number) == [1, 2])
     }
 
-    @Test func waitsForMessagesThatComeLater() async throws {
+    @Test func waitsForLaterMessages() async throws {
         async let two = recorder.first(2)
         async let third = recorder.message(at: 2)
         post(1, 2, 3)
@@ -39,7 +39,7 @@ struct MessageRecorderTests {
         #expect(try await third == Step(3))
     }
 
-    @Test func looksAtTheNthMessageWithoutReadingIt() async throws {
+    @Test func returnsTheNthMessageWithoutReadingIt() async throws {
         post(1, 2)
         #expect(try await recorder.message(at: 1) == Step(2))
         #expect(try await recorder.message(at: 0) == Step(1))
@@ -55,7 +55,7 @@ struct MessageRecorderTests {
         #expect(try await asked.wait { $0.count == 3 }.map(\.number) == [1, 2, 3])
     }
 
-    @Test func anErrorOfAConditionEndsTheWait() async {
+    @Test func anErrorOfTheConditionEndsTheWait() async {
         struct Refused: Error {}
         await #expect(throws: Refused.self) { try await recorder.wait { _ in throw Refused() } }
     }
@@ -68,7 +68,7 @@ struct MessageRecorderTests {
         #expect(numbers == [1, 2, 3])
     }
 
-    @Test func aCancelledWaitReadsNothingAndSaysWhatCame() async throws {
+    @Test func aCancelledWaitReadsNothingAndListsTheMessages() async throws {
         let waiting = Task { [recorder] in try await recorder.message(at: 1) }
         let next = Task { [recorder] in try await recorder.next() }
         next.cancel()
@@ -82,7 +82,7 @@ struct MessageRecorderTests {
         #expect(try await recorder.next() == Step(1))
     }
 
-    @Test func expectsMessagesInOrderAndGoesOnBehindThem() async throws {
+    @Test func expectsMessagesInOrderAndContinuesAfterThem() async throws {
         async let first: Void = recorder.expect(Step(1), Step(2))
         post(1, 2, 3)
         try await first
@@ -90,7 +90,7 @@ struct MessageRecorderTests {
         try recorder.expectNothing()
     }
 
-    @Test func failsAtTheFirstOtherMessageWithTheDifference() async throws {
+    @Test func failsAtTheFirstDifferentMessageWithTheDifference() async throws {
         post(1, 3)
         let error = await #expect(throws: TidingsTestingError.self) {
             try await recorder.expect(Step(1), Step(2), Step(3), Step(4))
@@ -98,7 +98,7 @@ struct MessageRecorderTests {
         #expect(error?.code == .otherOrder)
         #expect(
             error?.message == """
-                Message 1 is another one
+                Message 1 is different
                 (- expected, + recorded)
                   Step(number: 1)
                 - Step(number: 2)
@@ -112,7 +112,7 @@ struct MessageRecorderTests {
         #expect(try await recorder.next() == Step(1))
     }
 
-    @Test func expectsNothingUntilThereIsSomething() async throws {
+    @Test func expectNothingThrowsForAnUnreadMessage() async throws {
         try recorder.expectNothing()
         post(1, 2)
         _ = try await recorder.next()
@@ -137,7 +137,7 @@ struct MessageRecorderTests {
         token.cancel()
     }
 
-    @Test func stopsRecordingWhenItIsDroppedAndKeepsNoCenter() {
+    @Test func stopsRecordingWhenItIsReleasedAndRetainsNoCenter() {
         weak var released: MessageCenter?
         var recorder: MessageRecorder<Step>?
         do {
@@ -153,7 +153,7 @@ struct MessageRecorderTests {
         #expect(recorder?.messages.isEmpty == true)
     }
 
-    @Test func refusesANegativeIndex() async throws {
+    @Test func rejectsANegativeIndex() async throws {
         let result = try await #require(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -161,6 +161,6 @@ struct MessageRecorderTests {
             _ = try await MessageRecorder(Step.self, on: MessageCenter()).message(at: -1)
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("Messages are counted from 0: there is none at -1."))
+        #expect(text.contains("The index -1 is negative. Count messages from 0."))
     }
 }

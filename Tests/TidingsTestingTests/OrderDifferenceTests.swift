@@ -14,7 +14,7 @@ struct OrderDifferenceTests {
         ([], ["a"], ["+ a"]),
         ([], [], []),
     ])
-    func showsWhatIsMissingAndWhatIsTooMuch(
+    func showsMissingAndUnexpectedNames(
         expected: [String],
         recorded: [String],
         lines: [String]
@@ -22,7 +22,7 @@ struct OrderDifferenceTests {
         #expect(OrderDifference(expected: expected, recorded: recorded).lines == lines)
     }
 
-    @Test func anExchangeIsOneMissingAndOneTooMuch() {
+    @Test func aSwapIsOneMissingAndOneUnexpectedName() {
         let lines = OrderDifference(expected: ["a", "b"], recorded: ["b", "a"]).lines
         #expect(lines.count { $0.hasPrefix("- ") } == 1)
         #expect(lines.count { $0.hasPrefix("+ ") } == 1)

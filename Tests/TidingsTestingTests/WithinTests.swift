@@ -10,34 +10,34 @@ struct WithinTests {
 
     private let clock = ManualClock()
 
-    @Test func returnsWhatTheBodyReturns() async throws {
+    @Test func returnsTheValueOfTheBody() async throws {
         let value = try await within(.seconds(5), clock: clock) { 7 }
         #expect(value == 7)
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func passesOnWhatTheBodyThrows() async {
+    @Test func rethrowsTheErrorOfTheBody() async {
         await #expect(throws: Refused.self) {
             try await within(.seconds(5), clock: clock) { throw Refused() }
         }
     }
 
-    @Test func aWaitThatIsTooLongIsCancelledAndSaysWhatCame() async throws {
+    @Test func aTimedOutWaitIsCancelledAndListsTheRecordedNames() async throws {
         let log = MessageLog(Step.self, on: MessageCenter())
-        log.note("begun")
+        log.note("begin")
         let waiting = Task { [clock] in
-            try await within(.seconds(5), clock: clock) { try await log.expect("begun", "Step") }
+            try await within(.seconds(5), clock: clock) { try await log.expect("begin", "Step") }
         }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(5))
         let error = await #expect(throws: TidingsTestingError.self) { try await waiting.value }
         #expect(error?.code == .timedOut)
         #expect((error?.cause as? TidingsTestingError)?.code == .cancelled)
-        #expect(error?.message.hasPrefix("Not done after 5.0 seconds. cancelled at ") == true)
-        #expect(error?.message.hasSuffix("\n  begun\n- Step") == true)
+        #expect(error?.message.hasPrefix("Timed out after 5.0 seconds. cancelled at ") == true)
+        #expect(error?.message.hasSuffix("\n  begin\n- Step") == true)
     }
 
-    @Test func aBodyThatEndsWellAllTheSameIsNotLate() async throws {
+    @Test func aBodyThatReturnsAfterTheLimitStillSucceeds() async throws {
         let (entered, gate) = (Gate(), Gate())
         let waiting = Task { [clock] in
             try await within(.seconds(5), clock: clock) {

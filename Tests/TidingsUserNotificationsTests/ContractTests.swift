@@ -2,7 +2,9 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsLock
 import TidingsTesting
+import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
@@ -16,7 +18,7 @@ struct ContractTests {
         _ attempt: NotificationBackendContract.Attempt,
         _ features: NotificationFeatures
     ) async throws {
-        // One place, as two runs of one program have.
+        // One backend for all runs, as two runs of one program share a daemon.
         let backend = InMemoryNotificationBackend(features: features)
         let contract = NotificationBackendContract(limit: .seconds(2)) {
             (backend, InMemoryNotificationPerson(backend))
@@ -36,19 +38,16 @@ struct ContractTests {
 
     @Test(arguments: NotificationStoreContract.attempts)
     func theFileStoreKeepsTheContract(_ attempt: NotificationStoreContract.Attempt) async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/tidings-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await NotificationStoreContract {
-            { FileNotificationStore(path: "\(folder)/n.json") }
-        }.check(attempt)
+        let folder = try TestFolder()
+        try await NotificationStoreContract { { folder.store } }.check(attempt)
     }
 }
 
-/// The suites catch those who do less.
+/// The suites reject faulty implementations.
 @Suite(.timeLimit(.minutes(5)))
 struct BrokenContractTests {
-    /// A backend that does one thing wrong.
-    struct Careless: NotificationBackend {
+    /// A backend with one fault.
+    struct FaultyBackend: NotificationBackend {
         let backend = InMemoryNotificationBackend()
         let fault: NotificationBackendContract.Attempt
 
@@ -108,8 +107,9 @@ struct BrokenContractTests {
     }
 
     @Test(arguments: NotificationBackendContract.attempts)
-    func aCarelessBackendIsCaught(_ attempt: NotificationBackendContract.Attempt) async throws {
-        let backend = Careless(fault: attempt)
+    func theSuiteRejectsAFaultyBackend(_ attempt: NotificationBackendContract.Attempt) async throws
+    {
+        let backend = FaultyBackend(fault: attempt)
         let contract = NotificationBackendContract(limit: .milliseconds(50)) {
             (backend, InMemoryNotificationPerson(backend.backend))
         }
@@ -120,8 +120,8 @@ struct BrokenContractTests {
         #expect(error?.message.hasPrefix(attempt.rawValue) == true)
     }
 
-    /// A store that does one thing wrong.
-    final class CarelessStore: NotificationStore {
+    /// A store with one fault.
+    final class FaultyStore: NotificationStore {
         let record: Lock<NotificationRecord>
         let fault: NotificationStoreContract.Attempt
 
@@ -156,8 +156,8 @@ struct BrokenContractTests {
     }
 
     @Test(arguments: NotificationStoreContract.attempts)
-    func aCarelessStoreIsCaught(_ attempt: NotificationStoreContract.Attempt) async throws {
-        let store = CarelessStore(attempt)
+    func theSuiteRejectsAFaultyStore(_ attempt: NotificationStoreContract.Attempt) async throws {
+        let store = FaultyStore(attempt)
         let error = await #expect(throws: TidingsTestingError.self) {
             try await NotificationStoreContract { { store } }.check(attempt)
         }

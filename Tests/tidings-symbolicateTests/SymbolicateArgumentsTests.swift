@@ -5,24 +5,24 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SymbolicateArgumentsTests {
-    @Test func aReportAndItsFilesAreNamed() throws {
+    @Test func theReportAndTheBinariesAreParsed() throws {
         let arguments = try SymbolicateArguments([
             "a.json", "--binary", "b", "--binary=c", "--json",
         ])
         #expect(arguments.report == "a.json" && arguments.binaries == ["b", "c"])
-        #expect(arguments.printsJSON && !arguments.wantsHelp)
+        #expect(arguments.printsJSON && !arguments.showsHelp)
         #expect(try SymbolicateArguments(["-", "--binary", "b"]).report == "-")
-        #expect(try SymbolicateArguments(["--help"]).wantsHelp)
+        #expect(try SymbolicateArguments(["--help"]).showsHelp)
     }
 
     @Test(arguments: [
-        ([], "name a report"),
-        (["a", "b", "--binary", "c"], "name one report"),
-        (["a"], "name a file with symbols: --binary FILE"),
-        (["a", "--binary"], "--binary needs the path of a file"),
-        (["a", "--binarys", "b"], "there is no option --binarys"),
+        ([], "no report given"),
+        (["a", "b", "--binary", "c"], "more than one report given"),
+        (["a"], "no file with symbols given; add --binary FILE"),
+        (["a", "--binary"], "--binary needs a file path"),
+        (["a", "--binarys", "b"], "unknown option --binarys"),
     ])
-    func whatCannotBeIsSaid(_ arguments: [String], _ message: String) {
+    func invalidArgumentsAreReported(_ arguments: [String], _ message: String) {
         let failure = #expect(throws: SymbolicateArguments.Failure.self) {
             try SymbolicateArguments(arguments)
         }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Foundation
 
-/// Compares the core with the least that could be done and with Foundation.
+/// Compares the core with minimal implementations and with Foundation.
 ///
-/// `CoreBenchmarks [FILE] [--only SUBSTRING]` prints the rows, or those with SUBSTRING in their
-/// title, and writes them as JSON to FILE. With `--profile` it measures nothing: it does for a
-/// second what the rows measure, without what they compare it with, for a profiler to look at.
+/// `CoreBenchmarks [FILE] [--only SUBSTRING]` prints the rows, or only those with SUBSTRING in
+/// their title, and writes them as JSON to FILE. With `--profile` it does not measure: it runs the
+/// subject of each row for a second, without its reference, for a profiler.
 @main
 struct CoreBenchmarks {
     @MainActor static func main() throws {
         do {
-            try run(try BenchArguments(CommandLine.arguments.dropFirst()))
-        } catch let mistake as BenchMistake {
-            FileHandle.standardError.write(Data("error: \(mistake.text)\n".utf8))
+            try run(try BenchmarkArguments(CommandLine.arguments.dropFirst()))
+        } catch let error as UsageError {
+            FileHandle.standardError.write(Data("error: \(error.text)\n".utf8))
             exit(64)
         }
     }
 
-    @MainActor private static func run(_ arguments: BenchArguments) throws {
-        var bench = Bench(only: arguments.only, isProfiled: arguments.isProfiled)
+    @MainActor private static func run(_ arguments: BenchmarkArguments) throws {
+        var bench = BenchmarkRun(only: arguments.only, isProfiled: arguments.isProfiled)
         bench.posts()
         bench.namedPosts()
         bench.postsAgainstFoundation()
@@ -31,7 +31,7 @@ struct CoreBenchmarks {
         bench.fanOut()
         bench.memory()
         bench.states()
-        if bench.wanted == 0 { throw BenchMistake(text: "no row has that in its title") }
+        if bench.matchCount == 0 { throw UsageError(text: "no row has this text in its title") }
         if let file = arguments.file { try bench.write(to: file) }
     }
 }

@@ -4,16 +4,19 @@ import Tidings
 import TidingsDesktop
 import TidingsUserNotifications
 
-/// Posts notifications to the daemon of the session, for `notifications.py` to measure.
+/// Posts notifications to the session's daemon, for measurements by `notifications.py`.
 ///
-/// `DesktopPosts post COUNT` shows one notification COUNT times, each after the answer to the one
-/// before, and prints the seconds. `DesktopPosts add COUNT` shows one, prints a line, waits for one,
-/// requests COUNT others and prints the median of the milliseconds that a request took.
+/// `DesktopPosts post COUNT` shows one notification COUNT times, each after the daemon's reply to
+/// the previous one, and prints the seconds. `DesktopPosts add COUNT` shows one notification,
+/// prints a line, reads a line, requests COUNT others and prints the median milliseconds of a
+/// request.
 @main
 struct DesktopPosts {
     static func main() async throws {
-        let words = CommandLine.arguments
-        guard words.count == 3, let count = Int(words[2]), ["post", "add"].contains(words[1]) else {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let count = Int(arguments[2]),
+            ["post", "add"].contains(arguments[1])
+        else {
             FileHandle.standardError.write(Data("usage: DesktopPosts post|add COUNT\n".utf8))
             exit(64)
         }
@@ -24,14 +27,14 @@ struct DesktopPosts {
         ) { _ in .granted }
         try await center.requestAuthorization()
         try await show("first", on: center)
-        if words[1] == "post" {
+        if arguments[1] == "post" {
             let clock = ContinuousClock()
             let time = try await clock.measure {
                 for _ in 0..<count { try await show("first", on: center) }
             }
             print(time / .seconds(1))
         } else {
-            // Not through the buffer of `print`: somebody waits for it.
+            // `print` would buffer the line, for which the parent process waits.
             FileHandle.standardOutput.write(Data("ready\n".utf8))
             _ = readLine()
             print(try await medianOfAdding(count, to: center))

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Foundation
 import TidingsDiagnostics
 
-/// Compares what a reporter does with the least that could be done.
+/// Compares the reporter with minimal implementations.
 ///
-/// The command line is that of `CoreBenchmarks`. `DiagnosticsBenchmarks --end FOLDER` and
-/// `--crash FOLDER` are the processes whose end is measured.
+/// It has the command line of `CoreBenchmarks`. `DiagnosticsBenchmarks --end FOLDER` and
+/// `--crash FOLDER` are the crashing processes that it measures.
 @main
 struct DiagnosticsBenchmarks {
     static func main() async throws {
-        let words = CommandLine.arguments.dropFirst()
-        if words.count == 2, let folder = words.last {
-            switch words.first {
-            case "--crash": Crashing.crash(reportingTo: folder)
-            case "--end": Crashing.crash(reportingTo: nil)
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.count == 2, let folder = arguments.last {
+            switch arguments.first {
+            case "--crash": CrashDuration.crash(reportingTo: folder)
+            case "--end": CrashDuration.crash(reportingTo: nil)
             default: break
             }
         }
         do {
-            try await run(try BenchArguments(words))
-        } catch let mistake as BenchMistake {
-            FileHandle.standardError.write(Data("error: \(mistake.text)\n".utf8))
+            try await run(try BenchmarkArguments(arguments))
+        } catch let error as UsageError {
+            FileHandle.standardError.write(Data("error: \(error.text)\n".utf8))
             exit(64)
         }
     }
 
-    private static func run(_ arguments: BenchArguments) async throws {
-        let place = try Place()
-        var bench = Bench(only: arguments.only, isProfiled: arguments.isProfiled)
-        let recording = try Recording(in: place.folder("recording"))
+    private static func run(_ arguments: BenchmarkArguments) async throws {
+        let folders = try TemporaryFolders()
+        var bench = BenchmarkRun(only: arguments.only, isProfiled: arguments.isProfiled)
+        let recording = try RecordingSubjects(in: folders.folder("recording"))
         bench.compare("breadcrumb / its date and text appended under a lock", .atMost(3)) {
             (recording.breadcrumbs, recording.bytes)
         }
         bench.compare("record an error / backtrace with a cached image map", .atMost(25)) {
             (recording.errors, recording.backtraces)
         }
-        let start = try await Starting.milliseconds(in: place)
+        let start = try await StartDuration.milliseconds(in: folders)
         bench.measure("start of a reporter", unit: "ms", .atMost(10)) { start }
         try bench.measure("handler of a crash", unit: "ms", .atMost(10)) {
-            try Crashing.milliseconds(in: place)
+            try CrashDuration.milliseconds(in: folders)
         }
         await recording.reporter.close()
-        if bench.wanted == 0 { throw BenchMistake(text: "no row has that in its title") }
+        if bench.matchCount == 0 { throw UsageError(text: "no row has this text in its title") }
         if let file = arguments.file { try bench.write(to: file) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// There is a connection now, or there is none any more.
+/// The network connection was established or lost.
 struct ConnectivityChanged: Message {
     let isOnline: Bool
 }
@@ -10,7 +10,7 @@ extension MessageType<ConnectivityChanged> {
     static var connectivityChanged: MessageType { MessageType() }
 }
 
-/// Tells whether there is a connection, by type and by name.
+/// Posts changes of the connection, by type and by name.
 @MainActor
 final class Connectivity {
     private let center: MessageCenter
@@ -20,7 +20,7 @@ final class Connectivity {
     }
 
     func change(isOnline: Bool) {
-        // A message that has a name is a `NamedMessage`, posted once; this one has two.
+        // A `NamedMessage` would need only one post, but this message has two names.
         center.post(named: isOnline ? "InternetConnect" : "InternetNotConnect")
         center.post(ConnectivityChanged(isOnline: isOnline))
     }

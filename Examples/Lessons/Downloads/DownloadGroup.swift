@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is downloaded together: the text comes along with either.
+/// Media that are downloaded together, always with the text.
 enum DownloadGroup: Sendable {
     case audioAndText
     case videoAndText
 
-    /// The parts of it that a lesson has, the small one first.
+    /// Returns the media of the group that a lesson has, the smallest first.
     func media(of lesson: Lesson) -> [MediaType] {
         switch self {
         case .audioAndText: [.text, .audio].filter(lesson.media.contains)

@@ -6,26 +6,26 @@ struct Download: Sendable {
     let mediaType: MediaType
     fileprivate(set) var percent = 0
 
-    var isOver: Bool { percent == 100 }
+    var isComplete: Bool { percent == 100 }
 }
 
-/// What is downloaded and what is on its way, as a value.
+/// All running and completed downloads, as a value.
 struct DownloadList: Sendable {
     private(set) var downloads: [Download] = []
     var isOnline = true
 
-    /// How many are on their way.
-    var runningCount: Int { downloads.count { !$0.isOver } }
+    /// The number of running downloads.
+    var runningCount: Int { downloads.count { !$0.isComplete } }
 
     func status(of id: Lesson.ID, _ mediaType: MediaType) -> DownloadStatus {
         guard let download = downloads.first(where: { $0.isPart(mediaType, of: id) }) else {
             return .absent
         }
-        if download.isOver { return .downloaded }
+        if download.isComplete { return .downloaded }
         return isOnline ? .loading(download.percent) : .waiting(download.percent)
     }
 
-    /// Adds what is not there yet: the text may have come with the audio.
+    /// Adds the missing media of a group: the text may have been downloaded with the audio.
     mutating func add(_ group: DownloadGroup, of lesson: Lesson) {
         for mediaType in group.media(of: lesson) where status(of: lesson.id, mediaType) == .absent {
             downloads.append(Download(lesson: lesson, mediaType: mediaType))
@@ -36,10 +36,12 @@ struct DownloadList: Sendable {
         downloads.removeAll { $0.lesson.id == id }
     }
 
-    /// Takes the next piece of the first download that is not over, and returns that; nil if
-    /// nothing can come.
-    mutating func takePiece() -> Download? {
-        guard isOnline, let index = downloads.firstIndex(where: { !$0.isOver }) else { return nil }
+    /// Adds a piece to the first running download and returns it; nil if there is none or no
+    /// connection.
+    mutating func receivePiece() -> Download? {
+        guard isOnline, let index = downloads.firstIndex(where: { !$0.isComplete }) else {
+            return nil
+        }
         downloads[index].percent += downloads[index].mediaType == .text ? 100 : 50
         return downloads[index]
     }

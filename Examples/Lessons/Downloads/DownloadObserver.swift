@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who follows downloads, on the main actor.
+/// An observer of downloads, called on the main actor.
 @MainActor
 protocol DownloadObserver: AnyObject, Sendable {
-    /// A part of a lesson has come to this many percent.
+    /// Called when a download has made progress, in percent.
     func downloadProgress(id: Lesson.ID, progress: Int, mediaType: MediaType)
-    /// A part of a lesson is there.
+    /// Called when a download is complete.
     func downloadCompleted(id: Lesson.ID, mediaType: MediaType)
-    /// Downloads came, went, wait or go on.
+    /// Called when downloads were added, removed, paused or resumed.
     func downloadsListDidRefresh()
 }

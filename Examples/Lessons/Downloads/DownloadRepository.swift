@@ -2,11 +2,11 @@
 import Synchronization
 import Tidings
 
-/// The one place that knows what is downloaded.
+/// The only source for the state of downloads.
 ///
-/// Whoever shows a download asks here, and asks again when told: what two screens show cannot
-/// differ. It may be used on any thread; its observers are told on the main actor, all of them, in
-/// the order in which they came. It keeps none of them alive, so none has to go by itself.
+/// Screens read their content here, again after each notification, so that two screens never
+/// differ. It can be used on any thread; it notifies its observers on the main actor, in the order
+/// of registration. It references them weakly, so they do not have to unregister.
 final class DownloadRepository: Sendable {
     private let center: MessageCenter
     private let observers = Delegates<any DownloadObserver>()
@@ -27,9 +27,9 @@ final class DownloadRepository: Sendable {
         list.withLock { $0.status(of: id, mediaType) }
     }
 
-    /// Tells an observer of downloads for as long as it lives.
+    /// Registers an observer for its lifetime.
     func add(_ observer: any DownloadObserver) {
-        // Refused is only what is not an object, and the protocol sees to that.
+        // Throws only for a value that is not an object, which the protocol excludes.
         try? observers.add(observer)
     }
 
@@ -52,13 +52,13 @@ final class DownloadRepository: Sendable {
 }
 
 extension DownloadRepository {
-    /// Takes what the network brings next, on a thread of the network's choice.
+    /// Receives the next piece from the network, on any thread.
     @concurrent
-    func takePiece() async {
-        guard let download = list.withLock({ $0.takePiece() }) else { return }
+    func receivePiece() async {
+        guard let download = list.withLock({ $0.receivePiece() }) else { return }
         let (id, mediaType) = (download.lesson.id, download.mediaType)
         observers.notify(on: .main) { observer in
-            if download.isOver {
+            if download.isComplete {
                 observer.downloadCompleted(id: id, mediaType: mediaType)
             } else {
                 let percent = download.percent
@@ -67,10 +67,10 @@ extension DownloadRepository {
         }
     }
 
-    /// Tells now what still waits for the main actor, for a script that goes on when it was seen.
+    /// Delivers pending notifications now, for a script that continues after them.
     @MainActor
-    func tellWhatWaits() {
-        // Whoever notifies on the main actor lets those go first who wait for it.
+    func deliverPendingNotifications() {
+        // A notification on the main actor first delivers the pending ones.
         observers.notify(on: .main) { _ in }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far the download of one part of a lesson is.
+/// The state of the download of one medium of a lesson.
 enum DownloadStatus: Equatable, Sendable, CustomStringConvertible {
     case absent
     case loading(Int)

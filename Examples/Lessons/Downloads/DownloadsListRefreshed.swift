@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The same for those who have nothing to do with downloads.
+/// The list of downloads has changed, for parts of the app that do not know the repository.
 struct DownloadsListRefreshed: Message {
     let count: Int
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Notes what was downloaded, for the next device; it knows no repository, nor does one know it.
+/// Records the downloads for the next device, without a reference to the repository.
 @MainActor
 final class Backup {
     private let pane = Pane("backup")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number at the app's icon: how many downloads are on their way.
+/// The badge of the app's icon: the number of running downloads.
 @MainActor
 final class Badge: DownloadObserver {
     private let pane = Pane("badge")

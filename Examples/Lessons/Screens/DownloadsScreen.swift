@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shows the downloads, in the order in which they come.
+/// Shows the downloads in the order in which they were added.
 @MainActor
 final class DownloadsScreen: DownloadObserver {
     private let pane = Pane("downloads")

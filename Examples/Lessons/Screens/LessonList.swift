@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Shows the lessons, and of each what is downloaded.
+/// Shows the lessons and the state of their downloads.
 @MainActor
 final class LessonList: DownloadObserver {
     private let pane = Pane("lessons")
-    private let catalogue: Catalogue
+    private let catalog: Catalog
     private let downloads: DownloadRepository
     private var heading = ""
 
-    init(catalogue: Catalogue, downloads: DownloadRepository) {
-        self.catalogue = catalogue
+    init(catalog: Catalog, downloads: DownloadRepository) {
+        self.catalog = catalog
         self.downloads = downloads
         downloads.add(self)
-        // It is told the current state before this returns, so there is nothing else to show first.
-        catalogue.lessons.observe(owner: self, on: .main) { list, state in list.show(state) }
+        // `observe` delivers the current state before it returns, so no initial state is needed.
+        catalog.lessons.observe(owner: self, on: .main) { list, state in list.show(state) }
     }
 
     func refresh() {
-        catalogue.refresh()
+        catalog.refresh()
     }
 
     func download(_ group: DownloadGroup, of id: Lesson.ID) {
@@ -30,7 +30,7 @@ final class LessonList: DownloadObserver {
     }
 
     func lesson(_ id: Lesson.ID) -> Lesson? {
-        catalogue.lessons.lastData?.lesson(id)
+        catalog.lessons.lastData?.lesson(id)
     }
 
     func downloadProgress(id: Lesson.ID, progress: Int, mediaType: MediaType) {
@@ -47,17 +47,17 @@ final class LessonList: DownloadObserver {
 
     private func show(_ state: LoadState<[LessonGroup]>) {
         switch state {
-        case .unknown: heading = "Nothing is known yet."
+        case .unknown: heading = "No lessons yet."
         case .loading: heading = "Loading …"
         case .loaded(let groups): heading = "There are \(groups.lessonCount) lessons."
-        case .error(let error): heading = "\(error) This is what there was before:"
+        case .error(let error): heading = "\(error) These are the last known lessons:"
         }
         pane.show(lines)
     }
 
     private var lines: [String] {
-        // Kept through loading and errors, whether it was loaded or stored.
-        let groups = catalogue.lessons.lastData ?? []
+        // The last loaded or stored lessons, also while loading and after errors.
+        let groups = catalog.lessons.lastData ?? []
         return [heading] + groups.flatMap { [$0.title] + $0.lessons.map(line) }
     }
 
@@ -67,7 +67,7 @@ final class LessonList: DownloadObserver {
 }
 
 extension DownloadRepository {
-    /// What is there of a lesson, in one line: the icons of it, in the list and in the player.
+    /// Returns the states of a lesson's media in one line, for the list and the player.
     func statusText(of lesson: Lesson) -> String {
         lesson.media.map { "\($0) \(status(of: lesson.id, $0))" }.joined(separator: ", ")
     }

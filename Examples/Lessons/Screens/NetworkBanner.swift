@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Says when there is no connection; it comes from another program, and knows names and no types.
+/// Shows changes of the connection; it was reused from another program and observes names.
 @MainActor
 final class NetworkBanner {
     private let pane = Pane("network")

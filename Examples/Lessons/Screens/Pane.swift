@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of the screen; what is shown on it is printed with its title.
+/// A titled area of the screen, which prints its content.
 @MainActor
 final class Pane {
     private static let width = 12
@@ -21,7 +21,7 @@ final class Pane {
         show([line])
     }
 
-    /// Prints the lines that are others than before.
+    /// Prints the lines that have changed.
     func update(_ lines: [String]) {
         let before = Set(self.lines)
         self.lines = lines

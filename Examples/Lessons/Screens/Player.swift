@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Plays a lesson, and downloads it if asked to.
+/// Plays a lesson and can download it.
 @MainActor
 final class Player: DownloadObserver {
     private let pane = Pane("player")
@@ -34,10 +34,10 @@ final class Player: DownloadObserver {
     private var group: DownloadGroup { played == .video ? .videoAndText : .audioAndText }
 
     private var lines: [String] {
-        let isHere = downloads.status(of: lesson.id, played) == .downloaded
-        let place = isHere ? "this device" : "the network"
+        let isDownloaded = downloads.status(of: lesson.id, played) == .downloaded
+        let source = isDownloaded ? "this device" : "the network"
         return [
-            "\(lesson.title), \(played) from \(place)", "  \(downloads.statusText(of: lesson))",
+            "\(lesson.title), \(played) from \(source)", "  \(downloads.statusText(of: lesson))",
         ]
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Covers the start: it waits for the catalogue, and hears of it in two messages.
+/// The screen at the start, which observes the two messages of the catalog.
 @MainActor
 final class SplashScreen {
     private let pane = Pane("splash")

@@ -2,10 +2,9 @@
 import Tidings
 
 extension MessageCenter {
-    /// Observes who uses the app and on which map, on the main actor, for as long as the owner
-    /// lives.
+    /// Observes the current user and map on the main actor, for the lifetime of the owner.
     ///
-    /// A handler that is left out is not registered.
+    /// Only the handlers that are passed are registered.
     func observeContext<Owner: AnyObject & Sendable>(
         owner: Owner,
         login: (@MainActor @Sendable (Owner, User) -> Void)? = nil,

@@ -2,7 +2,7 @@
 import Tidings
 
 extension MessageCenter {
-    /// Observes which place was found at a position, or none.
+    /// Observes the results of geocoding a position; the place is nil if none was found.
     func observeGeocode<Owner: AnyObject & Sendable>(
         owner: Owner,
         fileID: StaticString = #fileID,

@@ -2,7 +2,7 @@
 import Tidings
 
 extension MessageCenter {
-    /// Observes what the map was about and is about now, each time that changes.
+    /// Observes changes of the map mode, with the old and the new mode.
     func observeMapMode<Owner: AnyObject & Sendable>(
         owner: Owner,
         fileID: StaticString = #fileID,

@@ -2,7 +2,7 @@
 import Tidings
 
 extension MessageCenter {
-    /// Observes which way was found for a trip, or none.
+    /// Observes the routes for trips; the route is nil if none was found.
     func observeRoute<Owner: AnyObject & Sendable>(
         owner: Owner,
         fileID: StaticString = #fileID,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-// A facade of the team's own before the message types: who observes gets what is in a message, and
-// code completion shows what there is. It hands on the place of the call, so that traces and leak
-// reports name the panel and not this file.
+// A facade for the message types: handlers receive the content of a message, and code completion
+// lists the functions. It passes on the call site, so that traces and leak reports name the panel
+// and not this file.
 
 extension MessageCenter {
-    /// Observes what searching brings, on the main actor, for as long as the owner lives.
+    /// Observes search results and suggestions on the main actor, for the lifetime of the owner.
     ///
-    /// A handler that is left out is not registered.
+    /// Only the handlers that are passed are registered.
     func observeSearch<Owner: AnyObject & Sendable>(
         owner: Owner,
         result: (@MainActor @Sendable (Owner, _ name: String, Place?) -> Void)? = nil,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The places of a map, and the ways to find one.
+/// The places of a map, with searches by name and position.
 struct Gazetteer: Sendable {
     let places: [Place]
 
-    /// The places whose names begin with a text, in alphabetical order.
+    /// Returns the places whose names begin with a text, in alphabetical order.
     func suggestions(for text: String) -> [Place] {
         guard !text.isEmpty else { return [] }
         return
@@ -16,7 +16,7 @@ struct Gazetteer: Sendable {
         places.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The place that is nearest to a position, if one is within a limit in metres.
+    /// Returns the nearest place within a limit in meters; nil if there is none.
     func place(near position: Position, within limit: Double) -> Place? {
         places
             .map { (place: $0, distance: $0.position.distance(to: position)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places of Tarsay, an island that does not exist. Roads name them by these members, so that a
-// road to nowhere does not compile.
+// The places of Tarsay, a fictional island. Roads use these members, so that a road to an unknown
+// place does not compile.
 
 extension Place {
     static let ferryPier = Place("Ferry Pier", east: 3_000, north: 600)
@@ -27,7 +27,7 @@ extension Place {
     static let northBeach = Place("North Beach", east: 3_200, north: 4_400)
     static let airfield = Place("Airfield", east: 4_800, north: 1_300)
     static let eastPoint = Place("East Point", east: 5_500, north: 1_900)
-    /// On an islet that only a boat reaches.
+    /// On an islet without a road.
     static let holmChapel = Place("Holm Chapel", east: 4_400, north: 200)
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something on the map that has a name.
+/// A named place on the map.
 struct Place: Hashable, Sendable {
     let name: String
     let position: Position

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A point of the island's grid, in metres.
+/// A point of the island's grid, in meters.
 struct Position: Hashable, Sendable, CustomStringConvertible {
     let east: Int
     let north: Int

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 extension RoadGraph {
-    /// The roads of the shortest way, in order; nil if no road leads there.
+    /// Returns the roads of the shortest path in order; nil if there is no path.
     ///
-    /// Dijkstra's algorithm. The nearest place is found by looking at all that were reached, which
-    /// is quick enough for an island; a country would want a heap.
+    /// It uses Dijkstra's algorithm with a linear search for the nearest place, which is fast
+    /// enough for an island; a larger graph would need a heap.
     func shortestPath(from start: Place, to destination: Place) -> [Road]? {
         var reached = [start: 0]
         var arrivals: [Place: Road] = [:]
@@ -22,7 +22,8 @@ extension RoadGraph {
         return nil
     }
 
-    /// Of two places that are equally near, the first by name: the same way is found each time.
+    /// Returns the nearest place; of two equally near ones the first by name, so that the path is
+    /// always the same.
     private func nearest(in reached: [Place: Int]) -> (place: Place, distance: Int)? {
         reached
             .min { ($0.value, $0.key.name) < ($1.value, $1.key.name) }

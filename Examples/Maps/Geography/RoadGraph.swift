@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A piece of street between two places, in one direction.
+/// A section of a street between two places, in one direction.
 struct Road: Equatable, Sendable {
     let street: String
     let start: Place
     let end: Place
-    /// In metres, with its bends.
+    /// The length in meters, including bends.
     let length: Int
 
     init(_ street: String, _ start: Place, _ end: Place, _ length: Int) {
@@ -17,7 +17,7 @@ struct Road: Equatable, Sendable {
     var reversed: Road { Road(street, end, start, length) }
 }
 
-/// Roads by the place at which they begin; every road can be taken both ways.
+/// Roads by their start; every road can be used in both directions.
 struct RoadGraph: Sendable {
     private let departures: [Place: [Road]]
 

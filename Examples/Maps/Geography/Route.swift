@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// From where to where somebody wants to go.
+/// The start and the destination of a route.
 struct Trip: Equatable, Sendable {
     let start: Place
     let destination: Place
 }
 
-/// A way along streets.
+/// A route along streets.
 struct Route: Equatable, Sendable {
     struct Step: Equatable, Sendable {
-        /// How one turns into the street; nil where the way begins.
+        /// The turn into the street; nil for the first step.
         let turn: Turn?
         let street: String
         fileprivate(set) var length: Int
@@ -20,8 +20,8 @@ struct Route: Equatable, Sendable {
     var length: Int { steps.reduce(0) { $0 + $1.length } }
 
     /// - Parameters:
-    ///   - trip: From where to where.
-    ///   - roads: The roads of the way, each beginning where the one before it ends.
+    ///   - trip: The start and the destination.
+    ///   - roads: The roads in order; each one starts at the end of the previous one.
     init(_ trip: Trip, along roads: [Road]) {
         self.trip = trip
         var previous: Road?
@@ -31,7 +31,7 @@ struct Route: Equatable, Sendable {
         }
     }
 
-    /// A street that goes on is not a step of its own.
+    /// Appends a road as a new step, or extends the last step if the street stays the same.
     private mutating func append(_ road: Road, after previous: Road?) {
         if road.street == previous?.street {
             steps[steps.endIndex - 1].length += road.length

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What somebody does where one road ends and the next begins.
+/// The turn from one road into the next.
 enum Turn: Sendable {
     case straightOn
     case left
@@ -9,7 +9,7 @@ enum Turn: Sendable {
         let (before, after) = (road.direction, next.direction)
         let cross = before.east * after.north - before.north * after.east
         let dot = before.east * after.east + before.north * after.north
-        // Up to a slope of one in two, about 27 degrees, nobody calls it a turn.
+        // A change of direction below a slope of one in two, about 27 degrees, is not a turn.
         if abs(cross) * 2 < dot {
             self = .straightOn
         } else {

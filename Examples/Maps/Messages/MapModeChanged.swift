@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// What the map is about now.
+/// The current content of the map.
 enum MapMode: Equatable, Sendable {
     case closed
     case browsing
     case place(Place)
     case route(Route)
-    case nothingFound(Sought)
+    case nothingFound(SearchTarget)
 }
 
-/// What was looked for in vain.
-enum Sought: Equatable, Sendable {
+/// The target of an unsuccessful search.
+enum SearchTarget: Equatable, Sendable {
     case name(String)
     case position(Position)
     case road(Trip)
 }
 
 struct MapModeChanged: Message, CustomStringConvertible {
-    /// Traces and breadcrumbs may show it, for nothing in it is private.
+    /// Allows traces and breadcrumbs to show the content, because it contains no private data.
     ///
-    /// A message whose type does not say so shows its name only, as `LoggedIn` does.
+    /// The default, for example for `LoggedIn`, shows only the name of the type.
     static var tracing: MessageTracing { .described }
 
     let old: MapMode

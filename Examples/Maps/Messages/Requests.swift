@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-// What a person asks for. Who asks does not know who answers, or whether anybody does.
+// The requests of a person. The sender does not know which service handles a request, if any.
 
 struct TextTyped: Message {
     let text: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Asks the way to the place that the map shows, and lists it.
+/// Requests directions to the place on the map and lists them.
 @MainActor
 final class DirectionsPanel {
     private let center: MessageCenter
@@ -19,7 +19,7 @@ final class DirectionsPanel {
         pane.show("none")
     }
 
-    func askTheWay() {
+    func requestDirections() {
         guard let destination else { return pane.show("Choose a place first.") }
         center.post(RouteRequested(trip: Trip(start: start, destination: destination)))
     }
@@ -41,8 +41,8 @@ final class DirectionsPanel {
 
     private func text(for turn: Turn?) -> String {
         switch turn {
-        case nil: "Set out on"
-        case .straightOn: "Go straight on into"
+        case nil: "Start on"
+        case .straightOn: "Continue onto"
         case .left: "Turn left into"
         case .right: "Turn right into"
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Says in words what the map is about.
+/// Describes the content of the map in words.
 ///
-/// It hears of modes only: a search that ends here has come through two objects that it knows
-/// nothing of.
+/// It observes map modes only: the result of a search reaches it through two objects that it does
+/// not know.
 @MainActor
 final class FeedbackPanel {
     private let pane = Pane("feedback")

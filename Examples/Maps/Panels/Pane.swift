@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A piece of the screen; what is shown on it is printed with its title.
+/// A titled area of the screen, which prints its content.
 struct Pane: Sendable {
     private static let width = 12
     private let title: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Takes what is typed, and offers what a service suggests.
+/// The input field for searches, with suggestions of a service.
 @MainActor
 final class SearchBox {
     private let center: MessageCenter
@@ -25,7 +25,7 @@ final class SearchBox {
         center.post(TextTyped(text: text))
     }
 
-    func takeSuggestion() {
+    func acceptSuggestion() {
         if let first = suggestions.first { search(first.name) }
     }
 

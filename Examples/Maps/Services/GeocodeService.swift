@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Answers a tap on the map with the place that is there, or none.
+/// Finds the place at a tapped position.
 final class GeocodeService: Sendable {
-    /// In metres: farther away than that, nobody meant it.
+    /// The maximum distance from the tap in meters.
     private static let limit = 300.0
 
     private let center: MessageCenter

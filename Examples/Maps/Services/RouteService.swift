@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Answers the question for the way with a route, or none.
+/// Calculates the routes for trips.
 final class RouteService: Sendable {
     private let center: MessageCenter
     private let roads: RoadGraph

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Answers what is typed with suggestions, and a search with a place or none.
+/// Suggests places for typed text and finds places by name.
 ///
-/// It belongs to no actor: it answers on the thread that asks.
+/// It belongs to no actor and posts its results on the thread of the request.
 final class SearchService: Sendable {
     private let center: MessageCenter
     private let gazetteer: Gazetteer

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Where the customer is: a source that is written by hand, because a device calls back.
+/// The customer's location, a source written by hand because a device calls back.
 ///
-/// A `Resource` is made for what one asynchronous function loads. For everything else a publisher is
-/// driven by its four verbs: `startLoading`, `updateData`, `setError`, `reset`.
+/// A `Resource` loads with one asynchronous function. All other sources drive a publisher with its
+/// four methods: `startLoading`, `updateData`, `setError` and `reset`.
 @MainActor
 final class LocationSource: StateSource {
     let publisher = StatePublisher<Place>()
     private let device: PositionDevice
-    /// An answer to an earlier question is not applied; a `Resource` sees to that by itself.
-    private var question = 0
+    /// The number of the current request.
+    ///
+    /// Responses to earlier requests are ignored, which a `Resource` does by itself.
+    private var request = 0
 
     init(device: PositionDevice) {
         self.device = device
@@ -18,24 +20,24 @@ final class LocationSource: StateSource {
 
     func getData() {
         guard publisher.phase != .loading else { return }
-        question += 1
+        request += 1
         publisher.startLoading()
-        device.locate { [weak self, question] answer in self?.take(answer, to: question) }
+        device.locate { [weak self, request] response in self?.receive(response, to: request) }
     }
 
     func refreshIfNeeded() {
-        // Without a duration a place never grows old: this asks again only after an error.
+        // Without a duration a location never becomes stale: this loads again only after an error.
         if publisher.isStale { getData() }
     }
 
     func logout() {
-        question += 1
+        request += 1
         publisher.reset()
     }
 
-    private func take(_ answer: Result<Place, any Error>, to question: Int) {
-        guard question == self.question else { return }
-        switch answer {
+    private func receive(_ response: Result<Place, any Error>, to request: Int) {
+        guard request == self.request else { return }
+        switch response {
         case .success(let place): publisher.updateData(place)
         case .failure(let error): publisher.setError(error)
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Everything that the shop loads.
+/// The sources of the shop.
 @MainActor
 final class Shop {
     let products: Resource<ProductList>
@@ -12,18 +12,18 @@ final class Shop {
         products: Server<ProductList>,
         coupons: Server<CouponList>,
         device: PositionDevice,
-        clock: HandClock
+        clock: ManualClock
     ) {
         let fresh = ResourceOptions(staleAfter: .seconds(60))
         self.products = Resource(options: fresh, clock: clock) { try await products.request() }
-        // Without a duration coupons never grow old.
+        // Without a duration coupons never become stale.
         self.coupons = Resource(clock: clock) { try await coupons.request() }
         location = LocationSource(device: device)
     }
 
     private var sources: [any StateSource] { [products, coupons, location] }
 
-    /// For those who follow them all.
+    /// All publishers, for subscribers of all sources.
     var publishers: [any AnyStatePublisher] {
         [products.publisher, coupons.publisher, location.publisher]
     }
@@ -32,7 +32,7 @@ final class Shop {
         for source in sources { source.getData() }
     }
 
-    /// Loads what failed or grew old, and nothing else.
+    /// Loads only sources that have failed or are stale.
     func refreshIfNeeded() {
         for source in sources { source.refreshIfNeeded() }
     }

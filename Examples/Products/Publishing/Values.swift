@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A product and what it costs, or a coupon's product and what it takes off.
+/// A product with its price, or a coupon's product with its discount.
 struct Item: Sendable {
     let name: String
     let cents: Int
@@ -8,28 +8,28 @@ struct Item: Sendable {
     var price: String { "\(cents / 100).\(cents / 10 % 10)\(cents % 10)" }
 }
 
-/// What can be bought.
+/// The products of the shop.
 ///
-/// A type of its own, although it holds only items: `StatePublisher<ProductList>` and
-/// `StatePublisher<CouponList>` are two types, so a subscriber of both knows which one it hears.
+/// It is a separate type, although it contains only items: `StatePublisher<ProductList>` and
+/// `StatePublisher<CouponList>` are two types, so a subscriber of both can distinguish them.
 struct ProductList: Sendable {
     let items: [Item]
 }
 
-/// What is cheaper today.
+/// The current coupons.
 struct CouponList: Sendable {
     let items: [Item]
 }
 
-/// A street that goods can be brought to.
+/// A street for deliveries.
 struct Place: Sendable {
     let street: String
 }
 
-/// What goes wrong here.
-enum Trouble: String, Error, CustomStringConvertible {
-    case noAnswer = "A server does not answer."
-    case noSignal = "There is no signal here."
+/// An error of a source.
+enum ShopError: String, Error, CustomStringConvertible {
+    case noAnswer = "The server does not respond."
+    case noSignal = "There is no signal."
 
     var description: String { rawValue }
 }

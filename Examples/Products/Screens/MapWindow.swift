@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// A window that shows only where the customer is, on the main actor as windows do.
+/// A window on the main actor that shows only the customer's location.
 ///
-/// It needs one publisher, whose type it knows, so it observes with a closure: bound to its life, and
-/// with the state in hand.
+/// It needs one publisher of a known type. So it observes with an owner-bound closure, which
+/// receives the state.
 @MainActor
 final class MapWindow {
     private(set) var lines: [String] = []

@@ -2,7 +2,7 @@
 import Synchronization
 import Tidings
 
-/// Shows what went wrong, wherever: a subscriber that knows no publisher's type.
+/// Shows the errors of all sources: a subscriber that is independent of the publishers' types.
 final class ProblemBar: StateSubscriber {
     private let problems = Mutex<[ObjectIdentifier: String]>([:])
 
@@ -17,13 +17,13 @@ final class ProblemBar: StateSubscriber {
     }
 
     func publication(from publisher: any AnyStatePublisher) {
-        // A state, not an event: the same one told twice changes nothing, and what is over is gone.
+        // A state is not an event: receiving it again changes nothing, and a new state replaces it.
         problems.withLock {
             $0[ObjectIdentifier(publisher)] = publisher.error.map { "\($0)" }
         }
     }
 
-    /// What a person sees: nothing, as long as all is well.
+    /// The visible lines; empty without errors.
     var lines: [String] {
         problems.withLock { $0.values.sorted().map { "problem   \($0)" } }
     }

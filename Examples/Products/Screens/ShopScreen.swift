@@ -2,13 +2,13 @@
 import Synchronization
 import Tidings
 
-/// The screen that shows everything: one subscriber of three publishers.
+/// The main screen: one subscriber of three publishers.
 ///
-/// It hears of news on the thread that brings them, so it keeps its view behind a lock.
+/// Publishers call it on the thread of the change, so a lock protects its view.
 final class ShopScreen: StateSubscriber {
     private let view = Mutex(ShopView())
 
-    /// Shows what is known now, and from then on every change for as long as it lives.
+    /// Shows the current states and, for its lifetime, all changes.
     @MainActor
     init(_ shop: Shop) {
         for publisher in shop.publishers { publisher.subscribe(self) }
@@ -32,6 +32,6 @@ final class ShopScreen: StateSubscriber {
         }
     }
 
-    /// What a person sees.
+    /// The visible lines.
     var lines: [String] { view.withLock { $0.lines } }
 }

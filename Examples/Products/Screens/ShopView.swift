@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// What the screen shows, as a value: states go in, text comes out.
+/// The content of the screen as a value, which converts states to text.
 ///
-/// It knows no publisher, so a test gives it states and reads what a person would.
+/// It does not depend on publishers, so a test can set the states and read the text.
 struct ShopView: Sendable {
     var products = LoadState<ProductList>.unknown
-    /// What there was before a failure, which carries no data.
+    /// The last products, because the error state carries no data.
     var lastProducts: ProductList?
     var coupons = LoadState<CouponList>.unknown
     var location = LoadState<Place>.unknown
 
-    /// Where the screen stands, which follows from what three publishers know together.
+    /// The state of the screen, which depends on the states of all three publishers.
     ///
-    /// There is no `default`: who forgets a combination is told by the compiler.
-    var stage: Stage {
+    /// There is no `default`, so the compiler reports a missing combination.
+    var state: ScreenState {
         switch (products, location, coupons) {
         case (.unknown, _, _): .closed
         case (.loading(nil), _, _): .opening
         case (.error, _, _): .failed
-        case (.loading(_?), _, _): .browsing("Prices are being looked up")
-        case (.loaded, .loading, _): .browsing("You are being looked for")
+        case (.loading(_?), _, _): .browsing("Loading prices")
+        case (.loaded, .loading, _): .browsing("Finding your location")
         case (.loaded, .unknown, _), (.loaded, .error, _): .browsing("Where are you?")
         case (.loaded, .loaded(let place), .loaded(let coupons)): .ordering(to: place, coupons)
         case (.loaded, .loaded(let place), .loading(let coupons)): .ordering(to: place, coupons)
@@ -32,7 +32,7 @@ struct ShopView: Sendable {
     var lines: [String] {
         [
             "products  \(productsText)", "coupons   \(couponsText)", "location  \(locationText)",
-            "          \(stage.text)",
+            "          \(state.text)",
         ]
     }
 
@@ -42,7 +42,7 @@ struct ShopView: Sendable {
         case .loading(nil): "…"
         case .loading(let previous?): "\(text(previous)) …"
         case .loaded(let products): text(products)
-        case .error: lastProducts.map { "\(text($0)), or so" } ?? "none can be shown"
+        case .error: lastProducts.map { "\(text($0)) (old)" } ?? "none"
         }
     }
 
@@ -62,7 +62,7 @@ struct ShopView: Sendable {
         case .loading(nil): "…"
         case .loading(let previous?): "\(previous.street) …"
         case .loaded(let place): place.street
-        case .error: "nowhere"
+        case .error: "unknown"
         }
     }
 

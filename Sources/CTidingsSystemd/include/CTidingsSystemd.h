@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libsystemd that speaks D-Bus.
+// The D-Bus part of libsystemd.
 #pragma once
 
 #include <systemd/sd-bus.h>
 
-/// The number of the server behind a connection that is ready, as 32 hexadecimal digits; `text`
-/// has room for 33 bytes.
+/// Writes the ID of the server behind a ready connection into `text`, as 32 hexadecimal digits and a
+/// NUL; `text` must have room for 33 bytes. Returns a negative errno value on failure.
 int tidings_systemd_bus_id(sd_bus *bus, char *text);

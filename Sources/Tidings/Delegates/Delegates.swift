@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Many delegates of one protocol, each held weakly.
 ///
@@ -107,7 +108,8 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         let members = livingMembers()
         guard !members.isEmpty else { return 0 }
         let notification: @Sendable () -> Void = {
-            // It runs below, behind the question, or from the queue, which drains on the main actor.
+            // It runs below, behind the question, or from the queue, which drains on the main
+            // actor.
             MainActor.assumeIsolated {
                 for member in members { _ = member.call(body) }
             }

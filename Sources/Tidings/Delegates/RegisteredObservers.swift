@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// The objects that are registered with a center, one list for each protocol.
 ///

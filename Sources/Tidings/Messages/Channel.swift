@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// Carries values of one type to those who are registered for them.
 ///
@@ -48,7 +49,8 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
     /// Whether all who are registered are content with the newest of what waits.
     ///
-    /// Who leaves meanwhile may make this false, never true; who registers is kept out by the caller.
+    /// Who leaves meanwhile may make this false, never true; who registers is kept out by the
+    /// caller.
     var wantsOnlyLatest: Bool {
         let everybody = count
         return latest.load(ordering: .acquiring) >= everybody

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension MessageCenter {
     /// What a center tells its owner, as its lock guards it.

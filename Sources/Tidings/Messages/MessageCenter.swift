@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// Carries messages from who posts them to who observes their type.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Keeps tokens, and ends all their observations when it is dropped.
 ///

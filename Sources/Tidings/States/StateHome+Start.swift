@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension StateHome {
     /// Who may tell an observer its first state.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Who observes a publisher and who tells them, whatever the type of its value.
 ///
@@ -44,7 +45,8 @@ final class StateHome: Sendable {
         turns.withLock { body(&$0) }
     }
 
-    /// Makes a change and tells observers of it, if that is nothing but calling them on this thread.
+    /// Makes a change and tells observers of it, if that is nothing but calling them on this
+    /// thread.
     ///
     /// - Parameters:
     ///   - change: Makes it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension StatePublisher {
     /// Adds an observer and tells it the current state.

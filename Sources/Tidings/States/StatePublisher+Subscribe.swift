@@ -38,7 +38,8 @@ extension StatePublisher {
 
     /// Stops telling a subscriber of the main actor; one that is not subscribed changes nothing.
     ///
-    /// After this call has returned no call of it begins any more, not even of one that waits for the
+    /// After this call has returned no call of it begins any more, not even of one that waits for
+    /// the
     /// main actor.
     public func unsubscribe(_ subscriber: any MainStateSubscriber) {
         end(subscriber)

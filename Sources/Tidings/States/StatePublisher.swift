@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Owns a ``LoadState`` and tells observers of it and of every change.
 ///

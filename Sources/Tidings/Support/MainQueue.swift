@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Deliveries of one home that wait for the main actor, in order.
 ///

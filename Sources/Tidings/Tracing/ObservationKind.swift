@@ -24,7 +24,8 @@ public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
 
     /// Where its messages go.
     public let place: Place
-    /// Whether it lives as long as an owner or an actor; otherwise as long as its token or sequence.
+    /// Whether it lives as long as an owner or an actor; otherwise as long as its token or
+    /// sequence.
     public let isOwned: Bool
 
     /// A few words, such as "owned handler".

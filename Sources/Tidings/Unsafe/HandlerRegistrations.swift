@@ -69,7 +69,8 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     override func releaseHandler() { handler = nil }
 }
 
-/// A closure that is called where it is kept: since it cannot be copied, a call counts no reference.
+/// A closure that is called where it is kept: since it cannot be copied, a call counts no
+/// reference.
 private struct Callee<Input>: ~Copyable {
     let body: @Sendable (Input) throws -> Void
 

@@ -9,7 +9,8 @@ extension ClosureRegistration {
         _ terms: RegistrationTerms,
         main handler: @escaping @MainActor @Sendable (Input) throws -> Void
     ) {
-        // Invariant: a synchronous function that is bound to an actor is called like one that is not,
+        // Invariant: a synchronous function that is bound to an actor is called like one that is
+        // not,
         // and a registration for the main actor is only called where ``MainActorCheck`` says yes.
         let plain = unsafe unsafeBitCast(
             handler,
@@ -26,7 +27,8 @@ extension OwnedRegistration {
         _ owner: Owner,
         main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
     ) {
-        // Invariant: as of the closure above; an owner in front is one more parameter on both sides.
+        // Invariant: as of the closure above; an owner in front is one more parameter on both
+        // sides.
         let plain = unsafe unsafeBitCast(
             handler,
             to: (@Sendable (Owner, Input) throws -> Void).self

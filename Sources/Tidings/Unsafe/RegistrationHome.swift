@@ -36,7 +36,8 @@ class RegistrationHome: @unchecked Sendable {
 
 /// What a registration refers to in one word: its home, and what only few registrations have.
 ///
-/// Registrations that have nothing of the kind share the context of their home. Unchecked: `home` is
+/// Registrations that have nothing of the kind share the context of their home. Unchecked: `home`
+/// is
 /// set once, before anybody else knows this object, and any thread may read a weak reference.
 final class RegistrationContext: @unchecked Sendable {
     private(set) weak var home: RegistrationHome?

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number at a program's picture, as launchers and docks hear of it.
+/// The signal that sets the badge of a program in launchers and docks.
 enum LauncherEntry {
-    /// The signal that shows a count for the program with a desktop file; 0 takes it away.
+    /// Returns the signal that shows a count for the program with a desktop file; 0 removes the
+    /// badge.
     static func update(_ count: Int, of program: String) -> BusSignal {
         BusSignal(
             path: path(of: program),
@@ -18,7 +19,7 @@ enum LauncherEntry {
         )
     }
 
-    /// One path for each program: launchers tell senders and paths apart.
+    /// Returns a path for each program, because launchers keep one entry for each sender and path.
     private static func path(of program: String) -> String {
         var hash: UInt32 = 2_166_136_261
         for byte in program.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
@@ -27,16 +28,17 @@ enum LauncherEntry {
 }
 
 extension DesktopSession {
+    /// Sets the badge now, or when the connection is open.
     func setBadge(_ count: Int) {
         badge = count
-        if connection == nil || greeting != nil {
+        if connection == nil || handshake != nil {
             perform(state.connect())
         } else {
             emitBadge()
         }
     }
 
-    /// Shows it; a launcher forgets the number of a connection that is gone.
+    /// Sends the badge; launchers drop it when the connection ends.
     func emitBadge() {
         try? connection?.emit(LauncherEntry.update(badge, of: state.program.id))
     }

@@ -1,57 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
 
-/// An actor that runs on the queue of its connection to a bus.
+/// An actor that runs on the queue of its bus connection.
 protocol BusActor: Actor {
-    /// Where it runs: its `unownedExecutor` is this one.
+    /// The actor's executor; `unownedExecutor` must return the same one.
     nonisolated var executor: BusExecutor { get }
 }
 
 extension BusActor {
-    /// Runs `body` as a part of this actor, for a caller who is on its queue.
+    /// Runs `body` isolated to this actor.
     ///
-    /// Dispatch and sd-bus call on the queue what they were given there, which Swift cannot know, so
-    /// it has to be claimed. The claim is right because the queue is the actor's executor: it is
-    /// serial, and nothing of the actor runs anywhere else. It is checked, too: the runtime asks
-    /// ``BusExecutor/checkIsolated()``, and a caller on any other thread ends the program.
+    /// Call it only on the actor's queue. Dispatch and sd-bus invoke their callbacks on the queue,
+    /// which the compiler cannot see, so the isolation is assumed. The assumption holds because the
+    /// queue is the actor's executor: it is serial, and the actor runs nowhere else. The runtime
+    /// also checks it through ``BusExecutor/checkIsolated()``: a call from any other thread traps.
     nonisolated func onQueue<Result: Sendable>(
         _ body: (isolated Self) -> Result
     ) -> Result {
         assumeIsolated(body)
     }
 
-    /// Has `body` run as a part of this actor soon, in the order of these calls, for one who cannot
-    /// wait.
-    nonisolated func soon(_ body: @escaping @Sendable (isolated Self) -> Void) {
+    /// Runs `body` isolated to this actor later, in the order of these calls.
+    ///
+    /// Returns at once, for callers that cannot await.
+    nonisolated func enqueue(_ body: @escaping @Sendable (isolated Self) -> Void) {
         executor.queue.async { self.onQueue(body) }
     }
 
-    /// Has `body` run as a part of this actor after a while, if it is still there.
+    /// Runs `body` isolated to this actor after a delay, unless the actor is gone by then.
     nonisolated func after(
         _ delay: Duration,
         _ body: @escaping @Sendable (isolated Self) -> Void
     ) {
-        executor.queue.asyncAfter(deadline: .now() + delay.asInterval, execute: here(body))
+        executor.queue.asyncAfter(deadline: .now() + delay.asInterval, execute: callback(body))
     }
 
-    /// A handler for the queue's callers that runs as a part of this actor, and keeps nobody alive.
-    nonisolated func here(
+    /// Returns a callback that runs `body` isolated to this actor and does not retain the actor.
+    ///
+    /// The callback must be called on the actor's queue, and does nothing once the actor is gone.
+    nonisolated func callback(
         _ body: @escaping @Sendable (isolated Self) -> Void
     ) -> @Sendable () -> Void {
         { [weak self] in self?.onQueue(body) }
     }
 
-    /// A handler of one value for the queue's callers that runs as a part of this actor, and keeps
-    /// nobody alive.
-    nonisolated func here<Value: Sendable>(
+    /// Returns a callback with one argument that runs `body` isolated to this actor and does not
+    /// retain the actor.
+    ///
+    /// The callback must be called on the actor's queue, and does nothing once the actor is gone.
+    nonisolated func callback<Value: Sendable>(
         _ body: @escaping @Sendable (isolated Self, Value) -> Void
     ) -> @Sendable (Value) -> Void {
         { [weak self] value in self?.onQueue { body($0, value) } }
     }
 
-    /// A question of the queue's callers that is answered as a part of this actor: no, once it has
-    /// gone.
-    nonisolated func asked<Value: Sendable>(
+    /// Returns a predicate that runs `body` isolated to this actor and does not retain the actor.
+    ///
+    /// The predicate must be called on the actor's queue, and returns false once the actor is gone.
+    nonisolated func predicate<Value: Sendable>(
         _ body: @escaping @Sendable (isolated Self, Value) -> Bool
     ) -> @Sendable (Value) -> Bool {
         { [weak self] value in self?.onQueue { body($0, value) } ?? false }
@@ -59,7 +65,7 @@ extension BusActor {
 }
 
 extension Duration {
-    /// As Dispatch wants it.
+    /// The duration as a Dispatch interval, in nanoseconds.
     var asInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         return .nanoseconds(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Where the bus of the person's session listens.
+/// The address of the session's message bus.
 enum BusAddress {
-    /// Finds it in the environment of a process; nil when there is no session.
+    /// Finds the address in the environment of a process.
     ///
     /// - Parameters:
-    ///   - environment: The value of a variable.
-    ///   - exists: Whether there is a file with this path.
-    /// - Returns: The address, as the specification of D-Bus writes it.
+    ///   - environment: Returns the value of an environment variable.
+    ///   - exists: Returns whether a file exists at a path.
+    /// - Returns: The address, in the notation of the D-Bus specification; nil without a session.
     static func session(
         environment: (String) -> String?,
         exists: (String) -> Bool = { access($0, F_OK) == 0 }
@@ -21,7 +21,7 @@ enum BusAddress {
         return exists(path) ? "unix:path=" + escaped(path) : nil
     }
 
-    /// An address may carry only some bytes as they are.
+    /// Percent-encodes the bytes that a D-Bus address may not contain.
     static func escaped(_ path: String) -> String {
         var text = ""
         for byte in path.utf8 {

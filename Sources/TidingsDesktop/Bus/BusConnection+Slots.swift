@@ -2,12 +2,12 @@
 internal import CTidingsSystemd
 
 extension BusConnection {
-    /// What the C side keeps for a call or a rule, until it lets its slot go.
+    /// The user data of an sd-bus slot, for one call or one match rule.
     ///
-    /// It holds one reference: taken when the slot is made, and released by the slot's own end, which
-    /// sd-bus tells once and after which it does not call with it again. It calls only from
-    /// ``process()`` and ``close()``, which is on the connection's queue.
-    private final class Context {
+    /// The slot holds one reference: `addSlot` takes it, and the slot's destroy callback releases
+    /// it. sd-bus calls the destroy callback once, and does not use the pointer afterward. It runs
+    /// all callbacks inside ``process()`` and ``close()``, which run on the connection's queue.
+    private final class SlotContext {
         weak var connection: BusConnection?
         let number: Int
 
@@ -17,12 +17,17 @@ extension BusConnection {
         }
     }
 
-    /// Gives a slot to the bus for as long as it needs it, and our context with it.
-    func hold(
+    /// Creates a floating slot, which the bus owns and destroys, with a context for its callbacks.
+    ///
+    /// - Parameters:
+    ///   - number: The key of the pending reply or match.
+    ///   - make: The sd-bus call that creates the slot; gets the slot and the user data.
+    /// - Throws: The error that `make` returned.
+    func addSlot(
         _ number: Int,
         _ make: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
     ) throws(BusError) {
-        let context = Unmanaged.passRetained(Context(self, number))
+        let context = Unmanaged.passRetained(SlotContext(self, number))
         var slot: OpaquePointer?
         let result = make(&slot, context.toOpaque())
         guard result >= 0, let slot else {
@@ -31,39 +36,40 @@ extension BusConnection {
             return
         }
         sd_bus_slot_set_destroy_callback(slot) { context in
-            context.map { Unmanaged<Context>.fromOpaque($0).release() }
+            context.map { Unmanaged<SlotContext>.fromOpaque($0).release() }
         }
         sd_bus_slot_set_floating(slot, 1)
         sd_bus_slot_unref(slot)
     }
 
-    fileprivate static func takeReply(
+    fileprivate static func handleReply(
         _ message: OpaquePointer,
         _ context: UnsafeMutableRawPointer
     ) {
-        let context = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        let context = Unmanaged<SlotContext>.fromOpaque(context).takeUnretainedValue()
         guard let connection = context.connection,
-            let reply = connection.takeReply(context.number)
+            let reply = connection.removeReply(context.number)
         else { return }
-        // Anybody on a session's bus can send an answer to a call of others.
-        let sender = BusMessageReader(message: message).head().sender
-        guard let answerer = reply.answerer, sender != answerer,
+        // Any client of a session bus can send a reply to another client's call.
+        let sender = BusMessageReader(message: message).header().sender
+        guard let expectedSender = reply.expectedSender, sender != expectedSender,
             sender?.hasPrefix(":") == true
-        else { return reply.take(connection.result(of: message)) }
-        reply.take(.failure(.invalid("Somebody else has answered.")))
+        else { return reply.handler(connection.result(of: message)) }
+        reply.handler(.failure(.invalid("The reply came from another sender.")))
     }
 
-    fileprivate static func takeSignal(
+    fileprivate static func handleSignal(
         _ message: OpaquePointer,
         _ context: UnsafeMutableRawPointer
     ) {
-        let context = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        let context = Unmanaged<SlotContext>.fromOpaque(context).takeUnretainedValue()
         guard let connection = context.connection,
-            let watch = connection.watches[context.number]
+            let match = connection.matches[context.number]
         else { return }
-        connection.takeSignal(message, watch)
+        connection.deliver(message, to: match)
     }
 
+    /// Reads a reply or a signal; an error reply becomes `.refused`.
     func result(of message: OpaquePointer) -> Result<BusMessage, BusError> {
         if let error = sd_bus_message_get_error(message)?.pointee {
             return .failure(
@@ -74,37 +80,37 @@ extension BusConnection {
             )
         }
         var reader = BusMessageReader(message: message)
-        var read = reader.head()
+        var copy = reader.header()
         guard let body = reader.values() else {
-            return .failure(.invalid("A message whose values cannot be read."))
+            return .failure(.invalid("The values of the message are unreadable or too large."))
         }
-        read.body = body
-        return .success(read)
+        copy.body = body
+        return .success(copy)
     }
 }
 
-/// What sd-bus calls with an answer.
+/// The sd-bus callback for replies.
 func busReply(
     _ message: OpaquePointer?,
     _ context: UnsafeMutableRawPointer?,
     _ error: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
-    if let message, let context { BusConnection.takeReply(message, context) }
+    if let message, let context { BusConnection.handleReply(message, context) }
     return 1
 }
 
-/// What sd-bus calls with a signal.
+/// The sd-bus callback for signals.
 func busSignal(
     _ message: OpaquePointer?,
     _ context: UnsafeMutableRawPointer?,
     _ error: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
-    if let message, let context { BusConnection.takeSignal(message, context) }
+    if let message, let context { BusConnection.handleSignal(message, context) }
     return 0
 }
 
 extension Duration {
-    /// In microseconds, at least one: none would mean sd-bus's own limit.
+    /// The duration in microseconds, at least 1: to sd-bus, 0 means its own default timeout.
     var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         let whole = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000)

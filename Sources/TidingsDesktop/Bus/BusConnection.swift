@@ -3,52 +3,54 @@ internal import CTidingsSystemd
 internal import Dispatch
 internal import Glibc
 
-/// One private connection to a message bus.
+/// A private connection to a message bus.
 ///
-/// It belongs to one serial queue: everything is called there, and everything it calls is called
-/// there. No call waits. What was called before the bus has said hello is sent after it.
+/// The connection belongs to one serial queue: call it only there; it invokes all handlers there.
+/// No call blocks. sd-bus queues calls made before the bus has answered its hello, and sends them
+/// after.
 ///
-/// It is not `Sendable`: the actor that runs on that queue has it, so no two threads can reach it,
-/// or the C library's objects behind it, at once. sd-bus wants no more than that; which thread it is
-/// called on does not matter to it.
+/// It is not `Sendable`: the actor on that queue owns it, so two threads can never use it, or the C
+/// objects behind it, at the same time. sd-bus requires nothing more; the thread does not matter.
 final class BusConnection {
-    typealias Reply = (Result<BusMessage, BusError>) -> Void
+    typealias ReplyHandler = (Result<BusMessage, BusError>) -> Void
 
     private var bus: OpaquePointer?
-    private var pump: BusPump?
+    private var eventSource: BusEventSource?
     private(set) var replies: [Int: PendingReply] = [:]
-    private(set) var watches: [Int: Watch] = [:]
-    /// How many signals were read for their values; those that nobody wants are not.
+    private(set) var matches: [Int: Match] = [:]
+    /// The number of signals whose values were read; filtered signals do not count.
     private(set) var signalsRead = 0
     private var lastNumber = 0
-    /// How deep `process` is in itself: a handler may call what would begin it again.
+    /// Whether `process` is running; prevents reentry from a handler.
     private var isProcessing = false
 
+    /// A call without a reply yet.
     struct PendingReply {
-        /// The only one who may answer, besides the bus; nil for one known by a name that changes
-        /// hands.
-        let answerer: String?
-        let take: Reply
+        /// The only client that may reply, besides the bus; nil for a well-known name, whose owner
+        /// can change.
+        let expectedSender: String?
+        let handler: ReplyHandler
     }
 
-    struct Watch {
-        let isWanted: (BusMessage) -> Bool
+    /// An installed match rule.
+    struct Match {
+        let filter: (BusMessage) -> Bool
         let handler: (BusMessage) -> Void
     }
 
-    /// How many messages are handled in one go.
-    private static let turn = 128
+    /// The maximum number of messages that one `process` call handles.
+    private static let batchSize = 128
 
-    /// Called once, when the connection ends without having been closed.
+    /// Called once with the reason, when the connection ends without a call to ``close()``.
     var onLoss: ((String) -> Void)?
 
-    /// Begins to connect.
+    /// Starts connecting.
     ///
     /// - Parameters:
-    ///   - address: Where the bus listens, as the specification of D-Bus writes it.
-    ///   - queue: Whose connection it is.
-    ///   - wake: Called on the queue when ``process()`` has to be called there.
-    /// - Throws: `.disconnected` when nobody listens there.
+    ///   - address: The address of the bus, in the notation of the D-Bus specification.
+    ///   - queue: The queue that owns the connection.
+    ///   - wake: Called on the queue when ``process()`` must be called there.
+    /// - Throws: `.disconnected` when no bus listens at the address.
     init(
         address: String,
         queue: DispatchQueue,
@@ -64,24 +66,27 @@ final class BusConnection {
         guard result >= 0 else {
             close()
             throw .disconnected(
-                "The message bus at \(address) cannot be reached: \(BusText.of(-result))."
+                "Cannot connect to the message bus at \(address): "
+                    + "\(BusText.errorDescription(-result))."
             )
         }
-        pump = BusPump(descriptor: sd_bus_get_fd(bus), queue: queue, wake: wake)
-        guard pump != nil else {
+        eventSource = BusEventSource(descriptor: sd_bus_get_fd(bus), queue: queue, wake: wake)
+        guard eventSource != nil else {
             close()
-            throw .disconnected("There is no file descriptor left to watch the message bus with.")
+            throw .disconnected("No file descriptor is left to watch the message bus.")
         }
         arm()
     }
 
-    // On whatever thread let go of it last. Nobody else is left: the sources keep only a weak
-    // reference to its actor, and whoever runs in the actor keeps that, and with it this, alive.
+    // Runs on the thread that releases the last reference. No other code can be using the
+    // connection: the dispatch sources hold only a weak reference to the actor, and code that runs
+    // in the actor keeps the actor, and so the connection, alive.
     deinit {
         close()
     }
 
-    /// The number of the server, another one after its restart; nil before it has said hello.
+    /// The ID of the bus server, which changes when it restarts; nil before the bus answered the
+    /// hello.
     var serverID: String? {
         guard let bus, sd_bus_is_ready(bus) > 0 else { return nil }
         var text = [CChar](repeating: 0, count: 33)
@@ -89,10 +94,16 @@ final class BusConnection {
         return String(decoding: text.prefix(32).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Calls a method of somebody who is on the bus already, and hands its answer over once.
+    /// Calls a method of a client that is on the bus, and calls `reply` once with the result.
     ///
-    /// Answers arrive in the order in which the bus has them, signals among them.
-    func call(_ call: BusCall, limit: Duration, reply: @escaping Reply) {
+    /// The bus does not start a service for the call. Replies and signals arrive in the order in
+    /// which the bus sends them.
+    ///
+    /// - Parameters:
+    ///   - call: The call to send.
+    ///   - limit: The timeout for the reply.
+    ///   - reply: Called with the reply or the error; before this method returns if sending fails.
+    func call(_ call: BusCall, limit: Duration, reply: @escaping ReplyHandler) {
         do throws(BusError) {
             let bus = try openBus()
             var message: OpaquePointer?
@@ -107,13 +118,14 @@ final class BusConnection {
                 )
             )
             defer { sd_bus_message_unref(message) }
-            guard let message else { throw .invalid("There is no message.") }
+            guard let message else { throw .invalid("sd-bus created no message.") }
             sd_bus_message_set_auto_start(message, 0)
             try BusMessageWriter(message: message).append(call.body)
             let start = ContinuousClock.now
             let number = nextNumber()
-            replies[number] = PendingReply(answerer: call.onlyAnswerer) { result in
-                // The bus says "no reply" of somebody who has left, too.
+            replies[number] = PendingReply(expectedSender: call.expectedSender) { result in
+                // The bus also sends NoReply when the callee has left; only after the limit is it a
+                // timeout.
                 if case .failure(.refused("org.freedesktop.DBus.Error.NoReply", _)) = result,
                     ContinuousClock.now - start >= limit
                 {
@@ -123,7 +135,7 @@ final class BusConnection {
                 }
             }
             do throws(BusError) {
-                try hold(number) { slot, context in
+                try addSlot(number) { slot, context in
                     sd_bus_call_async(bus, &slot, message, busReply, context, limit.microseconds)
                 }
             } catch {
@@ -136,39 +148,40 @@ final class BusConnection {
         }
     }
 
-    /// Hands over the signals that a rule matches, from now on.
+    /// Delivers signals that match a rule, from now on.
     ///
-    /// Whoever is on the bus can send anything to anybody, whatever the rule says of senders.
+    /// A match rule is no protection: any client can send a signal directly to this connection,
+    /// whatever sender the rule names. Use `filter` to check the sender.
     ///
     /// - Parameters:
-    ///   - rule: The rule, as the specification of D-Bus writes it.
-    ///   - isWanted: Called first, with the message's sender, names and signature and without its
-    ///     values: those of a message that is not wanted are never read.
-    ///   - installed: Called once, when the bus has taken the rule, or not.
-    ///   - handler: Called for each signal, in their order.
+    ///   - rule: The match rule, in the notation of the D-Bus specification.
+    ///   - filter: Called first, with the sender, names and signature but without the values. The
+    ///     values of a message for which it returns false are never read.
+    ///   - installed: Called once with the bus's answer to the rule.
+    ///   - handler: Called for each accepted signal, in order.
     func match(
         _ rule: String,
-        isWanted: @escaping (BusMessage) -> Bool,
-        installed: @escaping Reply,
+        filter: @escaping (BusMessage) -> Bool,
+        installed: @escaping ReplyHandler,
         handler: @escaping (BusMessage) -> Void
     ) {
         let number = nextNumber()
-        watches[number] = Watch(isWanted: isWanted, handler: handler)
-        replies[number] = PendingReply(answerer: DesktopNames.bus, take: installed)
+        matches[number] = Match(filter: filter, handler: handler)
+        replies[number] = PendingReply(expectedSender: DesktopNames.bus, handler: installed)
         do throws(BusError) {
             let bus = try openBus()
-            try hold(number) { slot, context in
+            try addSlot(number) { slot, context in
                 sd_bus_add_match_async(bus, &slot, rule, busSignal, busReply, context)
             }
             arm()
         } catch {
-            watches[number] = nil
+            matches[number] = nil
             replies[number] = nil
             installed(.failure(error))
         }
     }
 
-    /// Sends a signal to everybody.
+    /// Broadcasts a signal.
     func emit(_ signal: BusSignal) throws(BusError) {
         let bus = try openBus()
         var message: OpaquePointer?
@@ -182,36 +195,39 @@ final class BusConnection {
             )
         )
         defer { sd_bus_message_unref(message) }
-        guard let message else { throw .invalid("There is no message.") }
+        guard let message else { throw .invalid("sd-bus created no message.") }
         try BusMessageWriter(message: message).append(signal.body)
         try check(sd_bus_send(bus, message, nil))
         arm()
     }
 
-    func takeReply(_ number: Int) -> PendingReply? {
+    /// Removes and returns the pending reply of a call; nil if it is already completed.
+    func removeReply(_ number: Int) -> PendingReply? {
         replies.removeValue(forKey: number)
     }
 
-    func takeSignal(_ message: OpaquePointer, _ watch: Watch) {
-        guard watch.isWanted(BusMessageReader(message: message).head()) else { return }
+    /// Reads a signal and calls the match's handler, if the filter accepts the signal.
+    func deliver(_ message: OpaquePointer, to match: Match) {
+        guard match.filter(BusMessageReader(message: message).header()) else { return }
         signalsRead += 1
-        if case .success(let signal) = result(of: message) { watch.handler(signal) }
+        if case .success(let signal) = result(of: message) { match.handler(signal) }
     }
 
-    /// Does what there is to do; calls the handlers.
+    /// Processes one batch of incoming and outgoing messages, and calls the handlers.
     func process() {
         guard !isProcessing else { return }
         isProcessing = true
         defer { isProcessing = false }
         var result: Int32 = 1
-        // The rest has its turn after whatever else waits for the queue: ``arm()`` sees to that.
-        for _ in 0..<Self.turn where result > 0 {
+        // After one batch, other work on the queue gets its turn: ``arm()`` schedules the next
+        // batch.
+        for _ in 0..<Self.batchSize where result > 0 {
             guard let bus else { return }
             result = sd_bus_process(bus, nil)
         }
         guard let bus else { return }
-        // A bus that sends nonsense is left open by sd-bus, which would say the same each time: such
-        // a connection is over, too.
+        // sd-bus leaves the connection open after a malformed message and would return the same
+        // error each time, so an error ends the connection, too.
         if result >= 0, sd_bus_is_open(bus) > 0 {
             arm()
         } else {
@@ -222,32 +238,32 @@ final class BusConnection {
         }
     }
 
-    /// Ends the connection; answers that are awaited do not come any more, and say so.
+    /// Closes the connection and completes all pending replies with `.disconnected`.
     func close() {
         end("The connection to the message bus was closed.")
     }
 
     private func end(_ reason: String) {
         onLoss = nil
-        pump?.stop()
-        pump = nil
+        eventSource?.stop()
+        eventSource = nil
         let waiting = replies.sorted { $0.key < $1.key }
         replies = [:]
-        watches = [:]
+        matches = [:]
         guard let bus else { return }
         self.bus = nil
         sd_bus_close(bus)
         sd_bus_unref(bus)
-        for (_, reply) in waiting { reply.take(.failure(.disconnected(reason))) }
+        for (_, reply) in waiting { reply.handler(.failure(.disconnected(reason))) }
     }
 
     private func arm() {
-        guard let bus, let pump else { return }
+        guard let bus, let eventSource else { return }
         var deadline = UInt64.max
         let events = sd_bus_get_events(bus)
-        // A connection that has just ended has one more thing to do: to say so.
+        // A connection that just ended must be processed once more, to report its end.
         if events < 0 || sd_bus_get_timeout(bus, &deadline) < 0 { deadline = 0 }
-        pump.arm(events: max(events, 0), deadline: deadline)
+        eventSource.arm(events: max(events, 0), deadline: deadline)
     }
 
     private func openBus() throws(BusError) -> OpaquePointer {
@@ -260,12 +276,14 @@ final class BusConnection {
         return lastNumber
     }
 
+    /// Throws the error that an sd-bus function returned, if it is one.
     func check(_ result: Int32) throws(BusError) {
         switch -result {
         case ...0: return
         case ENOTCONN, ECONNRESET, ESHUTDOWN, EPIPE, ESTALE:
             throw .disconnected("The connection to the message bus has ended.")
-        default: throw .invalid("sd-bus does not take this: \(BusText.of(-result)).")
+        default:
+            throw .invalid("sd-bus rejected the message: \(BusText.errorDescription(-result)).")
         }
     }
 }

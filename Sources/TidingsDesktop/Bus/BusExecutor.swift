@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
 
-/// Runs an actor on a serial queue, so that what the queue calls is already inside the actor.
+/// Runs an actor on a serial queue, so that callbacks on the queue are already isolated to the
+/// actor.
 final class BusExecutor: SerialExecutor {
     let queue: DispatchQueue
 

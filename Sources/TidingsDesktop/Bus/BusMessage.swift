@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call of a method, to be sent.
+/// A method call to send.
 struct BusCall: Hashable, Sendable {
     var destination: String
     var path: String
@@ -8,25 +8,26 @@ struct BusCall: Hashable, Sendable {
     var member: String
     var body: [BusValue] = []
 
-    /// Who alone can answer, besides the bus; nil for a name that changes hands.
-    var onlyAnswerer: String? {
+    /// The only client that may reply, besides the bus; nil for a well-known name, whose owner can
+    /// change.
+    var expectedSender: String? {
         destination.hasPrefix(":") || destination == DesktopNames.bus ? destination : nil
     }
 }
 
-/// A message that has come.
+/// A received message.
 struct BusMessage: Hashable, Sendable {
-    /// The unique name of who has sent it, which the bus itself has written.
+    /// The unique name of the sender, which the bus fills in.
     var sender: String?
     var path: String?
     var interface: String?
     var member: String?
-    /// The types of all values.
+    /// The D-Bus signature of the body.
     var signature = ""
     var body: [BusValue]
 }
 
-/// A signal, to be sent to everybody.
+/// A signal to broadcast.
 struct BusSignal: Hashable, Sendable {
     var path: String
     var interface: String
@@ -34,21 +35,21 @@ struct BusSignal: Hashable, Sendable {
     var body: [BusValue] = []
 }
 
-/// Why a call has no result.
+/// A reason why a call has no result.
 enum BusError: Error, Hashable {
-    /// Nobody answered within the limit.
+    /// No reply arrived within the limit.
     case timedOut
-    /// There is no connection, or it ended before the answer.
+    /// There is no connection, or it ended before the reply.
     case disconnected(String)
-    /// The other side, or the bus for it, has refused.
+    /// The callee, or the bus on its behalf, returned an error.
     case refused(name: String, message: String)
-    /// What was to be sent is not a message.
+    /// A message that could not be sent or read.
     case invalid(String)
 
-    /// What is wrong, for a person.
+    /// The error message for a person.
     var text: String {
         switch self {
-        case .timedOut: "There was no answer in time."
+        case .timedOut: "No reply arrived in time."
         case .disconnected(let reason): reason
         case .refused(let name, let message): message.isEmpty ? name : message
         case .invalid(let reason): reason

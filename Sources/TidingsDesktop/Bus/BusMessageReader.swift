@@ -2,22 +2,23 @@
 internal import CTidingsSystemd
 internal import Glibc
 
-/// Reads what a message of sd-bus carries.
+/// Reads the header and the values of an sd-bus message.
 ///
-/// The message has passed sd-bus's own checks: depth, lengths and texts are within the rules of the
-/// protocol, whoever has sent it. They leave room for a hundred million values, of which a reader
-/// takes only so many. The message is sd-bus's own, for as long as the handler runs that it was given
-/// to: a reader is made and used there, and what it returns is copied.
+/// sd-bus has already validated the message: depth, lengths and strings follow the protocol,
+/// whatever the sender. The protocol still allows a hundred million values, so a reader stops at a
+/// budget. sd-bus owns the message and keeps it for the duration of the callback: create and use
+/// the reader there. The returned values are copies.
 struct BusMessageReader {
     let message: OpaquePointer
-    /// How much is still read, in bytes.
+    /// The number of bytes that may still be read.
     private var budget = 1 << 22
 
     init(message: OpaquePointer) {
         self.message = message
     }
 
-    func head() -> BusMessage {
+    /// Returns the message without its values.
+    func header() -> BusMessage {
         BusMessage(
             sender: sd_bus_message_get_sender(message).map { String(cString: $0) },
             path: sd_bus_message_get_path(message).map { String(cString: $0) },
@@ -28,8 +29,8 @@ struct BusMessageReader {
         )
     }
 
-    /// The values up to the end of the container that is open; nil when one cannot be read, or when
-    /// there are too many.
+    /// Reads the values up to the end of the open container; nil if a value is unreadable or the
+    /// budget is exceeded.
     mutating func values() -> [BusValue]? {
         var values: [BusValue] = []
         while true {
@@ -63,7 +64,8 @@ struct BusMessageReader {
         case "s": string(type).map(BusValue.string)
         case "o": string(type).map(BusValue.objectPath)
         case "g": string(type).map(BusValue.signature)
-        // A descriptor is the message's own and nothing here wants one: its place is kept.
+        // The message owns its file descriptors, and nothing here uses them: a placeholder keeps
+        // the position.
         case "h": number(type, Int32(0)).map { _ in .int32(-1) }
         case "a" where contents == "y": bytes()
         case "a": container(type, contents).map { .array(of: contents, $0) }

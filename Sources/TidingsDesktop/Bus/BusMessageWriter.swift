@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTidingsSystemd
 
-/// Writes values into a message of sd-bus, which only its maker has until it is sent.
+/// Appends values to an sd-bus message.
+///
+/// Only the code that created the message has access to it until it is sent.
 struct BusMessageWriter {
     let message: OpaquePointer
 
@@ -42,8 +44,8 @@ struct BusMessageWriter {
     }
 
     private func string(_ type: Unicode.Scalar, _ text: String) throws(BusError) {
-        // The C side would take what is before a zero for all there is.
-        guard !text.utf8.contains(0) else { throw .invalid("A text with a zero in it.") }
+        // The C function would cut the text at the NUL character.
+        guard !text.utf8.contains(0) else { throw .invalid("The text contains a NUL character.") }
         try check(
             text.withCString { sd_bus_message_append_basic(message, CChar(type.value), $0) }
         )
@@ -73,6 +75,8 @@ struct BusMessageWriter {
     }
 
     private func check(_ result: Int32) throws(BusError) {
-        if result < 0 { throw .invalid("sd-bus does not take this value: \(BusText.of(-result))") }
+        if result < 0 {
+            throw .invalid("sd-bus rejected a value: \(BusText.errorDescription(-result)).")
+        }
     }
 }

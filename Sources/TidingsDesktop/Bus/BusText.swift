@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Texts that a bus accepts, and texts about it.
+/// Converts text for the bus.
 enum BusText {
-    /// What the system says of an error number.
-    static func of(_ number: Int32) -> String {
+    /// Returns the system's description of an `errno` value.
+    static func errorDescription(_ number: Int32) -> String {
         guard let text = strerror(number) else { return "error \(number)" }
         return String(cString: text)
     }
 
-    /// The text with what no message may carry, or no person can read, as U+FFFD.
+    /// Replaces characters that a message may not contain or a person cannot read with U+FFFD.
     ///
-    /// A zero ends a text for C, sd-bus refuses a whole message for a noncharacter, and other
-    /// control characters have no place in a document with markup. Line ends become `\n`.
+    /// NUL ends a C string, sd-bus rejects a message with a noncharacter, and control characters
+    /// are invalid in markup. Line endings become `\n`.
     static func readable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { !isPlain($0) }) else { return text }
         var scalars = String.UnicodeScalarView()

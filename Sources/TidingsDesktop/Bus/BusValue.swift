@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value as messages of a bus carry it.
+/// A typed value of a D-Bus message.
 ///
-/// What is on the wire has a type that nothing converts: a receiver ignores a hint whose number is
-/// of another width than it expects, and says nothing.
+/// D-Bus does not convert types: a receiver silently ignores a hint whose number has another width
+/// than it expects.
 indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case bool(Bool)
@@ -17,16 +17,16 @@ indirect enum BusValue: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// An array of bytes, in one piece.
+    /// An array of bytes.
     case bytes([UInt8])
     /// An array whose elements have the given signature.
     case array(of: String, [BusValue])
     case structure([BusValue])
-    /// One entry of a dictionary, which is an array of these.
+    /// A dictionary entry; a dictionary is an array of entries.
     case entry(BusValue, BusValue)
     case variant(BusValue)
 
-    /// A dictionary from names to values of any type, in the order of the names.
+    /// Returns a dictionary of type `a{sv}`, sorted by key.
     static func options(_ values: [String: BusValue]) -> BusValue {
         .array(
             of: "{sv}",
@@ -38,7 +38,7 @@ indirect enum BusValue: Hashable, Sendable {
         .array(of: "s", values.map(BusValue.string))
     }
 
-    /// How a message names the type.
+    /// The D-Bus signature of the value.
     var signature: String {
         switch self {
         case .byte: "y"
@@ -74,7 +74,7 @@ extension BusValue {
         if case .uint32(let number) = self { number } else { nil }
     }
 
-    /// The texts of an array of texts.
+    /// The strings of an array of strings.
     var asStrings: [String]? {
         if case .array("s", let elements) = self { elements.compactMap(\.asString) } else { nil }
     }
@@ -84,7 +84,7 @@ extension BusValue {
         if case .array(_, let elements) = self { elements } else { nil }
     }
 
-    /// The values of a dictionary from names, out of their variants.
+    /// The values of an `a{sv}` dictionary, without their variants.
     var asOptions: [String: BusValue]? {
         guard case .array("{sv}", let entries) = self else { return nil }
         var values: [String: BusValue] = [:]

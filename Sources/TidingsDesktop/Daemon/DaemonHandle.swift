@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// Where a notification is shown: on which bus, by whom, under which number.
+/// The place where a notification is shown: bus, daemon and ID.
 ///
-/// A number means something only to the run of the daemon that has given it, which the bus and the
-/// daemon's unique name on it tell from all others.
+/// An ID is valid only for the daemon process that assigned it. The server ID of the bus and the
+/// daemon's unique name on that bus identify that process.
 struct DaemonHandle: Hashable, Sendable {
     let server: String
     let owner: String
@@ -16,7 +16,7 @@ struct DaemonHandle: Hashable, Sendable {
         self.id = id
     }
 
-    /// Reads what ``handle`` has written; nil for anything else.
+    /// Parses a value of ``handle``; nil for any other text.
     init?(_ handle: NotificationHandle) {
         let parts = handle.text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "fdo1", let id = UInt32(parts[3]), id > 0 else {

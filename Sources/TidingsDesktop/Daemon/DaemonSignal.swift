@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// What a daemon tells of a notification, by its number.
+/// A signal of the daemon about a notification, with the notification's ID.
 enum DaemonSignal: Hashable, Sendable {
     case invoked(UInt32, key: String)
     case replied(UInt32, text: String)
@@ -13,12 +13,14 @@ enum DaemonSignal: Hashable, Sendable {
         "NotificationClosed": "uu",
     ]
 
-    /// Whether a message whose values are not read yet is a signal, by its name and its types.
-    static func isOne(_ head: BusMessage) -> Bool {
-        signatures[head.member ?? ""] == head.signature
+    /// Returns whether the name and the signature of a message are those of a daemon signal.
+    ///
+    /// Does not need the values, so it can reject a message before they are read.
+    static func matches(_ header: BusMessage) -> Bool {
+        signatures[header.member ?? ""] == header.signature
     }
 
-    /// Reads a signal; nil for one that means nothing here.
+    /// Reads a signal; nil for an unknown name or malformed values.
     init?(_ message: BusMessage) {
         guard message.body.count == 2, let id = message.body[0].asUInt32 else { return nil }
         switch (message.member, message.body[1]) {

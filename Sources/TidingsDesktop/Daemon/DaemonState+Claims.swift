@@ -2,32 +2,32 @@
 internal import TidingsUserNotifications
 
 extension DaemonState {
-    /// Takes over what an earlier run has shown; each ticket is settled, with a handle if it worked.
+    /// Claims notifications of an earlier run; every ticket is settled, with a handle on success.
     ///
-    /// A daemon that tells everybody what becomes of a notification needs no more than our knowing
-    /// its number. One that tells only its last poster gets it once more, under its number and
-    /// without a sound.
+    /// If the daemon broadcasts its signals, the ID is enough. If it signals only the last sender,
+    /// the notification is posted again, under its ID and without a sound.
     ///
     /// - Parameters:
-    ///   - postings: What was shown, with its handle.
-    ///   - gone: The numbers of which the daemon has said that they are not shown any more.
-    /// - Returns: What to do.
+    ///   - postings: The notifications of the earlier run, with their handles.
+    ///   - closed: The IDs that the daemon reported as no longer shown.
+    /// - Returns: The actions to perform.
     mutating func claim(
         _ postings: [(posting: Posting, handle: NotificationHandle)],
-        gone: Set<UInt32>
+        closed: Set<UInt32>
     ) -> [Action] {
         var actions: [Action] = []
         for (posting, handle) in postings {
-            guard let known = DaemonHandle(handle), let daemon, let traits = daemon.traits,
+            guard let known = DaemonHandle(handle), let daemon,
+                let capabilities = daemon.capabilities,
                 bus == .open(server: known.server), known.owner == daemon.owner,
-                !traits.forgetsWithThePoster, !gone.contains(known.id),
-                lines[posting.identifier] == nil, shown[known.id] == nil
+                !capabilities.closesOnDisconnect, !closed.contains(known.id),
+                entries[posting.identifier] == nil, identifiersByID[known.id] == nil
             else {
-                actions.append(.settle(posting.ticket, .refused(Self.ended)))
+                actions.append(.settle(posting.ticket, .refused(Self.endedReason)))
                 continue
             }
-            take(posting, known.id, traits)
-            if traits.tellsOnlyThePoster {
+            register(posting, known.id, capabilities)
+            if capabilities.signalsOnlyLastSender {
                 actions += show(posting)
             } else {
                 actions.append(.settle(posting.ticket, .accepted(handle: handle)))
@@ -36,23 +36,33 @@ extension DaemonState {
         return actions
     }
 
-    /// Takes back at once what was to be claimed and has come up again as something new.
+    /// Closes a claimed notification that the daemon showed under a new ID.
     ///
-    /// It had ended without a word, so that its number was not known any more.
-    mutating func unclaim(_ posting: Posting, _ id: UInt32, _ actions: inout [Action]) {
-        // It may have got the number of another one.
-        if let daemon, shown[id] == nil { actions.append(.close(owner: daemon.owner, id: id)) }
-        settle(posting, .refused(Self.ended), &actions)
+    /// The old notification had been closed without a signal, and the daemon no longer knew its ID.
+    mutating func rejectClaim(_ posting: Posting, _ id: UInt32, _ actions: inout [Action]) {
+        // The daemon may have returned the ID of another notification.
+        if let daemon, identifiersByID[id] == nil {
+            actions.append(.close(owner: daemon.owner, id: id))
+        }
+        settle(posting, .refused(Self.endedReason), &actions)
         removeIfEmpty(posting.identifier)
     }
 
-    private static let ended = "It is not shown any more."
+    private static let endedReason = "The notification is no longer shown."
 
-    private mutating func take(_ posting: Posting, _ id: UInt32, _ traits: DaemonTraits) {
-        let arguments = NotifyArguments(posting.notification, of: program, for: traits)
-        shown[id] = posting.identifier
-        lines[posting.identifier] = Line(
-            shown: Shown(id: id, delivery: posting.notification.id, keys: arguments.keys)
+    private mutating func register(
+        _ posting: Posting,
+        _ id: UInt32,
+        _ capabilities: DaemonCapabilities
+    ) {
+        let arguments = NotifyArguments(posting.notification, of: program, for: capabilities)
+        identifiersByID[id] = posting.identifier
+        entries[posting.identifier] = Entry(
+            visible: VisibleNotification(
+                id: id,
+                delivery: posting.notification.id,
+                keys: arguments.keys
+            )
         )
     }
 }

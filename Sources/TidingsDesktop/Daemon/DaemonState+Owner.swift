@@ -2,161 +2,170 @@
 internal import TidingsUserNotifications
 
 extension DaemonState {
-    /// Asks for a connection if there is none and none is on its way.
+    /// Requests a connection if there is none and none is being opened.
     ///
-    /// A bus that has said nothing is left to the next retry: whoever needed it meanwhile would wait
-    /// for it to say nothing again.
+    /// Only a retry connects to a bus that did not respond: any other caller would wait for the
+    /// same timeout again.
     mutating func connect(isRetry: Bool = false) -> [Action] {
         switch bus {
         case .opening, .open: return []
-        case .failed where silence != nil && !isRetry: return []
+        case .failed where unresponsiveReason != nil && !isRetry: return []
         case .idle, .failed:
             bus = .opening
             return [.open]
         }
     }
 
-    /// There is a connection, and this is who was found on it.
+    /// Handles a new connection.
+    ///
+    /// - Parameters:
+    ///   - server: The ID of the bus server.
+    ///   - owner: The unique name of the daemon; nil if none is running.
+    ///   - isActivatable: Whether the bus can start a daemon.
+    /// - Returns: The actions to perform.
     mutating func opened(server: String, owner: String?, isActivatable: Bool) -> [Action] {
         bus = .open(server: server)
-        silence = nil
+        unresponsiveReason = nil
         self.isActivatable = isActivatable
         var actions: [Action] = []
         replaceOwner(owner, &actions)
         if daemon != nil || isAnythingWaiting { prepare(&actions) }
-        tellChange(&actions)
+        deliverAvailabilityChange(&actions)
         return actions
     }
 
-    /// There is no connection, or none any more.
+    /// Handles a failed or lost connection.
     ///
     /// - Parameters:
-    ///   - reason: Why, for a person.
-    ///   - isSilent: Whether the bus has said nothing for as long as anybody is waited for.
-    /// - Returns: What to do.
-    mutating func lost(_ reason: String, isSilent: Bool = false) -> [Action] {
+    ///   - reason: The reason, for a person.
+    ///   - isUnresponsive: Whether the bus accepted the connection but did not respond in time.
+    /// - Returns: The actions to perform.
+    mutating func lost(_ reason: String, isUnresponsive: Bool = false) -> [Action] {
         bus = .failed(reason)
-        silence = isSilent ? reason : nil
+        unresponsiveReason = isUnresponsive ? reason : nil
         var actions: [Action] = []
         replaceOwner(nil, &actions)
         dropWaiting(.unavailable(reason), &actions)
-        tellChange(&actions)
+        deliverAvailabilityChange(&actions)
         return actions
     }
 
-    /// Another one shows notifications from now on, or nobody.
+    /// Handles a change of the daemon's owner; nil when no daemon is left.
     mutating func ownerChanged(to owner: String?) -> [Action] {
         guard daemon?.owner != owner else { return [] }
         var actions: [Action] = []
         replaceOwner(owner, &actions)
         if daemon != nil || isAnythingWaiting { prepare(&actions) }
-        tellChange(&actions)
+        deliverAvailabilityChange(&actions)
         return actions
     }
 
+    /// Whether a notification waits for a daemon.
     private var isAnythingWaiting: Bool {
-        lines.values.contains { $0.next != nil && $0.flight == nil }
+        entries.values.contains { $0.next != nil && $0.pendingCall == nil }
     }
 
-    /// The owner has said what it can do; without traits it has not.
-    mutating func described(owner: String, _ traits: DaemonTraits?) -> [Action] {
+    /// Handles the capabilities of an owner; nil if it did not return them.
+    mutating func described(owner: String, _ capabilities: DaemonCapabilities?) -> [Action] {
         guard daemon?.owner == owner else { return [] }
-        daemon?.isAsked = false
+        daemon?.isDescribing = false
         var actions: [Action] = []
-        if let traits {
-            daemon?.traits = traits
+        if let capabilities {
+            daemon?.capabilities = capabilities
             advanceAll(&actions)
         } else if isAnythingWaiting {
-            // Nothing waits longer than its own limit.
+            // Asks again: each waiting notification has its own timeout, which ends this.
             prepare(&actions)
         }
-        tellChange(&actions)
+        deliverAvailabilityChange(&actions)
         return actions
     }
 
-    /// Whoever is being started has not come in the time that anybody is waited for.
+    /// Handles a daemon that was started but did not appear within the limit.
     ///
-    /// It still may. Until then, or until the bus says that it will not, everybody is told at once.
-    mutating func startIsLate(_ reason: String) -> [Action] {
+    /// It may still appear. Until then, or until the bus reports a failed start, callers get the
+    /// reason at once.
+    mutating func startTimedOut(_ reason: String) -> [Action] {
         guard isStarting, daemon == nil else { return [] }
-        isStartLate = true
+        hasStartTimedOut = true
         startFailure = reason
         var actions: [Action] = []
         dropWaiting(.unavailable(reason), &actions)
-        tellChange(&actions)
+        deliverAvailabilityChange(&actions)
         return actions
     }
 
-    /// Nobody could be started.
+    /// Handles a failed start.
     ///
-    /// If somebody should have been, nobody tries again before ``startIsAllowed()``.
+    /// If a daemon is installed as a service, the next attempt waits for ``allowStart()``.
     mutating func startFailed(_ reason: String, isActivatable: Bool) -> [Action] {
         guard isStarting else { return [] }
         isStarting = false
-        isStartLate = false
-        isStartBarred = isActivatable
+        hasStartTimedOut = false
+        isStartBlocked = isActivatable
         self.isActivatable = isActivatable
         startFailure = reason
         var actions: [Action] = []
         dropWaiting(.unavailable(reason), &actions)
-        tellChange(&actions)
+        deliverAvailabilityChange(&actions)
         return actions
     }
 
-    /// The next one who needs it has somebody started again.
-    mutating func startIsAllowed() {
-        isStartBarred = false
+    /// Lets the next caller start a daemon again.
+    mutating func allowStart() {
+        isStartBlocked = false
     }
 
-    static let silence = "The program that shows notifications does not answer."
+    static let noAnswerReason = "The notification daemon does not answer."
 
-    /// Everything that the earlier owner has shown is gone, and its numbers mean nothing, also those
-    /// that it has yet to give.
+    /// Removes all notifications of the earlier owner and voids its IDs, including those in replies
+    /// that are still to arrive.
     private mutating func replaceOwner(_ owner: String?, _ actions: inout [Action]) {
         guard daemon?.owner != owner else { return }
-        shown = [:]
-        for (identifier, line) in lines.sorted(by: { $0.key < $1.key }) {
-            ground(identifier, &actions)
-            lines[identifier]?.shown = nil
-            if let shown = line.shown, !shown.isAnswered {
-                actions.append(.tell(.closed(shown.delivery, .unknown)))
+        identifiersByID = [:]
+        for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            abandonCall(identifier, &actions)
+            entries[identifier]?.visible = nil
+            if let visible = entry.visible, !visible.hasResponse {
+                actions.append(.deliver(.closed(visible.delivery, .unknown)))
             }
             removeIfEmpty(identifier)
         }
         daemon = owner.map { Daemon(owner: $0) }
-        (isStarting, isStartLate, isStartBarred) = (false, false, false)
+        (isStarting, hasStartTimedOut, isStartBlocked) = (false, false, false)
         if owner != nil { startFailure = nil }
     }
 
-    /// Asks for what is missing before anything can be shown.
+    /// Requests the next missing step before a notification can be shown: connection, owner or
+    /// capabilities.
     mutating func prepare(_ actions: inout [Action]) {
-        if let silence { return dropWaiting(.unavailable(silence), &actions) }
+        if let unresponsiveReason { return dropWaiting(.unavailable(unresponsiveReason), &actions) }
         switch bus {
         case .idle, .failed: actions += connect()
         case .opening: break
         case .open:
             guard let daemon else {
-                if isStartLate || isStartBarred, let startFailure {
+                if hasStartTimedOut || isStartBlocked, let startFailure {
                     return dropWaiting(.unavailable(startFailure), &actions)
                 }
                 guard !isStarting else { return }
                 isStarting = true
                 return actions.append(.start)
             }
-            guard daemon.traits == nil, !daemon.isAsked else { return }
-            self.daemon?.isAsked = true
+            guard daemon.capabilities == nil, !daemon.isDescribing else { return }
+            self.daemon?.isDescribing = true
             actions.append(.describe(owner: daemon.owner))
         }
     }
 
-    /// What waits for somebody who shows it waits no more.
+    /// Settles all notifications that wait for a daemon.
     private mutating func dropWaiting(
         _ result: NotificationBackendResult,
         _ actions: inout [Action]
     ) {
-        for (identifier, line) in lines.sorted(by: { $0.key < $1.key }) {
-            guard let next = line.next, line.flight == nil else { continue }
-            lines[identifier]?.next = nil
+        for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard let next = entry.next, entry.pendingCall == nil else { continue }
+            entries[identifier]?.next = nil
             settle(next, result, &actions)
             removeIfEmpty(identifier)
         }

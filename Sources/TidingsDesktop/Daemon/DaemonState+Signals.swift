@@ -2,55 +2,57 @@
 internal import TidingsUserNotifications
 
 extension DaemonState {
-    /// Somebody has sent a signal: only the owner's count, and only about what we have shown.
-    mutating func heard(_ signal: DaemonSignal, from sender: String?) -> [Action] {
+    /// Handles a signal; ignores signals from other senders and about unknown notifications.
+    mutating func received(_ signal: DaemonSignal, from sender: String?) -> [Action] {
         guard let daemon, sender == daemon.owner,
-            let identifier = shown[signal.id],
-            let shown = lines[identifier]?.shown, !shown.isAnswered
+            let identifier = identifiersByID[signal.id],
+            let visible = entries[identifier]?.visible, !visible.hasResponse
         else {
-            if case .closed(let id, _) = signal, sender == daemon?.owner { return gone(id) }
+            if case .closed(let id, _) = signal, sender == daemon?.owner { return ended(id) }
             return []
         }
         switch signal {
         case .token(_, let token):
-            lines[identifier]?.shown?.token = token
+            entries[identifier]?.visible?.token = token
             return []
         case .closed(let id, let reason):
-            forget(id, identifier)
+            removeVisible(id, identifier)
             removeIfEmpty(identifier)
-            return [.tell(.closed(shown.delivery, reason))]
+            return [.deliver(.closed(visible.delivery, reason))]
         case .invoked(_, let key):
-            guard let choice = shown.keys.choice(key) else { return [] }
-            return answer(identifier, shown, choice)
+            guard let choice = visible.keys.choice(key) else { return [] }
+            return respond(identifier, visible, choice)
         case .replied(_, let text):
-            guard let reply = shown.keys.reply else { return [] }
-            return answer(identifier, shown, .reply(reply.identifier, text))
+            guard let reply = visible.keys.reply else { return [] }
+            return respond(identifier, visible, .reply(reply.identifier, text))
         }
     }
 
-    /// The one response of a notification; what is shown is closed, whoever closes it first.
-    private mutating func answer(
+    /// Delivers the only response to a notification and closes it, also if the daemon closes it
+    /// itself.
+    private mutating func respond(
         _ identifier: String,
-        _ shown: Shown,
+        _ visible: VisibleNotification,
         _ choice: NotificationResponse.Action
     ) -> [Action] {
-        lines[identifier]?.shown?.isAnswered = true
+        entries[identifier]?.visible?.hasResponse = true
         var actions: [Action] = [
-            .tell(.responded(shown.delivery, choice, activationToken: shown.token))
+            .deliver(.responded(visible.delivery, choice, activationToken: visible.token))
         ]
-        // While a newer one is being sent to its place, closing the number would close that one.
-        if lines[identifier]?.flight == nil {
-            forget(shown.id, identifier)
-            actions.append(.close(owner: daemon?.owner ?? "", id: shown.id))
+        // While a replacement is being sent, closing the ID would close the replacement.
+        if entries[identifier]?.pendingCall == nil {
+            removeVisible(visible.id, identifier)
+            actions.append(.close(owner: daemon?.owner ?? "", id: visible.id))
             removeIfEmpty(identifier)
         }
         return actions
     }
 
-    /// What was answered while a newer one was on its way has been closed by the daemon itself.
-    private mutating func gone(_ id: UInt32) -> [Action] {
-        guard let identifier = shown[id] else { return [] }
-        forget(id, identifier)
+    /// Removes a notification with a response that the daemon closed while its replacement was
+    /// pending.
+    private mutating func ended(_ id: UInt32) -> [Action] {
+        guard let identifier = identifiersByID[id] else { return [] }
+        removeVisible(id, identifier)
         removeIfEmpty(identifier)
         return []
     }

@@ -1,50 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// What is known of whoever shows notifications, and of what is shown, as a value.
+/// The state of the notification daemon and its notifications, as a value without side effects.
 ///
-/// Whatever happens comes in as a call, and what is to be done about it comes out as actions, to be
-/// done in their order. Numbers of notifications are used only together with the unique name of the
-/// owner who has given them: after another one has come they mean nothing.
+/// Each event is a method call that returns the actions to perform, in order. A notification ID is
+/// always used together with the unique name of the owner that assigned it: the IDs of an earlier
+/// owner are void.
 struct DaemonState {
-    /// A notification on its way to being shown.
+    /// A notification that is to be shown.
     struct Posting: Hashable, Sendable {
         let notification: UserNotification
-        /// Under which the result is awaited.
+        /// The key under which the caller waits for the result.
         let ticket: Int
-        /// Whether an earlier run has shown it already.
+        /// Whether an earlier run of the program has already shown it.
         var isClaim = false
-        /// How often it was sent to a daemon that then was gone.
+        /// The number of times it was sent to a daemon that then exited.
         var attempts = 0
-        /// Whether whoever awaits the result was told that nobody has answered.
+        /// Whether the caller already got a timeout as its result.
         var isLate = false
 
         var identifier: String { notification.identifier }
     }
 
-    /// One call of `Notify`.
+    /// A call of the method `Notify`.
     struct Notify: Hashable, Sendable {
-        /// Tells it from the others.
+        /// Identifies the call.
         let number: Int
         let owner: String
+        /// The ID of the notification to replace; 0 for none.
         let replaced: UInt32
         let arguments: NotifyArguments
     }
 
+    /// A side effect that the caller of a method performs.
     enum Action: Hashable, Sendable {
-        /// Connect to the bus, and find out who is there.
+        /// Connect to the bus and find the daemon's owner.
         case open
-        /// Have the bus start somebody who shows notifications.
+        /// Have the bus start a notification daemon.
         case start
-        /// Ask what the owner can do.
+        /// Ask the owner for its capabilities.
         case describe(owner: String)
         case notify(Notify)
         case close(owner: String, id: UInt32)
-        /// Whoever awaits the ticket gets this; later ones do not count.
+        /// Return a result to the caller that waits under a ticket; ignore later results for it.
         case settle(Int, NotificationBackendResult)
-        case tell(NotificationBackendEvent)
+        /// Pass an event to the center.
+        case deliver(NotificationBackendEvent)
     }
 
+    /// The state of the bus connection.
     enum Bus: Hashable {
         case idle
         case opening
@@ -52,66 +56,74 @@ struct DaemonState {
         case failed(String)
     }
 
+    /// The current owner of the daemon's name.
     struct Daemon: Hashable {
         let owner: String
-        var traits: DaemonTraits?
-        var isAsked = false
+        /// Nil until the owner has described itself.
+        var capabilities: DaemonCapabilities?
+        /// Whether a `describe` action is in progress.
+        var isDescribing = false
     }
 
-    struct Shown: Hashable {
+    /// A notification that the daemon shows.
+    struct VisibleNotification: Hashable {
         let id: UInt32
         let delivery: NotificationDelivery
         let keys: ActionKeys
+        /// The activation token for the next response.
         var token: String?
-        var isAnswered = false
+        /// Whether the person already responded.
+        var hasResponse = false
     }
 
-    struct Flight: Hashable {
+    /// A `Notify` call without a reply yet.
+    struct PendingCall: Hashable {
         var posting: Posting
         let notify: Notify
     }
 
-    /// All that concerns one identifier: what is shown, what is being sent, what comes next.
-    struct Line: Hashable {
-        var shown: Shown?
-        var flight: Flight?
+    /// The visible, the pending and the next notification of one identifier.
+    struct Entry: Hashable {
+        var visible: VisibleNotification?
+        var pendingCall: PendingCall?
         var next: Posting?
-        /// Whether it is to be closed once its flight has landed.
-        var isEnding = false
+        /// Whether to close the notification when the pending call returns.
+        var isClosing = false
 
-        var isEmpty: Bool { shown == nil && flight == nil && next == nil }
+        var isEmpty: Bool { visible == nil && pendingCall == nil && next == nil }
     }
 
     var program = NotifyArguments.Program()
     var bus = Bus.idle
-    /// Why nobody waits for the bus, once it has taken a connection and then said nothing.
-    var silence: String?
+    /// The reason not to wait for the bus, after it accepted a connection and then did not respond.
+    var unresponsiveReason: String?
     var daemon: Daemon?
     var isActivatable = false
     var isStarting = false
-    /// Whether whoever is being started has not come in time, and is waited for no more.
-    var isStartLate = false
-    /// Whether the last start has failed so recently that another one would, too.
-    var isStartBarred = false
+    /// Whether the daemon being started did not appear in time; callers then no longer wait for it.
+    var hasStartTimedOut = false
+    /// Whether the last start failed so recently that another attempt would fail, too.
+    var isStartBlocked = false
     var startFailure: String?
-    var lines: [String: Line] = [:]
-    /// The lines of the numbers that the current owner has given.
-    var shown: [UInt32: String] = [:]
-    /// The lines of the calls that nobody has answered yet.
-    var flights: [Int: String] = [:]
+    /// The entries, by notification identifier.
+    var entries: [String: Entry] = [:]
+    /// The identifiers of the visible notifications, by the IDs of the current owner.
+    var identifiersByID: [UInt32: String] = [:]
+    /// The identifiers of the pending calls, by call number.
+    var identifiersByCall: [Int: String] = [:]
     var lastNumber = 0
-    var lastTold: Told?
+    var lastSnapshot: AvailabilitySnapshot?
 
-    /// What was told of who is there.
-    struct Told: Hashable {
+    /// The values that the last availability event reported.
+    struct AvailabilitySnapshot: Hashable {
         let availability: NotificationAvailability
         let features: NotificationFeatures
     }
 
-    /// Whether somebody shows notifications; nil while that is being found out.
+    /// Whether notifications can be shown; nil until that is known.
     var availability: NotificationAvailability? {
         switch bus {
-        case .idle, .opening: silence.map { .unavailable($0) }
+        case .idle, .opening: unresponsiveReason.map { .unavailable($0) }
         case .failed(let reason): .unavailable(reason)
         case .open:
             if daemon != nil {
@@ -121,27 +133,26 @@ struct DaemonState {
             } else if isActivatable {
                 .available
             } else {
-                .unavailable("No program that shows notifications is running.")
+                .unavailable("No notification daemon is running. Install or start one.")
             }
         }
     }
 
-    /// What can be shown, as far as that is known.
+    /// The daemon's features; the default features until they are known.
     var features: NotificationFeatures {
-        daemon?.traits?.features ?? Self.usualFeatures
+        daemon?.capabilities?.features ?? Self.defaultFeatures
     }
 
-    /// What is taken for possible until somebody has said what is.
-    static let usualFeatures = DaemonTraits(
-        capabilities: ["body", "actions", "icon-static"]
-    ).features
+    /// The features assumed until a daemon has described itself.
+    static let defaultFeatures = DaemonCapabilities(["body", "actions", "icon-static"])
+        .features
 
-    /// Tells if something has become known or another one than before.
-    mutating func tellChange(_ actions: inout [Action]) {
+    /// Adds an availability event if the availability or the features changed.
+    mutating func deliverAvailabilityChange(_ actions: inout [Action]) {
         guard let availability else { return }
-        let told = Told(availability: availability, features: features)
-        guard told != lastTold else { return }
-        lastTold = told
-        actions.append(.tell(.availabilityChanged(availability)))
+        let snapshot = AvailabilitySnapshot(availability: availability, features: features)
+        guard snapshot != lastSnapshot else { return }
+        lastSnapshot = snapshot
+        actions.append(.deliver(.availabilityChanged(availability)))
     }
 }

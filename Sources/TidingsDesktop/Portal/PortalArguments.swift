@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// A notification as the portal's method `AddNotification` takes it.
+/// The arguments of the portal's method `AddNotification`.
 ///
-/// Only what the first version of the portal knows: an entry that a portal does not know makes it
-/// refuse the whole notification.
+/// They contain only the entries of the portal's first version: a portal rejects the whole
+/// notification if it contains an unknown entry.
 struct PortalArguments: Hashable, Sendable {
+    /// The notification as an `a{sv}` dictionary.
     let options: BusValue
     let keys: ActionKeys
+    /// The requested features that the portal does not show.
     private(set) var degraded: NotificationFeatures
 
-    /// What the portal can show.
+    /// The features of notifications that the portal can show.
     static let features: NotificationFeatures = [
         .body, .actions, .level, .replacement, .responses, .activationToken,
     ]
 
-    /// Writes a notification for the portal.
+    /// Converts a notification for the portal.
     init(_ notification: UserNotification, openTitle: String) {
         let content = notification.content
         keys = ActionKeys(notification.actions, openTitle: openTitle, features: Self.features)
@@ -27,7 +29,7 @@ struct PortalArguments: Hashable, Sendable {
             "priority": .string(Self.priority(of: content.level)),
             "default-action": .string(ActionKeys.open),
         ]
-        // The first pair is the tap on the notification itself.
+        // The first pair is the default action, which is not a button.
         let pairs = keys.pairs
         let buttons = stride(from: 2, to: pairs.count, by: 2).map { index in
             BusValue.options([

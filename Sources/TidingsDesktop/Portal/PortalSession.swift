@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// Shows notifications out of a sandbox, through the portal of the desktop.
+/// Shows notifications from inside a sandbox, through the desktop portal.
 ///
-/// The portal does not say whether it has shown anything, nor why it went: a person's refusal is
-/// silent, and there is no end to tell of.
-actor PortalSession: BusActor, DesktopRoute {
+/// The portal does not report whether it showed a notification or why it was closed: a denied
+/// permission is silent, and there is no close event.
+actor PortalSession: BusActor, NotificationSession {
     static let name = "org.freedesktop.portal.Desktop"
     static let path = "/org/freedesktop/portal/desktop"
     static let interface = "org.freedesktop.portal.Notification"
@@ -14,8 +14,8 @@ actor PortalSession: BusActor, DesktopRoute {
     private let settings: DesktopSession.Settings
     private var state = PortalState()
     private var connection: BusConnection?
-    /// Whether a start of the portal has failed so recently that another one would, too.
-    private var isStartBarred = false
+    /// Whether the last start failed so recently that another attempt would fail, too.
+    private var isStartBlocked = false
     private var opening: Task<String?, Never>?
     private var events: (@Sendable (NotificationBackendEvent) -> Void)?
 
@@ -30,11 +30,11 @@ actor PortalSession: BusActor, DesktopRoute {
     }
 
     nonisolated func introduce(_ program: NotifyArguments.Program) {
-        soon { $0.state.program = program }
+        enqueue { $0.state.program = program }
     }
 
     nonisolated func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        soon { $0.events = events }
+        enqueue { $0.events = events }
     }
 
     func availability() async -> NotificationAvailability {
@@ -44,14 +44,14 @@ actor PortalSession: BusActor, DesktopRoute {
     func show(_ notification: UserNotification) async -> NotificationBackendResult {
         if let reason = await open() { return .unavailable(reason) }
         let arguments = PortalArguments(notification, openTitle: state.program.openTitle)
-        // Before the call: a quick person is faster than its answer.
-        let before = state.shows(notification, arguments.keys)
+        // Registered before the call: a response can arrive before the reply.
+        let previous = state.register(notification, arguments.keys)
         let name = state.name(of: notification.identifier)
         switch await call("AddNotification", [.string(name), arguments.options]) {
         case .success:
             return .accepted(degraded: arguments.degraded, handle: handle(of: name))
         case .failure(let error):
-            state.failed(notification, before)
+            state.rollBack(notification, previous)
             if case .refused = error { return .refused(error.text) }
             return .unavailable(error.text)
         }
@@ -66,7 +66,7 @@ actor PortalSession: BusActor, DesktopRoute {
             let name = state.name(of: one.notification.identifier)
             guard one.handle == handle(of: name) else { continue }
             let arguments = PortalArguments(one.notification, openTitle: state.program.openTitle)
-            _ = state.shows(one.notification, arguments.keys)
+            _ = state.register(one.notification, arguments.keys)
             handles[one.notification.id] = one.handle
         }
         return handles
@@ -74,11 +74,11 @@ actor PortalSession: BusActor, DesktopRoute {
 
     func close(_ identifier: String) async {
         let name = state.name(of: identifier)
-        guard state.closes(identifier) else { return }
+        guard state.remove(identifier) else { return }
         _ = await call("RemoveNotification", [.string(name)])
     }
 
-    /// A sandbox keeps launchers out of reach.
+    /// Does nothing: a sandboxed program cannot reach the launchers.
     func setBadge(_ count: Int) {}
 
     private func handle(of name: String) -> NotificationHandle? {
@@ -88,7 +88,7 @@ actor PortalSession: BusActor, DesktopRoute {
 
     private func call(_ member: String, _ body: [BusValue]) async -> Result<BusMessage, BusError> {
         guard let owner = state.owner else {
-            return .failure(.disconnected("The portal has gone."))
+            return .failure(.disconnected("The desktop portal is not running."))
         }
         return await call(
             BusCall(
@@ -113,7 +113,8 @@ actor PortalSession: BusActor, DesktopRoute {
 }
 
 extension PortalSession {
-    /// Connects and has the portal started, once for all who wait; returns why that did not work.
+    /// Connects and starts the portal, once for all waiting callers; returns the reason if that
+    /// fails.
     private func open() async -> String? {
         if connection != nil, state.owner != nil { return nil }
         if let opening { return await opening.value }
@@ -126,65 +127,67 @@ extension PortalSession {
 
     private func connect() async -> String? {
         if connection == nil {
-            guard let address = settings.address() else { return "There is no desktop session." }
+            guard let address = settings.address() else {
+                return "There is no desktop session. Run the program in one."
+            }
             do throws(BusError) {
                 let opened = try BusConnection(
                     address: address,
                     queue: executor.queue,
-                    wake: here { $0.connection?.process() }
+                    wake: callback { $0.connection?.process() }
                 )
                 connection = opened
-                opened.onLoss = here { session, _ in session.lost() }
-                listen(opened)
+                opened.onLoss = callback { session, _ in session.lost() }
+                addMatches(opened)
             } catch {
                 return error.text
             }
         }
         let name = BusValue.string(Self.name)
-        if !isStartBarred,
+        if !isStartBlocked,
             case .failure = await call(.ofBus("StartServiceByName", [name, .uint32(0)]))
         {
-            isStartBarred = true
-            after(settings.startPause) { $0.isStartBarred = false }
+            isStartBlocked = true
+            after(settings.startPause) { $0.isStartBlocked = false }
         }
         switch await call(.ofBus("GetNameOwner", [name])) {
         case .success(let message):
-            tell(state.ownerChanged(to: message.body.first?.asString))
-            return state.owner == nil ? "There is no portal." : nil
-        case .failure(let error): return "There is no portal: \(error.text)"
+            deliver(state.ownerChanged(to: message.body.first?.asString))
+            return state.owner == nil ? "The desktop portal is not running." : nil
+        case .failure(let error): return "The desktop portal is not available: \(error.text)"
         }
     }
 
-    private func listen(_ connection: BusConnection) {
+    private func addMatches(_ connection: BusConnection) {
         connection.match(
             DesktopNames.ownerRule(Self.name),
-            isWanted: { $0.isOwnerChange },
+            filter: { $0.isOwnerChange },
             installed: { _ in },
-            handler: here { session, message in
-                session.tell(session.state.ownerChanged(to: message.newOwner))
+            handler: callback { session, message in
+                session.deliver(session.state.ownerChanged(to: message.newOwner))
             }
         )
         connection.match(
             "type='signal',sender='\(Self.name)',path='\(Self.path)',"
                 + "interface='\(Self.interface)',member='ActionInvoked'",
-            isWanted: asked { $0.state.owner == $1.sender && $1.signature == "ssav" },
+            filter: predicate { $0.state.owner == $1.sender && $1.signature == "ssav" },
             installed: { _ in },
-            handler: here { $0.heard($1) }
+            handler: callback { $0.received($1) }
         )
     }
 
-    private func heard(_ message: BusMessage) {
-        guard let (name, event) = state.heard(message.body, from: message.sender) else { return }
+    private func received(_ message: BusMessage) {
+        guard let (name, event) = state.received(message.body, from: message.sender) else { return }
         events?(event)
         Task { await call("RemoveNotification", [.string(name)]) }
     }
 
     private func lost() {
         connection = nil
-        tell(state.ownerChanged(to: nil))
+        deliver(state.ownerChanged(to: nil))
     }
 
-    private func tell(_ told: [NotificationBackendEvent]) {
-        for event in told { events?(event) }
+    private func deliver(_ newEvents: [NotificationBackendEvent]) {
+        for event in newEvents { events?(event) }
     }
 }

@@ -1,64 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// What was given to the portal, as a value.
+/// The notifications passed to the portal, as a value without side effects.
 ///
-/// The portal knows notifications by names that are given to it, and the same name replaces; its
-/// signals go to everybody, so the names carry the program's own.
+/// The program chooses the names of its notifications, and a notification replaces the one with the
+/// same name. The portal broadcasts its signals, so each name begins with the program's ID.
 struct PortalState {
-    struct Shown: Hashable {
+    /// A notification passed to the portal.
+    struct Entry: Hashable {
         let delivery: NotificationDelivery
         let keys: ActionKeys
     }
 
     var program = NotifyArguments.Program()
-    /// The unique name of the portal; nil while there is none.
+    /// The unique name of the portal; nil while none is running.
     var owner: String?
-    private(set) var shown: [String: Shown] = [:]
+    /// The notifications, by their names in the portal.
+    private(set) var entries: [String: Entry] = [:]
 
     /// The portal's name for an identifier.
     func name(of identifier: String) -> String { program.id + "/" + identifier }
 
-    mutating func shows(_ notification: UserNotification, _ keys: ActionKeys) -> Shown? {
-        shown.updateValue(
-            Shown(delivery: notification.id, keys: keys),
+    /// Adds a notification and returns the entry that it replaces.
+    mutating func register(_ notification: UserNotification, _ keys: ActionKeys) -> Entry? {
+        entries.updateValue(
+            Entry(delivery: notification.id, keys: keys),
             forKey: name(of: notification.identifier)
         )
     }
 
-    /// What was registered did not happen: what was there before is what there is.
-    mutating func failed(_ notification: UserNotification, _ before: Shown?) {
+    /// Restores the previous entry after a failed call, unless a newer notification is registered.
+    mutating func rollBack(_ notification: UserNotification, _ previous: Entry?) {
         let name = name(of: notification.identifier)
-        if shown[name]?.delivery == notification.id { shown[name] = before }
+        if entries[name]?.delivery == notification.id { entries[name] = previous }
     }
 
-    /// Whether there was anything to take away.
-    mutating func closes(_ identifier: String) -> Bool {
-        shown.removeValue(forKey: name(of: identifier)) != nil
+    /// Removes a notification; returns false if there is none.
+    mutating func remove(_ identifier: String) -> Bool {
+        entries.removeValue(forKey: name(of: identifier)) != nil
     }
 
-    /// The one response of a notification, and the name under which it is to be taken away.
-    mutating func heard(
+    /// Handles an action signal; returns the response and the name of the notification to remove.
+    ///
+    /// Only the first signal about a notification is a response. Signals from other senders and
+    /// about unknown notifications return nil.
+    mutating func received(
         _ body: [BusValue],
         from sender: String?
     ) -> (name: String, event: NotificationBackendEvent)? {
         guard let owner, sender == owner, body.count >= 2,
             case .string(let name) = body[0], case .string(let key) = body[1],
-            let known = shown[name], let choice = known.keys.choice(key)
+            let known = entries[name], let choice = known.keys.choice(key)
         else { return nil }
-        shown[name] = nil
+        entries[name] = nil
         let token = body.count > 2 ? Self.token(in: body[2]) : nil
         return (name, .responded(known.delivery, choice, activationToken: token))
     }
 
-    /// Another portal knows nothing of what an earlier one was given.
+    /// Handles a change of the portal's owner: a new portal has none of the earlier notifications.
     mutating func ownerChanged(to owner: String?) -> [NotificationBackendEvent] {
         guard owner != self.owner else { return [] }
         let hadOwner = self.owner != nil
         self.owner = owner
         guard hadOwner else { return [] }
-        defer { shown = [:] }
-        return shown.sorted { $0.key < $1.key }.map { .closed($0.value.delivery, .unknown) }
+        defer { entries = [:] }
+        return entries.sorted { $0.key < $1.key }.map { .closed($0.value.delivery, .unknown) }
     }
 
     private static func token(in parameters: BusValue) -> String? {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Whether the program is shut in, so that only the portal shows its notifications.
+/// Detects a sandbox, in which only the portal can show notifications.
 enum Sandbox {
-    /// Finds out.
+    /// Returns whether the program runs inside Flatpak or Snap.
     ///
-    /// Outside of a sandbox the portal cannot tell reliably whose notifications it is given, and it
-    /// says nothing of their end: the daemon is the better way wherever it can be reached.
+    /// Outside a sandbox the daemon is the better choice: the portal cannot reliably identify the
+    /// sender there, and it does not report when a notification is closed.
     static func isPresent(
         environment: (String) -> String?,
         exists: (String) -> Bool = { access($0, F_OK) == 0 }

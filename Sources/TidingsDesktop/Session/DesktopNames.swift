@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of the specifications.
+/// Names from the D-Bus and notification specifications.
 enum DesktopNames {
     static let daemon = "org.freedesktop.Notifications"
     static let daemonPath = "/org/freedesktop/Notifications"
     static let bus = "org.freedesktop.DBus"
     static let busPath = "/org/freedesktop/DBus"
 
-    /// Tells who owns a name from now on.
+    /// Returns the rule that matches ownership changes of a name.
     static func ownerRule(_ name: String) -> String {
         "type='signal',sender='\(bus)',path='\(busPath)',interface='\(bus)',"
             + "member='NameOwnerChanged',arg0='\(name)'"
     }
 
-    /// The signals of whoever owns the daemon's name.
+    /// The rule that matches the signals of the daemon's owner.
     ///
-    /// The bus keeps those of others away, except those that are sent to us alone. The sender is
-    /// compared here, too, where it is known which owner a number belongs to.
+    /// The bus drops broadcasts of other senders, but not signals sent directly to this connection,
+    /// so the session also compares the sender with the current owner.
     static let signalRule =
         "type='signal',sender='\(daemon)',path='\(daemonPath)',interface='\(daemon)'"
 }
 
 extension BusMessage {
-    /// Whether the bus itself tells with this who owns a name.
+    /// Whether this is an ownership change, sent by the bus itself.
     var isOwnerChange: Bool { sender == DesktopNames.bus && signature == "sss" }
 
-    /// The unique name of who owns the name from now on, if anybody does.
+    /// The unique name of the new owner; nil if there is none.
     var newOwner: String? {
         let owner = body.count == 3 ? body[2].asString : nil
         return owner?.isEmpty == true ? nil : owner
@@ -33,7 +33,7 @@ extension BusMessage {
 }
 
 extension BusCall {
-    /// A call of the bus itself.
+    /// Returns a call to the bus itself.
     static func ofBus(_ member: String, _ body: [BusValue] = []) -> BusCall {
         BusCall(
             destination: DesktopNames.bus,
@@ -44,7 +44,8 @@ extension BusCall {
         )
     }
 
-    /// A call of one run of a daemon, by its unique name: never of another one after it.
+    /// Returns a call to one daemon process, by its unique name, so that it never reaches a
+    /// successor.
     static func ofDaemon(
         _ owner: String,
         _ member: String,

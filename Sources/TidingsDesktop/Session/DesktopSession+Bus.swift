@@ -2,19 +2,20 @@
 internal import TidingsUserNotifications
 
 extension DesktopSession {
-    /// How long the number of a notification is awaited that was sent.
+    /// The timeout for the ID of a notification that was sent, or for a started daemon.
     ///
-    /// Its daemon answers whenever it wakes up, or the bus when it is gone, and the number must not
-    /// be missed. Who awaits the result does not wait that long.
-    static let patience = Duration.seconds(86_400)
+    /// The daemon replies when it resumes, or the bus replies when the daemon exits; a missed ID
+    /// would leave a notification that cannot be closed. The caller's own timeout is
+    /// ``Settings/limit``.
+    static let longReplyLimit = Duration.seconds(86_400)
 
-    /// Connects, listens, and then finds out who is there, so that no change is missed.
+    /// Connects and adds the match rules before it asks for the owner, so that no change is missed.
     func open() {
         guard let address = settings.address() else {
             return perform(
                 state.lost(
                     "There is no desktop session: DBUS_SESSION_BUS_ADDRESS is not set, and "
-                        + "XDG_RUNTIME_DIR has no bus."
+                        + "XDG_RUNTIME_DIR has no bus. Run the program in a desktop session."
                 )
             )
         }
@@ -24,100 +25,104 @@ extension DesktopSession {
             let opened = try BusConnection(
                 address: address,
                 queue: executor.queue,
-                wake: here { $0.connection?.process() }
+                wake: callback { $0.connection?.process() }
             )
             connection = opened
-            opened.onLoss = here { $0.lost($1, current) }
-            greeting = Greeting()
-            greet(opened, current)
-            after(settings.limit) { $0.greetingIsLate(current) }
+            opened.onLoss = callback { $0.lost($1, current) }
+            handshake = Handshake()
+            beginHandshake(opened, current)
+            after(settings.limit) { $0.handshakeTimedOut(current) }
         } catch {
             perform(state.lost(error.text))
             retry()
         }
     }
 
-    private func greet(_ connection: BusConnection, _ current: Int) {
+    private func beginHandshake(_ connection: BusConnection, _ current: Int) {
         connection.match(
             DesktopNames.ownerRule(DesktopNames.daemon),
-            isWanted: { $0.isOwnerChange },
-            installed: here { $0.greeted($1, current) },
-            handler: here { $0.ownerChanged($1, current) }
+            filter: { $0.isOwnerChange },
+            installed: callback { $0.finishHandshakeStep($1, current) },
+            handler: callback { $0.ownerChanged($1, current) }
         )
         connection.match(
             DesktopNames.signalRule,
-            isWanted: asked { $0.state.daemon?.owner == $1.sender && DaemonSignal.isOne($1) },
-            installed: here { $0.greeted($1, current) },
-            handler: here { $0.heard($1) }
+            filter: predicate {
+                $0.state.daemon?.owner == $1.sender && DaemonSignal.matches($1)
+            },
+            installed: callback { $0.finishHandshakeStep($1, current) },
+            handler: callback { $0.received($1) }
         )
         let name = BusValue.string(DesktopNames.daemon)
         connection.call(
             .ofBus("GetNameOwner", [name]),
             limit: settings.limit,
-            reply: here { session, result in
+            reply: callback { session, result in
                 switch result {
-                case .success(let message): session.greeting?.owner = message.text
-                // Nobody owns it: that is an answer, too.
+                case .success(let message): session.handshake?.owner = message.text
+                // The name has no owner.
                 case .failure(.refused): break
                 case .failure(let error): return session.lost(error.text, current)
                 }
-                session.greeted(current)
+                session.finishHandshakeStep(current)
             }
         )
         connection.call(
             .ofBus("ListActivatableNames"),
             limit: settings.limit,
-            reply: here { session, result in
+            reply: callback { session, result in
                 if case .success(let message) = result {
-                    session.greeting?.isActivatable = message.names(DesktopNames.daemon)
+                    session.handshake?.isActivatable = message.names(DesktopNames.daemon)
                 }
-                session.greeted(result, current)
+                session.finishHandshakeStep(result, current)
             }
         )
     }
 
-    private func greeted(_ result: Result<BusMessage, BusError>, _ current: Int) {
+    private func finishHandshakeStep(_ result: Result<BusMessage, BusError>, _ current: Int) {
         if case .failure(let error) = result {
             lost(error.text, current)
         } else {
-            greeted(current)
+            finishHandshakeStep(current)
         }
     }
 
-    private func greeted(_ current: Int) {
-        guard current == generation, greeting != nil else { return }
-        greeting?.awaited -= 1
-        guard let greeting, greeting.awaited == 0, let server = connection?.serverID else { return }
-        self.greeting = nil
-        retryAnew()
+    private func finishHandshakeStep(_ current: Int) {
+        guard current == generation, handshake != nil else { return }
+        handshake?.remainingSteps -= 1
+        guard let handshake, handshake.remainingSteps == 0, let server = connection?.serverID
+        else { return }
+        self.handshake = nil
+        resetRetryDelay()
         perform(
             state.opened(
                 server: server,
-                owner: greeting.owner,
-                isActivatable: greeting.isActivatable
+                owner: handshake.owner,
+                isActivatable: handshake.isActivatable
             )
         )
         if badge > 0 { emitBadge() }
     }
 
-    /// Nobody waits for a bus that takes connections and says nothing, which sd-bus does for long.
-    private func greetingIsLate(_ current: Int) {
-        guard greeting != nil else { return }
-        lost("The message bus does not answer.", current, isSilent: true)
+    /// Gives up a bus that accepts connections but does not respond; sd-bus's own timeout is much
+    /// longer.
+    private func handshakeTimedOut(_ current: Int) {
+        guard handshake != nil else { return }
+        lost("The message bus does not answer.", current, isUnresponsive: true)
     }
 
-    private func lost(_ reason: String, _ current: Int, isSilent: Bool = false) {
+    private func lost(_ reason: String, _ current: Int, isUnresponsive: Bool = false) {
         guard current == generation else { return }
         generation += 1
-        greeting = nil
+        handshake = nil
         let old = connection
         connection = nil
         old?.close()
-        perform(state.lost(reason, isSilent: isSilent))
+        perform(state.lost(reason, isUnresponsive: isUnresponsive))
         retry()
     }
 
-    /// Leaves the bus, as the end of the program does.
+    /// Disconnects from the bus, as at the end of the program.
     func end() {
         generation += 1
         connection?.close()
@@ -127,25 +132,26 @@ extension DesktopSession {
     private func ownerChanged(_ message: BusMessage, _ current: Int) {
         guard current == generation else { return }
         let owner = message.newOwner
-        if greeting != nil {
-            greeting?.owner = owner
+        if handshake != nil {
+            handshake?.owner = owner
         } else {
             perform(state.ownerChanged(to: owner))
         }
     }
 
-    private func heard(_ message: BusMessage) {
+    private func received(_ message: BusMessage) {
         guard let signal = DaemonSignal(message) else { return }
-        perform(state.heard(signal, from: message.sender))
+        perform(state.received(signal, from: message.sender))
     }
 
+    /// Asks the owner for its name and its capabilities.
     func describe(_ owner: String) {
         server = ""
         connection?
             .call(
                 .ofDaemon(owner, "GetServerInformation"),
                 limit: settings.limit,
-                reply: here { session, result in
+                reply: callback { session, result in
                     if case .success(let message) = result { session.server = message.text ?? "" }
                 }
             )
@@ -153,22 +159,23 @@ extension DesktopSession {
             .call(
                 .ofDaemon(owner, "GetCapabilities"),
                 limit: settings.limit,
-                reply: here { session, result in session.described(owner, result) }
+                reply: callback { session, result in session.described(owner, result) }
             )
     }
 
     private func described(_ owner: String, _ result: Result<BusMessage, BusError>) {
-        let traits: DaemonTraits? =
+        let capabilities: DaemonCapabilities? =
             switch result {
             case .success(let message):
-                DaemonTraits(capabilities: message.body.first?.asStrings ?? [], server: server)
+                DaemonCapabilities(message.body.first?.asStrings ?? [], server: server)
             case .failure(.refused(let name, _)) where name.hasSuffix(".UnknownMethod"):
-                DaemonTraits(capabilities: ["body"])
+                DaemonCapabilities(["body"])
             case .failure: nil
             }
-        perform(state.described(owner: owner, traits))
+        perform(state.described(owner: owner, capabilities))
     }
 
+    /// Calls `Notify` and reports the result to the state.
     func send(_ notify: DaemonState.Notify) {
         let call = BusCall.ofDaemon(
             notify.owner,
@@ -177,14 +184,14 @@ extension DesktopSession {
         )
         guard let connection else {
             let error = BusError.disconnected("There is no connection to the message bus.")
-            return perform(state.notified(notify.number, .failure(error)))
+            return perform(state.notifyReturned(notify.number, .failure(error)))
         }
         connection.call(
             call,
-            limit: Self.patience,
-            reply: here { session, result in
+            limit: Self.longReplyLimit,
+            reply: callback { session, result in
                 let id = result.map { $0.body.first?.asUInt32 ?? 0 }
-                session.perform(session.state.notified(notify.number, id))
+                session.perform(session.state.notifyReturned(notify.number, id))
             }
         )
     }

@@ -2,9 +2,9 @@
 internal import TidingsUserNotifications
 
 extension DesktopSession {
-    /// Takes over what an earlier run has shown and can still be seen.
+    /// Takes over the notifications of an earlier run that are still visible.
     ///
-    /// All of it has one limit of time, however many there are and whatever is waited for.
+    /// One limit applies to the whole call, however many notifications there are.
     func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
@@ -15,14 +15,14 @@ extension DesktopSession {
             switch state.availability {
             case nil: false
             case .unavailable?: true
-            // Nobody is started for what nobody shows.
-            case .available?: state.daemon == nil || state.daemon?.traits != nil
+            // Without a daemon nothing is visible, so none is started.
+            case .available?: state.daemon == nil || state.daemon?.capabilities != nil
             }
         }
-        let gone = await numbersInHistory(before: end)
+        let closed = await closedIDs(before: end)
         return await withTaskGroup { group in
             for one in shown {
-                group.addTask { (one.notification.id, await self.claim(one, gone, before: end)) }
+                group.addTask { (one.notification.id, await self.claim(one, closed, before: end)) }
             }
             var handles: [NotificationDelivery: NotificationHandle] = [:]
             for await (delivery, handle) in group { handles[delivery] = handle }
@@ -30,10 +30,10 @@ extension DesktopSession {
         }
     }
 
-    /// Takes over one; returns where it is shown now, unless it is not.
+    /// Claims one notification; returns its new handle, or nil if it is no longer shown.
     private func claim(
         _ one: ShownNotification,
-        _ gone: Set<UInt32>,
+        _ closed: Set<UInt32>,
         before end: ContinuousClock.Instant
     ) async -> NotificationHandle? {
         let result = await result(before: end) { ticket in
@@ -42,15 +42,15 @@ extension DesktopSession {
                 ticket: ticket,
                 isClaim: true
             )
-            return state.claim([(posting, one.handle)], gone: gone)
+            return state.claim([(posting, one.handle)], closed: closed)
         }
         guard case .accepted(_, let handle) = result else { return nil }
         return handle
     }
 
-    /// The numbers of which the daemon says that it has shown them before.
-    private func numbersInHistory(before end: ContinuousClock.Instant) async -> Set<UInt32> {
-        guard let daemon = state.daemon, daemon.traits?.keepsHistory == true, let connection
+    /// Returns the IDs in the daemon's history, which it no longer shows.
+    private func closedIDs(before end: ContinuousClock.Instant) async -> Set<UInt32> {
+        guard let daemon = state.daemon, daemon.capabilities?.keepsHistory == true, let connection
         else { return [] }
         let call = BusCall.ofDaemon(
             daemon.owner,

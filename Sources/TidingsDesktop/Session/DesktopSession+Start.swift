@@ -2,18 +2,18 @@
 internal import TidingsUserNotifications
 
 extension DesktopSession {
-    /// Has the bus start a daemon, if it knows how to.
+    /// Has the bus start a daemon, if one is installed as a D-Bus service.
     ///
-    /// It is waited for no longer than anybody else. The bus waits on, and its answer is heard: until
-    /// then a second attempt would only join the first.
+    /// Callers wait for the daemon at most ``Settings/limit``. The bus keeps waiting, and the
+    /// session handles its reply; until then a second attempt would only join the first.
     func startDaemon() {
-        startNumber += 1
-        let number = startNumber
+        startGeneration += 1
+        let number = startGeneration
         after(settings.limit) { session in
-            guard number == session.startNumber else { return }
+            guard number == session.startGeneration else { return }
             session.perform(
-                session.state.startIsLate(
-                    "The program that shows notifications was started and does not come."
+                session.state.startTimedOut(
+                    "The notification daemon was started but did not appear on the bus in time."
                 )
             )
         }
@@ -21,11 +21,11 @@ extension DesktopSession {
             .call(
                 .ofBus("ListActivatableNames"),
                 limit: settings.limit,
-                reply: here { session, result in
+                reply: callback { session, result in
                     if case .success(let message) = result, message.names(DesktopNames.daemon) {
                         session.startKnownDaemon(number)
                     } else {
-                        let reason = "No program that shows notifications is running."
+                        let reason = "No notification daemon is running. Install or start one."
                         session.startEnded(reason, isActivatable: false, number)
                     }
                 }
@@ -36,12 +36,12 @@ extension DesktopSession {
         connection?
             .call(
                 .ofBus("StartServiceByName", [.string(DesktopNames.daemon), .uint32(0)]),
-                limit: Self.patience,
-                reply: here { session, result in
-                    var reason = "it does not show notifications"
+                limit: Self.longReplyLimit,
+                reply: callback { session, result in
+                    var reason = "it did not take the name \(DesktopNames.daemon)"
                     if case .failure(let error) = result { reason = error.text }
                     session.startEnded(
-                        "The program that shows notifications cannot be started: \(reason)",
+                        "The notification daemon cannot be started: \(reason)",
                         isActivatable: true,
                         number
                     )
@@ -49,12 +49,12 @@ extension DesktopSession {
             )
     }
 
-    /// Whoever was started successfully has become the owner before.
+    /// Reports a failed start; a daemon that started successfully already owns the name here.
     private func startEnded(_ reason: String, isActivatable: Bool, _ number: Int) {
-        guard number == startNumber, state.daemon == nil else { return }
+        guard number == startGeneration, state.daemon == nil else { return }
         perform(state.startFailed(reason, isActivatable: isActivatable))
         after(settings.startPause) { session in
-            if number == session.startNumber { session.state.startIsAllowed() }
+            if number == session.startGeneration { session.state.allowStart() }
         }
     }
 }

@@ -3,22 +3,23 @@ internal import Dispatch
 internal import Tidings
 internal import TidingsUserNotifications
 
-/// Does what ``DaemonState`` decides, on one serial queue that owns the connection to the bus.
+/// Performs the actions of ``DaemonState`` on a serial queue that owns the bus connection.
 actor DesktopSession: BusActor {
+    /// The bus address and the timeouts of a session.
     struct Settings: Sendable {
-        /// Where the bus listens; asked before each attempt.
+        /// Returns the address of the bus; called before each attempt to connect.
         var address: @Sendable () -> String?
-        /// How long anybody is waited for.
+        /// The timeout for the bus, the daemon and the portal.
         var limit = Duration.seconds(5)
-        /// How long nobody is started again after that has failed.
+        /// The pause after a failed start before the next attempt.
         var startPause = Duration.seconds(10)
-        /// How long after a loss the bus is looked for again; doubled each time, up to a minute.
+        /// The delay before the first reconnection; doubles with each attempt, up to a minute.
         var firstRetry = Duration.seconds(1)
     }
 
-    /// What is asked of a bus before anything is shown.
-    struct Greeting {
-        var awaited = 4
+    /// The replies that a new connection waits for before it is open.
+    struct Handshake {
+        var remainingSteps = 4
         var owner: String?
         var isActivatable = false
     }
@@ -30,24 +31,24 @@ actor DesktopSession: BusActor {
 
     let executor = BusExecutor(label: "tidings.desktop")
     let settings: Settings
-    /// What can be shown now, for those who ask without waiting.
-    nonisolated let features = FeatureBox()
+    /// The current features, for synchronous readers.
+    nonisolated let features = FeatureCache()
     var state = DaemonState()
     var connection: BusConnection?
-    /// Tells the connection that is from those that were.
+    /// Identifies the current connection, so that callbacks of earlier ones are ignored.
     var generation = 0
-    var greeting: Greeting?
-    /// Tells the start of a daemon that is from those that were.
-    var startNumber = 0
+    var handshake: Handshake?
+    /// Identifies the current start of a daemon, so that callbacks of earlier ones are ignored.
+    var startGeneration = 0
     var badge = 0
-    /// What the owner of the name calls itself.
+    /// The name that the daemon reports for itself.
     var server = ""
     private var events: (@Sendable (NotificationBackendEvent) -> Void)?
     private var results: [Int: CheckedContinuation<NotificationBackendResult, Never>] = [:]
     private var waiters: [Int: Waiter] = [:]
-    private var limits: [Int: DispatchWorkItem] = [:]
+    private var timeouts: [Int: DispatchWorkItem] = [:]
     private var lastTicket = 0
-    private var nextRetry: Duration
+    private var retryDelay: Duration
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -55,10 +56,10 @@ actor DesktopSession: BusActor {
 
     init(settings: Settings) {
         self.settings = settings
-        nextRetry = settings.firstRetry
+        retryDelay = settings.firstRetry
     }
 
-    func use(_ program: NotifyArguments.Program) {
+    func setProgram(_ program: NotifyArguments.Program) {
         state.program = program
     }
 
@@ -81,7 +82,7 @@ actor DesktopSession: BusActor {
         return state.availability ?? .unavailable("The message bus does not answer.")
     }
 
-    /// Awaits the result of what `begin` begins, at most as long as the limit or until `end`.
+    /// Performs the actions of `begin` and waits for the result, until `end` or for the limit.
     func result(
         before end: ContinuousClock.Instant? = nil,
         of begin: (_ ticket: Int) -> [DaemonState.Action]
@@ -95,7 +96,7 @@ actor DesktopSession: BusActor {
         }
     }
 
-    /// Waits until a condition holds, at most as long as the limit or until `end`.
+    /// Waits until a condition holds, until `end` or for the limit.
     func wait(
         before end: ContinuousClock.Instant? = nil,
         until isDone: @escaping @Sendable (DaemonState) -> Bool
@@ -107,7 +108,7 @@ actor DesktopSession: BusActor {
         }
     }
 
-    /// Does what was decided, in its order.
+    /// Performs actions in order, then resumes the waiters whose conditions hold.
     func perform(_ actions: [DaemonState.Action]) {
         for action in actions {
             switch action {
@@ -122,36 +123,37 @@ actor DesktopSession: BusActor {
                         limit: settings.limit
                     ) { _ in }
             case .settle(let ticket, let result): settle(ticket, result)
-            case .tell(let event): tell(event)
+            case .deliver(let event): deliver(event)
             }
         }
         for (ticket, waiter) in waiters where waiter.isDone(state) { resume(ticket) }
     }
 
-    /// Looks for the bus again after a while, if anybody wants to hear of it.
+    /// Schedules a reconnection, if a center observes events or the bus did not respond.
     func retry() {
-        guard events != nil || state.silence != nil else { return }
-        let delay = nextRetry
-        nextRetry = min(nextRetry * 2, .seconds(60))
+        guard events != nil || state.unresponsiveReason != nil else { return }
+        let delay = retryDelay
+        retryDelay = min(retryDelay * 2, .seconds(60))
         after(delay) { $0.perform($0.state.connect(isRetry: true)) }
     }
 
-    func retryAnew() {
-        nextRetry = settings.firstRetry
+    /// Starts the backoff again at the first delay.
+    func resetRetryDelay() {
+        retryDelay = settings.firstRetry
     }
 
-    private func tell(_ event: NotificationBackendEvent) {
+    private func deliver(_ event: NotificationBackendEvent) {
         if case .availabilityChanged = event { features.set(state.features) }
         events?(event)
     }
 
     private func settle(_ ticket: Int, _ result: NotificationBackendResult) {
-        limits.removeValue(forKey: ticket)?.cancel()
+        timeouts.removeValue(forKey: ticket)?.cancel()
         results.removeValue(forKey: ticket)?.resume(returning: result)
     }
 
     private func resume(_ ticket: Int) {
-        limits.removeValue(forKey: ticket)?.cancel()
+        timeouts.removeValue(forKey: ticket)?.cancel()
         waiters.removeValue(forKey: ticket)?.continuation.resume()
     }
 
@@ -161,21 +163,10 @@ actor DesktopSession: BusActor {
     ) -> Int {
         lastTicket += 1
         let ticket = lastTicket
-        let item = DispatchWorkItem(block: here { expired($0, ticket) })
-        limits[ticket] = item
+        let item = DispatchWorkItem(block: callback { expired($0, ticket) })
+        timeouts[ticket] = item
         let limit = end.map { max($0 - .now, .zero) } ?? settings.limit
         executor.queue.asyncAfter(deadline: .now() + limit.asInterval, execute: item)
         return ticket
-    }
-}
-
-/// Features that are read from any thread.
-final class FeatureBox: Sendable {
-    private let features = Lock(DaemonState.usualFeatures)
-
-    var value: NotificationFeatures { features.withLock(\.self) }
-
-    func set(_ features: NotificationFeatures) {
-        self.features.withLock { $0 = features }
     }
 }

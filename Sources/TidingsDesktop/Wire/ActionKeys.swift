@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// The keys under which a daemon tells which of our actions a person has chosen.
+/// The keys by which a daemon reports the chosen action of a notification.
 struct ActionKeys: Hashable, Sendable {
-    /// Key and label, one after the other, as the specification wants them.
+    /// Keys and labels in turn, as the specification requires.
     private(set) var pairs: [String] = []
-    /// The action that has the field for an answer in words, if there is one.
+    /// The action with the text field, if there is one.
     private(set) var reply: NotificationAction?
-    /// What is not shown as it was asked for.
+    /// The requested features that are not shown.
     private(set) var degraded: NotificationFeatures = []
     private var choices: [String: NotificationResponse.Action] = [:]
 
     static let open = "default"
     static let inlineReply = "inline-reply"
 
-    /// Gives every action a key.
+    /// Assigns a key to every action.
     ///
     /// - Parameters:
     ///   - actions: The buttons.
-    ///   - openTitle: What the tap on the notification itself is called where it is a button.
-    ///   - features: What can be shown.
+    ///   - openTitle: The title of the default action, for daemons that show it as a button.
+    ///   - features: The features that can be shown.
     init(_ actions: [NotificationAction], openTitle: String, features: NotificationFeatures) {
         guard features.contains(.actions) else {
             for action in actions { degraded.formUnion(Self.features(of: action)) }
@@ -42,7 +42,7 @@ struct ActionKeys: Hashable, Sendable {
         }
     }
 
-    /// What it takes to show an action as it is.
+    /// Returns the features needed to show an action completely.
     private static func features(of action: NotificationAction) -> NotificationFeatures {
         var features: NotificationFeatures = .actions
         if action.textInput != nil { features.insert(.textReply) }
@@ -51,10 +51,11 @@ struct ActionKeys: Hashable, Sendable {
         return features
     }
 
-    /// What a person has chosen with a key; nil for one that is not ours.
+    /// Returns the action of a key; nil for an unknown key.
     func choice(_ key: String) -> NotificationResponse.Action? { choices[key] }
 
-    /// The program's own name, unless it means something else to the daemon.
+    /// Returns the action's identifier, unless it is empty, taken, reserved or not valid as D-Bus
+    /// text.
     private func key(for action: NotificationAction, _ index: Int) -> String {
         let name = action.identifier
         let isFree =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The few letters that a daemon with markup reads as something else.
+/// Escapes the characters that have a meaning in the daemon's markup.
 enum Markup {
-    /// Returns the text so that a reader of markup shows it as it was given.
+    /// Returns the text as markup that displays it unchanged.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsUserNotifications
 
-/// A notification as the method `Notify` takes it.
+/// The arguments of the daemon's method `Notify`.
 struct NotifyArguments: Hashable, Sendable {
-    /// The program, as the daemon is to know it.
+    /// The program that sends notifications, as the daemon sees it.
     struct Program: Hashable, Sendable {
         var id = ""
         var name = ""
@@ -17,20 +17,20 @@ struct NotifyArguments: Hashable, Sendable {
     private(set) var body = ""
     private(set) var keys: ActionKeys
     private(set) var hints: [String: BusValue] = [:]
-    /// What is not shown as it was asked for.
+    /// The requested features that are not shown.
     private(set) var degraded: NotificationFeatures = []
 
-    /// Writes a notification for a daemon with these traits.
+    /// Converts a notification for a daemon with the given capabilities.
     ///
     /// - Parameters:
-    ///   - notification: What to show.
-    ///   - program: In whose name.
-    ///   - traits: Who shows it.
-    ///   - isQuiet: Whether it was heard before, and is not to be heard again.
+    ///   - notification: The notification to show.
+    ///   - program: The sender.
+    ///   - capabilities: The capabilities of the daemon.
+    ///   - isQuiet: Whether to leave out the sound, for a notification that was shown before.
     init(
         _ notification: UserNotification,
         of program: Program,
-        for traits: DaemonTraits,
+        for capabilities: DaemonCapabilities,
         isQuiet: Bool = false
     ) {
         let content = notification.content
@@ -40,22 +40,22 @@ struct NotifyArguments: Hashable, Sendable {
         keys = ActionKeys(
             notification.actions,
             openTitle: program.openTitle,
-            features: traits.features
+            features: capabilities.features
         )
         degraded = keys.degraded
-        setBody(of: content, traits)
+        setBody(of: content, capabilities)
         setLevel(content.level, isBanner: notification.presentation.contains(.banner))
         setSound(
             isQuiet || !notification.presentation.contains(.sound) ? nil : content.sound,
-            traits
+            capabilities
         )
-        for attachment in content.attachments { attach(attachment, traits) }
+        for attachment in content.attachments { attach(attachment, capabilities) }
         if let kind = content.kind { hints["category"] = .string(BusText.readable(kind.name)) }
         if !program.id.isEmpty {
             hints["desktop-entry"] = .string(BusText.readable(program.id))
         }
         if content.thread != nil { degraded.insert(.thread) }
-        if let hint = traits.tagHint {
+        if let hint = capabilities.tagHint {
             hints[hint] = .string(BusText.readable(program.id + "/" + notification.identifier))
         }
         if let field = keys.reply?.textInput {
@@ -66,7 +66,7 @@ struct NotifyArguments: Hashable, Sendable {
         }
     }
 
-    /// The arguments in their order, for the number of the notification whose place it takes.
+    /// Returns the arguments in order; `replaced` is the ID of the notification to replace, or 0.
     func body(replacing replaced: UInt32) -> [BusValue] {
         [
             .string(program), .uint32(replaced), .string(icon), .string(summary), .string(body),
@@ -74,14 +74,17 @@ struct NotifyArguments: Hashable, Sendable {
         ]
     }
 
-    private mutating func setBody(of content: UserNotificationContent, _ traits: DaemonTraits) {
+    private mutating func setBody(
+        of content: UserNotificationContent,
+        _ capabilities: DaemonCapabilities
+    ) {
         if !content.subtitle.isEmpty { degraded.insert(.subtitle) }
         let text = BusText.readable(
             [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
         )
         guard !text.isEmpty else { return }
-        if traits.features.contains(.body) {
-            body = traits.readsMarkup ? Markup.escaped(text) : text
+        if capabilities.features.contains(.body) {
+            body = capabilities.readsMarkup ? Markup.escaped(text) : text
         } else {
             degraded.insert(.body)
         }
@@ -98,21 +101,24 @@ struct NotifyArguments: Hashable, Sendable {
         hints["urgency"] = .byte(isBanner ? urgency : 0)
     }
 
-    private mutating func setSound(_ sound: NotificationSound?, _ traits: DaemonTraits) {
+    private mutating func setSound(
+        _ sound: NotificationSound?,
+        _ capabilities: DaemonCapabilities
+    ) {
         guard let sound else {
             hints["suppress-sound"] = .bool(true)
             return
         }
         switch sound {
         case .default, .named:
-            guard traits.features.contains(.sound) else {
+            guard capabilities.features.contains(.sound) else {
                 _ = degraded.insert(.sound)
                 return
             }
             let name = if case .named(let name) = sound { name } else { "message-new-instant" }
             hints["sound-name"] = .string(BusText.readable(name))
         case .file(let path):
-            guard traits.features.contains(.soundFile), path.hasPrefix("/") else {
+            guard capabilities.features.contains(.soundFile), path.hasPrefix("/") else {
                 _ = degraded.insert(.soundFile)
                 return
             }
@@ -120,22 +126,25 @@ struct NotifyArguments: Hashable, Sendable {
         }
     }
 
-    private mutating func attach(_ attachment: NotificationAttachment, _ traits: DaemonTraits) {
+    private mutating func attach(
+        _ attachment: NotificationAttachment,
+        _ capabilities: DaemonCapabilities
+    ) {
         let missing: NotificationFeatures =
             switch attachment.media {
             case .image: .image
             case .audio: .audio
             case .video: .video
             }
-        let hasPicture = hints["image-path"] != nil || hints["image-data"] != nil
-        guard attachment.media == .image, traits.features.contains(.image), !hasPicture else {
+        let hasImage = hints["image-path"] != nil || hints["image-data"] != nil
+        guard attachment.media == .image, capabilities.features.contains(.image), !hasImage else {
             _ = degraded.insert(missing)
             return
         }
         switch attachment.source {
-        case .pixels(let image): hints["image-data"] = PictureHint.value(of: image)
+        case .pixels(let image): hints["image-data"] = ImageHint.value(of: image)
         case .file(let path):
-            guard let address = PictureHint.address(of: path) else {
+            guard let address = ImageHint.address(of: path) else {
                 _ = degraded.insert(missing)
                 return
             }

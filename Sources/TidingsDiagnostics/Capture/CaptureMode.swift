@@ -6,20 +6,20 @@
 /// configuration.capture = .on  // also in a debug build, under a test runner and a debugger
 /// ```
 @nonexhaustive public enum CaptureMode: Hashable, Sendable {
-    /// Captured unless the program is a debug build, runs its tests or is debugged.
+    /// Crashes are captured unless the program is a debug build, runs tests or is being debugged.
     ///
-    /// What counts is how this package was built, which is as the program that it is built for.
+    /// The build configuration of this package decides, which is that of the program.
     case automatic
-    /// Captured whatever the program is.
+    /// Crashes are always captured.
     case on
-    /// Errors and breadcrumbs are recorded, and no signal is taken: for a program whose crashes
-    /// are somebody else's business.
+    /// Errors and breadcrumbs are recorded, but no signal handler is installed. For programs with
+    /// another crash reporter.
     case errorsOnly
-    /// Not captured, and nothing is recorded.
+    /// Nothing is captured or recorded.
     case off
 
-    /// Why this process does not capture; nil when it does.
-    func obstacle(in process: ProcessFacts = .current()) -> CaptureStatus.Reason? {
+    /// The reason why this process does not capture crashes; nil if it does.
+    func obstacle(in process: ProcessTraits = .current()) -> CaptureStatus.Reason? {
         switch self {
         case .on: nil
         case .off, .errorsOnly: .asked

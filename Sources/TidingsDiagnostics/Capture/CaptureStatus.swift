@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether crashes are captured, and what of it could not be set up.
+/// Whether crashes are captured, and all problems of the setup.
 ///
-/// A program that runs somewhere new prints it once:
+/// A program that runs on a new system prints it once:
 ///
 /// ```swift
 /// if !status.isOn || !status.problems.isEmpty { print(status) }
 /// ```
 public struct CaptureStatus: Hashable, Sendable {
-    /// Why crashes are not captured.
+    /// The reason why crashes are not captured.
     @nonexhaustive public enum Reason: String, Hashable, Sendable {
-        /// The program wants it so.
+        /// The program has disabled capturing.
         case asked
-        /// The program is a debug build, and nobody has asked for it.
+        /// The program is a debug build and has not enabled capturing.
         case debugBuild
-        /// The program runs its tests, and nobody has asked for it.
+        /// The program runs tests and has not enabled capturing.
         case testRunner
-        /// A debugger sees the signals first, and nobody has asked for it.
+        /// A debugger receives the signals first, and the program has not enabled capturing.
         case traced
-        /// The last two starts have died in it.
+        /// The last two starts of the reporter failed.
         case failedStarts
-        /// Another reporter of this process captures them.
+        /// Another reporter of this process captures crashes.
         case alreadyCapturing
-        /// The system did not give the signals; ``CaptureStatus/problems`` says why.
+        /// The system refused the signal handlers; see ``CaptureStatus/problems``.
         case refused
-        /// Not on this platform.
+        /// The platform is not supported.
         case unsupported
     }
 
-    /// Something that could not be set up: what crashes leave behind is less by that.
+    /// A setup problem, because of which crash reports contain less.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// What of a capture it concerns.
+        /// The affected part of a capture.
         @nonexhaustive public enum Part: String, Hashable, Sendable {
-            /// The files for reports.
+            /// The files for crash reports.
             case reportFile
-            /// The list of what is loaded.
+            /// The list of loaded images.
             case images
-            /// The stack on which a thread says that its own is full.
+            /// The signal stack, on which the handler reports a stack overflow.
             case signalStack
             /// The text of the standard error.
             case standardError
-            /// The signals themselves.
+            /// The signal handlers.
             case signals
         }
 
-        /// What of a capture it concerns.
+        /// The affected part of the capture.
         public let part: Part
-        /// What happened and what to do about it, in one or two sentences for a person.
+        /// The fault and its remedy, in one or two sentences for a person.
         public let message: String
 
         /// The part and the message.
         public var description: String { "\(part.rawValue): \(message)" }
     }
 
-    /// Why crashes are not captured; nil when they are.
+    /// The reason why crashes are not captured; nil if they are.
     public let reason: Reason?
-    /// Whether the text of the standard error is kept.
+    /// Whether the text of the standard error is captured.
     public let capturesStandardError: Bool
-    /// What could not be set up.
+    /// The problems of the setup.
     public let problems: [Problem]
 
     /// Whether a crash leaves a report.
@@ -75,7 +75,7 @@ public struct CaptureStatus: Hashable, Sendable {
 }
 
 extension CaptureStatus: CustomStringConvertible {
-    /// Whether it is on, and what could not be set up, a line each.
+    /// The state and all problems, one per line.
     public var description: String {
         let state = reason.map { "off: \($0.rawValue)" } ?? "on"
         return (["capture \(state)"] + problems.map(\.description)).joined(separator: "\n")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #if !os(Linux)
-/// Crashes are captured on Linux; elsewhere a capture says that it is none.
+/// The implementation for other platforms, where crashes are not captured.
 final class CrashCapture: Sendable {
-    /// Where the files of a run are.
-    struct Places: Sendable {
-        /// Two, the second for a crash after one that was survived.
+    /// The paths of a run's files.
+    struct Paths: Sendable {
+        /// Two paths: the second file is for a crash after a survived one.
         var reports: [String]
-        /// The list of what is loaded.
+        /// The path of the list of loaded images.
         var images: String
     }
 
@@ -15,7 +15,7 @@ final class CrashCapture: Sendable {
     private init() {}
 
     static func start(
-        in places: Places,
+        in paths: Paths,
         endMark: UnsafeMutablePointer<UInt32>? = nil,
         text: UnsafeMutableRawPointer? = nil,
         capturesStandardError: Bool = false
@@ -26,8 +26,8 @@ final class CrashCapture: Sendable {
     func registerThread() {}
     func markClean() {}
     func stop() {}
-    func forgetText() {}
+    func discardText() {}
     func waitForImages() {}
-    static func marksCleanAtExit() {}
+    static func registerExitHandler() {}
 }
 #endif

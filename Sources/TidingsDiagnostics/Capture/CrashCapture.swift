@@ -4,17 +4,19 @@ import CTidingsCrash
 import Dispatch
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// The Swift side of the signal handler: gives it what it works with, and takes it back.
+/// Sets up the signal handler and removes it again.
 ///
-/// One at a time in a process. Nothing here throws: what could not be set up is in the status, and
-/// crashes leave what they can without it.
+/// A process has at most one capture. No method throws: setup problems are part of the status, and
+/// a crash is reported without the missing parts.
 final class CrashCapture: Sendable {
-    /// Where the files of a run are.
-    struct Places: Sendable {
-        /// Two, the second for a crash after one that was survived.
+    /// The paths of a run's files.
+    struct Paths: Sendable {
+        /// Two paths: the second file is for a crash after a survived one.
         var reports: [String]
-        /// The list of what is loaded.
+        /// The path of the list of loaded images.
         var images: String
     }
 
@@ -26,14 +28,16 @@ final class CrashCapture: Sendable {
         var capturesStandardError = false
     }
 
-    /// The process whose capture is running; a child that was forked has inherited the number.
+    /// The process of the active capture.
+    ///
+    /// A forked child inherits the parent's number.
     private static let owner = Lock<pid_t>(0)
 
     private let process = getpid()
     private let state = Lock(State())
     private let imagesAreWritten = DispatchGroup()
 
-    /// Whether crashes are captured now, and what could not be set up.
+    /// Whether crashes are captured now, and all problems of the setup.
     var status: CaptureStatus {
         state.withLock { state in
             CaptureStatus(
@@ -46,25 +50,27 @@ final class CrashCapture: Sendable {
 
     private init() {}
 
-    /// Takes the signals of this process.
+    /// Installs the signal handlers of this process.
     ///
-    /// Call it on the main thread, so that it can say that its stack is full; another thread can
-    /// be registered. The two pointers must be valid as long as the process lives.
+    /// Call it on the main thread, which then gets a signal stack; other threads can call
+    /// ``registerThread()``. Both pointers must remain valid until the process ends.
     ///
     /// - Parameters:
-    ///   - places: Where the files of this run are.
-    ///   - endMark: The word that says how the run ended.
-    ///   - text: Room for a `tidings_crash_text`; own room when nil.
-    ///   - capturesStandardError: Whether the standard error leads through a pipe, so that its
-    ///     end can be reported.
-    ///   - symbolicator: Who knows what is loaded.
-    /// - Returns: The capture; its status tells whether it is one.
+    ///   - paths: The paths of the run's files.
+    ///   - endMark: The word that records how the run ended.
+    ///   - text: A buffer for a `tidings_crash_text`; nil allocates one.
+    ///   - capturesStandardError: Whether to replace the standard error by a pipe, so that a report
+    ///     contains its newest lines.
+    ///   - symbolicator: Lists the loaded images.
+    ///   - timeLimit: The maximum elapsed time of a crash report; zero means that of the handler.
+    /// - Returns: The capture. Its status indicates whether it is active.
     static func start(
-        in places: Places,
+        in paths: Paths,
         endMark: UnsafeMutablePointer<UInt32>? = nil,
         text: UnsafeMutableRawPointer? = nil,
         capturesStandardError: Bool = false,
-        symbolicator: any Symbolicator = RuntimeSymbolicator()
+        symbolicator: any Symbolicator = RuntimeSymbolicator(),
+        timeLimit: Duration = .zero
     ) -> CrashCapture {
         let capture = CrashCapture()
         let isFree = owner.withLock { owner in
@@ -79,12 +85,13 @@ final class CrashCapture: Sendable {
         setup.end_mark = endMark
         setup.text_pipe = -1
         setup.text_output = -1
-        capture.prepareFiles(&setup, places)
+        setup.time_limit = UInt64(timeLimit / .nanoseconds(1))
+        capture.prepareFiles(&setup, paths)
         capture.prepareMemory(&setup)
         capture.registerThread()
-        if capturesStandardError { capture.leadStandardError(&setup, text) }
+        if capturesStandardError { capture.redirectStandardError(&setup, text) }
         capture.arm(&setup)
-        capture.writeImages(to: places.images, symbolicator)
+        capture.writeImages(to: paths.images, symbolicator)
         return capture
     }
 
@@ -92,44 +99,49 @@ final class CrashCapture: Sendable {
         let error = tidings_crash_arm(&setup)
         guard error != 0 else { return state.withLock { $0.isRunning = true } }
         errno = error
-        report(.signals, SystemError("sigaction"), "Allow the program to handle its signals.")
+        report(.signals, SystemError("sigaction"), "Allow the program to install signal handlers.")
         state.withLock { $0.isRunning = true }
         stop()
         state.withLock { $0.reason = .refused }
     }
 
-    /// Gives the calling thread a stack for signals, so that it can say that its own is full.
+    /// Installs a signal stack on the calling thread, so that the handler can report a stack
+    /// overflow.
     ///
-    /// It goes with its thread; a thread that has one that is large enough keeps it.
+    /// The stack is released when its thread ends. A thread that already has a sufficiently large
+    /// one keeps it.
     func registerThread() {
         do throws(SystemError) {
-            try SignalStack.giveToThread()
+            try SignalStack.install()
         } catch {
             report(
                 .signalStack,
                 error,
-                "A thread that runs out of stack leaves no report. Raise the limit of memory."
+                "A stack overflow leaves no report. Raise the memory limit."
             )
         }
     }
 
-    /// Marks that the run ends by itself; nothing in a child that was forked.
+    /// Marks the run as ended normally.
+    ///
+    /// No effect in a forked child.
     func markClean() {
         guard state.withLock({ $0.isRunning }) else { return }
         tidings_crash_end_cleanly()
     }
 
-    /// Marks the end by itself whenever the process exits: by `exit`, or by a return from main.
+    /// Registers an exit handler that marks the run as ended normally when `exit` is called or main
+    /// returns.
     ///
-    /// Once in a process is enough; without a running capture the exit marks nothing.
-    static func marksCleanAtExit() {
+    /// One call per process is enough. The handler has no effect without an active capture.
+    static func registerExitHandler() {
         atexit { tidings_crash_end_cleanly() }
     }
 
-    /// Gives the signals, the standard error and the calling thread's stack back.
+    /// Restores the signal handlers, the standard error and the calling thread's signal stack.
     ///
-    /// Waits for a crash that has begun on another thread. In a child that was forked it does
-    /// nothing: there the signals are as if nobody had taken them.
+    /// Waits for a crash that is being reported on another thread. No effect in a forked child,
+    /// where the handlers pass signals on.
     func stop() {
         guard process == getpid() else { return }
         let files = state.withLock { state -> [Int32]? in
@@ -141,20 +153,20 @@ final class CrashCapture: Sendable {
             return state.files
         }
         guard let files else { return }
-        // A crash that does not come to its end still has everything.
+        // A crash that does not finish still needs all resources.
         guard tidings_crash_disarm() == 0 else { return }
         for file in files { close(file) }
-        SignalStack.takeFromThread()
+        SignalStack.uninstall()
         Self.owner.withLock { $0 = 0 }
     }
 
-    /// Forgets what was kept of the standard error.
-    func forgetText() {
+    /// Overwrites the captured text of the standard error.
+    func discardText() {
         guard state.withLock({ $0.isRunning }) else { return }
         tidings_crash_forget_text()
     }
 
-    /// Waits for the list of what is loaded.
+    /// Waits until the list of loaded images is written.
     func waitForImages() {
         imagesAreWritten.wait()
     }
@@ -177,13 +189,13 @@ extension CrashCapture {
         state.withLock { $0.files.append(file) }
     }
 
-    private func prepareFiles(_ setup: inout tidings_crash_setup, _ places: Places) {
+    private func prepareFiles(_ setup: inout tidings_crash_setup, _ paths: Paths) {
         var files: [Int32] = [-1, -1]
-        for (index, path) in places.reports.prefix(2).enumerated() {
+        for (index, path) in paths.reports.prefix(2).enumerated() {
             files[index] = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             keep(files[index])
             guard files[index] >= 0 else {
-                report(.reportFile, SystemError("open"), "Make \(path) a file to write.")
+                report(.reportFile, SystemError("open"), "Make \(path) writable.")
                 continue
             }
             do throws(SystemError) {
@@ -192,7 +204,8 @@ extension CrashCapture {
                 report(
                     .reportFile,
                     error,
-                    "Crashes may leave no report. Free 512 KiB where \(path) is, and start again."
+                    "Crashes may leave no report. Free 512 KiB on the disk of \(path) and restart "
+                        + "the program."
                 )
             }
         }
@@ -203,7 +216,7 @@ extension CrashCapture {
         setup.memory_file = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         keep(setup.memory_file)
         setup.memory_pipe = (-1, -1)
-        // Only where the system allows neither of the better ways.
+        // Needed only if the system allows neither of the better methods.
         guard let pipe = try? SystemPipe() else { return }
         for end in [pipe.output, pipe.input] {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -212,7 +225,7 @@ extension CrashCapture {
         setup.memory_pipe = (pipe.output, pipe.input)
     }
 
-    private func leadStandardError(
+    private func redirectStandardError(
         _ setup: inout tidings_crash_setup,
         _ text: UnsafeMutableRawPointer?
     ) {
@@ -228,27 +241,29 @@ extension CrashCapture {
             report(
                 .standardError,
                 error,
-                "Crashes have no text. Raise the limit of open files."
+                "Crash reports contain no text. Raise the limit of open files."
             )
         }
     }
 
-    /// Never given back: a handler may work with it at any time.
+    /// Never freed, because a handler may use it at any time.
     private static func ownText() -> UnsafeMutablePointer<tidings_crash_text> {
         let text = UnsafeMutablePointer<tidings_crash_text>.allocate(capacity: 1)
         text.initialize(to: tidings_crash_text())
         return text
     }
 
-    /// Looking at what is loaded takes longer than a start may; a crash before that is done tells
-    /// itself what is loaded.
+    /// Writes the list of loaded images in the background, because listing them takes too long for
+    /// a start.
+    ///
+    /// A crash before that contains its own list.
     private func writeImages(to path: String, _ symbolicator: any Symbolicator) {
         DispatchQueue.global(qos: .utility).async(group: imagesAreWritten) {
             do {
                 let images = try JSONEncoder().encode(symbolicator.captureImages())
-                try SystemFile.write(images, to: path)
+                try SystemFile.create(path, content: images)
             } catch {
-                self.report(.images, error, "Errors of a killed run have no functions.")
+                self.report(.images, error, "Errors of a killed run have no function names.")
             }
         }
     }

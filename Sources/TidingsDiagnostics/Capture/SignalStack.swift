@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsFiles
+
 #if os(Linux)
 import Foundation
 
-/// The stack of a thread on which signal handlers run, so that they also run when its own is full.
+/// The signal stack of a thread, on which handlers run even after a stack overflow.
 ///
-/// It goes with its thread. Before it lies a page that nobody may touch, and behind it a page that
-/// holds what the thread had before.
+/// It is released when its thread ends. A guard page precedes it, and the page behind it stores the
+/// thread's previous signal stack.
 enum SignalStack {
     static let size = 64 << 10
-    /// What the handler needs, with what the system stores of a large processor, and as much again.
-    static let enough = 32 << 10
+    /// Twice the space that the handler needs, including the register state of a large processor.
+    static let sufficientSize = 32 << 10
     private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Holds the stack of each thread that has one of these.
+    /// Holds the memory of each thread's signal stack.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key) { SignalStack.release($0) } == 0 ? key : nil
     }()
 
-    /// Gives the calling thread a stack for signals, unless it has one that is large enough.
-    static func giveToThread() throws(SystemError) {
+    /// Installs a signal stack on the calling thread, unless it has a sufficiently large one.
+    static func install() throws(SystemError) {
         var earlier = stack_t()
         guard sigaltstack(nil, &earlier) == 0 else { throw SystemError("sigaltstack") }
         let isInUse = earlier.ss_flags & Int32(SS_DISABLE) == 0
-        guard !isInUse || earlier.ss_size < enough else { return }
+        guard !isInUse || earlier.ss_size < sufficientSize else { return }
         guard let key else { throw SystemError("pthread_key_create") }
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         let whole = size + 2 * page
@@ -44,8 +46,8 @@ enum SignalStack {
         }
     }
 
-    /// Gives the calling thread back what it had before.
-    static func takeFromThread() {
+    /// Restores the previous signal stack of the calling thread.
+    static func uninstall() {
         guard let key, let memory = pthread_getspecific(key) else { return }
         pthread_setspecific(key, nil)
         release(memory)
@@ -56,7 +58,7 @@ enum SignalStack {
         var current = stack_t()
         if sigaltstack(nil, &current) == 0, current.ss_sp == memory + page {
             var earlier = (memory + page + size).load(as: stack_t.self)
-            // On it at this moment: it cannot be taken away.
+            // A stack that is in use cannot be replaced.
             guard sigaltstack(&earlier, nil) == 0 else { return }
         }
         munmap(memory, size + 2 * page)

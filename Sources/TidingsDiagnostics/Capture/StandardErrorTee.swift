@@ -2,17 +2,18 @@
 #if os(Linux)
 import CTidingsCrash
 import Foundation
+import TidingsFiles
 
-/// A pipe in the place of the standard error, and a thread that passes on what comes.
+/// A pipe in place of the standard error, and a thread that forwards its contents.
 ///
-/// The thread goes on until nobody can write to the pipe any more, also when the standard error
-/// has been given back: processes that were started meanwhile have the pipe as theirs.
+/// The thread runs until the pipe has no writer left, even after the standard error is restored,
+/// because child processes may have inherited the pipe.
 struct StandardErrorTee {
-    /// Where it is read, and where the standard error led.
+    /// The read end of the pipe and the original standard error.
     let pipe: Int32
     let output: Int32
 
-    /// Puts the pipe in place.
+    /// Replaces the standard error by the pipe.
     init() throws(SystemError) {
         let ends = try SystemPipe()
         pipe = ends.output
@@ -28,7 +29,7 @@ struct StandardErrorTee {
         close(ends.input)
     }
 
-    /// Begins to pass on.
+    /// Starts the forwarding thread.
     func start() {
         let (pipe, output) = (pipe, output)
         let thread = Thread {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsFiles
+
 #if os(Linux)
 import Foundation
 
-/// The two ends of a pipe that programs which are started do not inherit.
+/// The two ends of a pipe that child processes do not inherit.
 struct SystemPipe {
     let output: Int32
     let input: Int32

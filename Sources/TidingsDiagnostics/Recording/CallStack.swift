@@ -3,21 +3,21 @@
 import Foundation
 import Runtime
 
-/// Where the program is, as addresses; their names are found later and elsewhere.
+/// The call stack of the caller, as addresses that are symbolicated later.
 struct CallStack: Sendable {
-    /// How many calls are kept; the outermost go.
+    /// The maximum number of calls; the outermost are dropped.
     private static let limit = 64
 
-    /// No images at all.
+    /// An empty image map.
     ///
-    /// Nothing here needs them, and the runtime would look for them at every capture, which takes
-    /// a hundred times longer and reads memory that may just go.
+    /// Capturing needs no images. Without this value the runtime would list them at every capture,
+    /// which takes a hundred times longer and reads memory that another thread may unmap.
     private static let noImages = try? JSONDecoder().decode(
         ImageMap.self,
         from: JSONEncoder().encode(CompactImageMap([]).text)
     )
 
-    /// The calls that led here, the innermost first; empty where the stack cannot be walked.
+    /// Returns the calls that led here, innermost first; empty if the stack cannot be walked.
     @inline(never)
     func frames() -> [RawCapture.Frame] {
         guard let images = Self.noImages,
@@ -46,7 +46,7 @@ struct CallStack: Sendable {
     }
 }
 #else
-/// The calls that led to an error are known on Linux only.
+/// The implementation for other platforms, where call stacks are not captured.
 struct CallStack: Sendable {
     func frames() -> [RawCapture.Frame] { [] }
 }

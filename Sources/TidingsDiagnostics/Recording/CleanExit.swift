@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsLock
 
-/// Marks the runs of this process as ended by themselves when it exits, by `exit` or by a return
-/// from its main function.
+/// Marks the runs of this process as ended normally when the process exits, by `exit` or by
+/// returning from main.
 enum CleanExit {
-    struct Marked: Sendable {
+    struct Registration: Sendable {
         weak let file: RunFile?
-        /// A child that was forked has the same files, but its exit is not the run's end.
+        /// A forked child has the same files, but its exit is not the end of the run.
         let process: pid_t
     }
 
-    static let files = Lock<[Marked]>([])
+    static let registrations = Lock<[Registration]>([])
     private static let isRegistered: Bool = atexit { CleanExit.markAll() } == 0
 
-    /// Marks a file at the exit if it is still there.
-    static func mark(_ file: RunFile) {
+    /// Registers a file to be marked at the exit if it still exists.
+    static func register(_ file: RunFile) {
         _ = isRegistered
-        let marked = Marked(file: file, process: getpid())
-        let gone = files.withLock { files in
-            defer { files = files.filter { $0.file != nil } + [marked] }
-            return files
+        let registration = Registration(file: file, process: getpid())
+        let gone = registrations.withLock { registrations in
+            defer { registrations = registrations.filter { $0.file != nil } + [registration] }
+            return registrations
         }
         withExtendedLifetime(gone) {}
     }
 
-    /// Whoever has the lock may be a thread that never goes on, or what has called `exit`.
+    /// The lock may be held by a thread that never continues, or by the code that has called
+    /// `exit`, hence the limit.
     private static func markAll() {
-        for _ in 0..<patience {
-            let isDone = files.withLockIfAvailable { files in
-                for marked in files where marked.process == getpid() { marked.file?.markClean() }
+        for _ in 0..<attemptLimit {
+            let isDone = registrations.withLockIfAvailable { registrations in
+                for registration in registrations where registration.process == getpid() {
+                    registration.file?.markClean()
+                }
                 return true
             }
             if isDone == true { return }
@@ -38,5 +42,5 @@ enum CleanExit {
     }
 
     /// In milliseconds.
-    private static var patience: Int { 50 }
+    private static var attemptLimit: Int { 50 }
 }

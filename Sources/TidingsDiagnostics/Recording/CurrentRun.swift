@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// What this process records, and where it lies.
+/// The run of this process: its metadata, its file and its pending events.
 final class CurrentRun: Sendable {
-    /// What was known when an error was recorded.
-    struct Moment: Sendable {
+    /// The scope and the breadcrumbs at the time of a recording.
+    struct Snapshot: Sendable {
         let scope: ScopeRecord
         let breadcrumbs: [Breadcrumb]
     }
 
-    let facts: RunFacts
+    let metadata: RunMetadata
     let file: RunFile
     let calls = CallStack()
-    /// Why nothing outlives the process; nil when it does.
+    /// The reason why records end with the process; nil if they outlive it.
     let failure: SystemError?
-    /// Nil when it could not be made.
+    /// Nil if it could not be created.
     private let folder: RunFolder?
-    private let moments = Lock<[EventTicket: Moment]>([:])
+    private let snapshots = Lock<[PendingEvent: Snapshot]>([:])
     private let images = Lock<ImageList?>(nil)
     private let generation: Int
 
     init(
         _ configuration: CrashReporter.Configuration,
-        scribe: Scribe = Scribe(redactor: Redactor())
+        writer: RedactingWriter = RedactingWriter(redactor: Redactor())
     ) {
-        ForkedChild.watch()
-        generation = ForkedChild.generation
-        facts = .current(
+        ForkMonitor.start()
+        generation = ForkMonitor.generation
+        metadata = .current(
             application: configuration.application,
             release: configuration.release,
             environment: configuration.environment,
             started: configuration.now(),
-            scribe: scribe
+            writer: writer
         )
         do throws(SystemError) {
-            let folder = try RunFolder.create(in: configuration.directory, facts: facts)
+            let folder = try RunFolder.create(in: configuration.directory, metadata: metadata)
             self.folder = folder
             file = RunFile(at: folder.livePath)
             failure = file.failure
@@ -44,65 +46,66 @@ final class CurrentRun: Sendable {
             file = RunFile(at: nil)
             failure = error
         }
-        CleanExit.mark(file)
+        CleanExit.register(file)
     }
 
-    /// Whether this is the process whose run it is, and not a child that it has forked.
-    var isOwn: Bool { generation == ForkedChild.generation }
+    /// Whether this process owns the run, rather than being a forked child of the owner.
+    var isOwn: Bool { generation == ForkMonitor.generation }
 
-    /// Where crashes are written; nil without a folder.
-    var places: (reports: [String], images: String)? {
+    /// The paths for crash reports; nil without a folder.
+    var paths: (reports: [String], images: String)? {
         folder.map { ($0.capturePaths, $0.imagesPath) }
     }
 
-    /// For those who look for the folders of others.
+    /// The folder to exclude from a search for ended runs.
     var ownFolder: RunFolder? { folder }
 
-    /// Keeps an event until its report is made, with what is known now.
+    /// Stores an event until its report is assembled, with the current scope and breadcrumbs.
     ///
-    /// - Returns: Whether there was room for it.
-    func keep(_ event: EventRecord, at moment: Moment) -> Bool {
+    /// - Returns: Whether there was space for it.
+    func keep(_ event: EventRecord, with snapshot: Snapshot) -> Bool {
         let bytes = event.bytes
-        return moments.withLock { moments in
-            guard let ticket = file.append(event: bytes, isFatal: event.level == .fatal) else {
+        return snapshots.withLock { snapshots in
+            guard let pendingEvent = file.append(event: bytes, isFatal: event.level == .fatal)
+            else {
                 return false
             }
-            moments[ticket] = moment
+            snapshots[pendingEvent] = snapshot
             return true
         }
     }
 
-    /// The oldest event that waits for its report; nil for what of it cannot be read.
-    func first() -> (ticket: EventTicket, event: EventRecord?, moment: Moment?)? {
-        let first = moments.withLock { moments -> (EventTicket, [UInt8], Moment?)? in
-            guard let (ticket, bytes) = file.firstEvent() else { return nil }
-            // Those before it had to go, as the file was full.
-            moments = moments.filter { $0.key.sequence >= ticket.sequence }
-            return (ticket, bytes, moments[ticket])
+    /// Returns the oldest pending event; `event` is nil if it cannot be decoded.
+    func first() -> (pendingEvent: PendingEvent, event: EventRecord?, snapshot: Snapshot?)? {
+        let first = snapshots.withLock { snapshots -> (PendingEvent, [UInt8], Snapshot?)? in
+            guard let (pendingEvent, bytes) = file.firstEvent() else { return nil }
+            // The full file has evicted the earlier ones.
+            snapshots = snapshots.filter { $0.key.sequence >= pendingEvent.sequence }
+            return (pendingEvent, bytes, snapshots[pendingEvent])
         }
         return first.map { ($0.0, EventRecord($0.1), $0.2) }
     }
 
-    /// Says that an event has its report.
-    func finish(_ ticket: EventTicket) {
-        moments.withLock { moments in
-            file.finish(ticket)
-            moments[ticket] = nil
+    /// Removes an event whose report is stored.
+    func finish(_ pendingEvent: PendingEvent) {
+        snapshots.withLock { snapshots in
+            file.finish(pendingEvent)
+            snapshots[pendingEvent] = nil
         }
     }
 
-    /// Forgets what was recorded, and of crashes those that were survived; the scope stays.
-    func forgetRecords(at now: Date) {
-        let gone = moments.withLock { moments in
-            file.forgetRecords()
-            defer { moments = [:] }
-            return moments
+    /// Discards the records and the survived crashes of this run; the scope remains.
+    func discardRecords(at now: Date) {
+        let gone = snapshots.withLock { snapshots in
+            file.discardRecords()
+            defer { snapshots = [:] }
+            return snapshots
         }
         withExtendedLifetime(gone) {}
         for path in folder?.capturePaths ?? [] { CaptureFile.clear(path, at: now) }
     }
 
-    /// What is loaded, looked at again when an address lies in nothing that was known.
+    /// Returns the loaded images, listed again if an address is in none of the known ones.
     func images(for frames: [RawCapture.Frame], _ symbolicator: any Symbolicator) -> ImageList {
         let known = images.withLock { $0 }
         if let known, frames.allSatisfy({ known.image(at: $0.address) != nil }) { return known }
@@ -111,11 +114,11 @@ final class CurrentRun: Sendable {
         return now
     }
 
-    /// Says that the run has ended by itself; the next start takes what is left of it.
+    /// Marks the run as ended normally and releases its folder for the next start.
     ///
-    /// A child that was forked has the same files, but its end is not the run's.
+    /// A forked child has the same files, but its end is not the end of the run.
     func end() {
-        guard facts.process == getpid() else { return }
+        guard metadata.process == getpid() else { return }
         file.markClean()
         folder?.release()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys that a task has set for itself and for its children, for each reporter.
+/// The keys of a task and its child tasks, per reporter.
 enum LocalScope {
     @TaskLocal static var values: [ObjectIdentifier: [String: ReportValue]] = [:]
 }

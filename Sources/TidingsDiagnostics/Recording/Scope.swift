@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a report takes with it, as a value.
+/// The user, keys and breadcrumbs that a report includes.
 struct Scope {
-    /// How many keys can be set; a further one is not taken and counted.
+    /// The maximum number of keys; further ones are refused and counted.
     static let valueLimit = 64
-    /// How many breadcrumbs are kept; the oldest go.
+    /// The maximum number of breadcrumbs; the oldest are dropped.
     static let breadcrumbLimit = 100
 
     private(set) var values: [String: ReportValue] = [:]
     var user: String?
     private(set) var refusedValues = 0
     private var ring: [Breadcrumb] = []
-    /// Where the next breadcrumb goes once the ring is full.
+    /// The position of the next breadcrumb once the ring is full.
     private var next = 0
 
-    /// The breadcrumbs, the oldest first.
+    /// The breadcrumbs, oldest first.
     var breadcrumbs: [Breadcrumb] { Array(ring[next...] + ring[..<next]) }
 
-    /// Adds a breadcrumb and returns the one that had to go, for the caller to drop.
+    /// Adds a breadcrumb and returns the dropped one, for the caller to release.
     mutating func append(_ breadcrumb: Breadcrumb) -> Breadcrumb? {
         guard ring.count == Self.breadcrumbLimit else {
             if ring.isEmpty { ring.reserveCapacity(Self.breadcrumbLimit) }
@@ -30,13 +30,13 @@ struct Scope {
         return oldest
     }
 
-    /// Forgets the breadcrumbs and returns them, for the caller to drop.
-    mutating func forgetBreadcrumbs() -> [Breadcrumb] {
+    /// Removes the breadcrumbs and returns them, for the caller to release.
+    mutating func removeBreadcrumbs() -> [Breadcrumb] {
         defer { (ring, next) = ([], 0) }
         return ring
     }
 
-    /// Sets a key and returns whether it was taken.
+    /// Sets a key and returns whether it was accepted.
     mutating func set(_ value: ReportValue?, for name: String) -> Bool {
         if value != nil, values[name] == nil, values.count >= Self.valueLimit {
             refusedValues += 1
@@ -46,6 +46,6 @@ struct Scope {
         return true
     }
 
-    /// What of it lies in the file of a run.
+    /// The part that is stored in the file of a run.
     var record: ScopeRecord { ScopeRecord(user: user, values: values) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of an address as texts write them: plain, with the slashes that JSON escapes, or
+/// Finds the parts of an address in plain text, with the slashes that JSON escapes, or
 /// percent-encoded.
 enum AddressText {
     private static let schemeEnds = ["://", ":\\/\\/", "%3a%2f%2f"].map { Array($0.utf8) }
     private static let encodedSlash = Array("%2f".utf8)
     private static let encodedAt = Array("%40".utf8)
 
-    /// Where the first scheme's colon and slashes stand.
+    /// The range of the first `://`.
     static func schemeEnd(in text: ArraySlice<UInt8>) -> Range<Int>? {
         for index in text.indices where text[index] == 0x3A || text[index] == 0x25 {
             for end in schemeEnds where text[index...].startsIgnoringCase(with: end) {
@@ -17,7 +17,7 @@ enum AddressText {
         return nil
     }
 
-    /// Where the slash after host and port stands, or the end.
+    /// The index of the slash after host and port, or the end.
     static func authorityEnd(in text: ArraySlice<UInt8>) -> Int {
         text.indices.first { index in
             text[index] == 0x2F || text[index...].startsIgnoringCase(with: encodedSlash)
@@ -35,7 +35,7 @@ enum AddressText {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it starts with `other`, which is lowercase.
+    /// Whether the slice starts with `other`, which must be lowercase.
     fileprivate func startsIgnoringCase(with other: [UInt8]) -> Bool {
         guard count >= other.count else { return false }
         return zip(self, other).allSatisfy { $0.asciiLowercased == $1 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what looks like a key rather than like words: long, and switching between kinds of
-/// characters all the time.
+/// Detects texts that look like keys rather than words: long, with frequent changes between kinds
+/// of characters.
 enum OpaqueText {
     static let shortest = 24
 
@@ -22,7 +22,7 @@ enum OpaqueText {
         return digitSwitches >= 3 || switches * 10 >= run.count * 3
     }
 
-    /// Whether a run is a hash as version control writes it.
+    /// Whether a run has the format of a hash in version control.
     static func isDigest(_ run: ArraySlice<UInt8>) -> Bool {
         (run.count == 40 || run.count == 64)
             && run.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0) }

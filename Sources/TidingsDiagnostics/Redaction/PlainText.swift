@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells, in one pass and without a copy, that a text has nothing in it that could be redacted.
+/// A fast check, in one pass without a copy, that a text contains nothing to redact.
 ///
-/// Most breadcrumbs are a few words. Whatever could be a part of an address, of a path, of a name
-/// with a value or of a key is left to the redactor.
+/// Most breadcrumbs are a few words. Any text that may contain part of an address, a path, a key or
+/// a name with a value goes to the redactor.
 enum PlainText {
     static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
         var run = 0
         var wasText = false
         for byte in bytes {
             if byte.belongsToWord {
-                // "Bearer" and "basic" announce a secret.
+                // "Bearer" and "basic" precede a secret.
                 if !wasText, byte | 0x20 == UInt8(ascii: "b") { return false }
                 run += 1
                 if run >= OpaqueText.shortest { return false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word that may be an address, or have one in it, without what nobody else may read.
+/// Redacts a word that may be or contain an address.
 struct RedactedAddress {
     private static let mark = Array(Redactor.mark.utf8)
 
@@ -12,7 +12,7 @@ struct RedactedAddress {
         hasScheme = AddressText.schemeEnd(in: bytes[...]) != nil
     }
 
-    /// Takes out credentials, queries, fragments, and the names in mail addresses.
+    /// Removes credentials, queries, fragments and the names in email addresses.
     mutating func redact() {
         removeCredentials()
         if !hasScheme {
@@ -22,7 +22,7 @@ struct RedactedAddress {
         removeQuery()
     }
 
-    /// Takes out what stands before the host of an address.
+    /// Removes everything before the host of an address.
     private mutating func removeCredentials() {
         var start = 0
         while let scheme = AddressText.schemeEnd(in: bytes[start...]) {
@@ -31,14 +31,14 @@ struct RedactedAddress {
             if let at = AddressText.lastAt(in: authority) {
                 bytes.removeSubrange(start..<at)
             } else if hasOddPort(authority) {
-                // A password with a slash in it: nobody can tell where it ends.
+                // A password that contains a slash: its end is unknown.
                 bytes.replaceSubrange(start..., with: Self.mark)
                 return
             }
         }
     }
 
-    /// The same without a scheme: a name, a colon, a password, an `@`.
+    /// Removes credentials without a scheme: a name, a colon, a password, an `@`.
     private mutating func removeBareCredentials() {
         guard let at = bytes.lastIndex(of: 0x40),
             let colon = bytes[..<at].firstIndex(of: 0x3A), colon + 1 < at
@@ -55,7 +55,7 @@ struct RedactedAddress {
 
     /// Cuts at the query of an address, encoded or relative, and at a fragment.
     private mutating func removeQuery() {
-        // A question mark at the end of a sentence begins no query.
+        // A question mark at the end of a sentence does not start a query.
         guard let last = bytes.lastIndex(where: \.isText) else { return }
         for index in bytes.indices {
             let start: Int
@@ -70,11 +70,11 @@ struct RedactedAddress {
         }
     }
 
-    /// Takes out what stands before the host of a mail address.
+    /// Removes everything before the host of an email address.
     private mutating func removeMailbox() {
         guard let at = bytes.lastIndex(of: 0x40), at + 1 < bytes.endIndex else { return }
         let start = bytes[..<at].lastIndex { $0.opensAddress }.map { $0 + 1 } ?? 0
-        // It is the mark of an earlier look.
+        // An earlier pass has redacted this address already.
         let isMarked = start > 0 && bytes[(start - 1)..<at].elementsEqual(Self.mark)
         if start < at, !isMarked { bytes.replaceSubrange(start..<at, with: Self.mark) }
     }
@@ -88,7 +88,7 @@ extension UInt8 {
     /// A letter or a digit, in ASCII or not.
     var isText: Bool { isASCIILetterOrDigit || self >= 0x80 }
 
-    /// What can stand before an address: `( , ; = [ { ' /`.
+    /// Whether the byte can precede an address: `( , ; = [ { ' /`.
     fileprivate var opensAddress: Bool {
         switch self {
         case 0x28, 0x2C, 0x3B, 0x3D, 0x5B, 0x7B, 0x27, 0x2F: true

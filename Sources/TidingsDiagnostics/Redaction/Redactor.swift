@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Takes out of a text what must not leave the machine.
+/// Removes private data from texts that may leave the machine.
 ///
-/// Gone are: queries, fragments and credentials of addresses; values of names such as `token` or
-/// `Cookie`; long runs that look like keys; home folders. It rather takes too much.
+/// Removes queries, fragments and credentials of addresses, values of names such as `token` or
+/// `Cookie`, long runs that look like keys, and home folders. In case of doubt it removes too much.
 struct Redactor: Sendable {
-    /// What stands in place of what was taken out.
+    /// The replacement for removed text.
     static let mark = "[redacted]"
 
     private static let parents = [Array("/home/".utf8), Array("/Users/".utf8)]
 
-    /// The longest first, without a slash at the end.
+    /// Longest first, without a trailing slash.
     private let homes: [[UInt8]]
 
     /// Creates a redactor.
     ///
-    /// - Parameter homes: The home folders of the people who use the program; those below `/home`
-    ///   and `/Users` are known.
+    /// - Parameter homes: The home folders to remove. Folders below `/home` and `/Users` are always
+    ///   removed.
     init(homes: [String] = Redactor.ownHomes) {
         self.homes = homes.map { Array(($0.hasSuffix("/") ? String($0.dropLast()) : $0).utf8) }
             .filter { $0.count > 1 }
             .sorted { $0.count > $1.count }
     }
 
-    /// The text without what must not leave the machine.
+    /// Returns the text without private data.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - keepsDigests: Whether a hash in hexadecimal stays, as that of a commit in the name of a
-    ///     release.
-    /// - Returns: The same text if nothing was in it.
+    ///   - keepsDigests: Whether hexadecimal hashes remain, such as the commit in a release name.
+    /// - Returns: The redacted text; the same text if it contains no private data.
     func redacted(_ text: String, keepsDigests: Bool = false) -> String {
-        PlainText.isPlain(text.utf8) ? text : looked(text, keepsDigests: keepsDigests)
+        PlainText.isPlain(text.utf8) ? text : redactedByWord(text, keepsDigests: keepsDigests)
     }
 
-    /// The text after each of its words was looked at.
-    func looked(_ text: String, keepsDigests: Bool = false) -> String {
+    /// Redacts word by word, without the fast check for plain text.
+    func redactedByWord(_ text: String, keepsDigests: Bool = false) -> String {
         var words = WordRedactor(keepsDigests: keepsDigests)
         return words.redacted(withoutHomes(Array(text.utf8)))
     }
@@ -71,7 +70,7 @@ struct Redactor: Sendable {
             let end = index + home.count
             if end == bytes.count || !bytes[end].continuesWord { return end }
         }
-        // Elsewhere in a path, and in an address, these are ordinary names.
+        // Elsewhere in a path or an address these are ordinary names.
         guard index == 0 || !bytes[index - 1].continuesName else { return nil }
         for parent in Self.parents where rest.starts(with: parent) {
             let name = rest.dropFirst(parent.count).prefix { $0.continuesName }
@@ -87,12 +86,12 @@ struct Redactor: Sendable {
 }
 
 extension UInt8 {
-    /// Whether a word goes on with this byte.
+    /// Whether this byte continues a word.
     fileprivate var continuesWord: Bool {
         isASCIILetterOrDigit || self >= 0x80 || self == 0x2D || self == 0x5F
     }
 
-    /// Whether a name in a path goes on with this byte.
+    /// Whether this byte continues a name in a path.
     fileprivate var continuesName: Bool {
         continuesWord || self == 0x2E || self == 0x25 || self == 0x2B || self == 0x40
     }

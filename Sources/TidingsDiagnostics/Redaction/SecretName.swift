@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names whose values are nobody's business.
+/// Names whose values are secret.
 enum SecretName {
-    /// How far the value of a name reaches.
+    /// How far the value of a secret name extends.
     enum Reach {
         case word
-        /// The value of a header: to the end of its line.
+        /// To the end of the line, as for a header.
         case line
     }
 
     private static let headers = names("authorization proxyauthorization cookie setcookie")
     private static let exact = names("auth sig sid jwt pass key hmac policy otp pin")
     private static let parts = names(
-        "token password passwd pwd passphrase secret apikey accesskey privatekey signature credential "
-            + "session authorization cookie"
+        "token password passwd pwd passphrase secret apikey accesskey privatekey signature "
+            + "credential session authorization cookie"
     )
 
-    /// Nil for a name that is no secret.
+    /// Nil if the name is not secret.
     static func reach(of name: ArraySlice<UInt8>) -> Reach? {
         guard name.count > 1 else { return nil }
         var letters: [UInt8] = []

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Goes through a text word by word; what one word says may concern the next.
+/// Redacts a text word by word; one word can determine how the next is treated.
 struct WordRedactor {
-    /// What the words so far mean for the next one.
+    /// The treatment of the next word.
     private enum Pending {
         case nothing
         case value
-        /// The rest up to the closing quote goes; whether a backslash stood before the opening one.
+        /// Text up to the closing quote is redacted. `isEscaped` records whether a backslash
+        /// precedes the opening quote, `isMarked` whether the replacement is written.
         case quote(isEscaped: Bool, isMarked: Bool)
-        /// The rest up to an apostrophe goes; its mark is written.
+        /// Text up to an apostrophe is redacted; the replacement is written.
         case apostrophe
-        /// The rest of the line goes, and this says whether its mark is written already.
+        /// The rest of the line is redacted. `isMarked` records whether the replacement is written.
         case line(isMarked: Bool)
     }
 
@@ -20,9 +21,9 @@ struct WordRedactor {
     private let keepsDigests: Bool
     private var result: [UInt8] = []
     private var pending = Pending.nothing
-    /// What a sign that stands apart, as in `token = 1`, would be the sign of.
+    /// The last word, as the possible name before a detached sign, as in `token = 1`.
     private var lastWord: ArraySlice<UInt8> = []
-    /// What stood before the byte or word that is looked at.
+    /// The byte before the current byte or word.
     private var previous: UInt8?
 
     init(keepsDigests: Bool = false) {
@@ -55,7 +56,7 @@ struct WordRedactor {
             lastWord = []
         case .value where byte == 0x22:
             pending = .quote(isEscaped: isEscaped, isMarked: false)
-        // A quote within the value has a backslash that the opening one had not.
+        // A quote within the value has a backslash that the opening quote does not have.
         case .quote(let wasEscaped, _) where byte == 0x22 && (wasEscaped || !isEscaped):
             pending = .nothing
         default: break
@@ -75,14 +76,14 @@ struct WordRedactor {
                 result.append(contentsOf: word.prefix(1))
                 if word.count > 1 { append(word.dropFirst()) }
             } else {
-                appendLooking(word)
+                appendRedacted(word)
             }
         case .value:
             guard word.contains(where: \.isText) else {
                 result.append(contentsOf: word)
                 return
             }
-            // “Bearer” is not the secret, what follows is.
+            // "Bearer" is not the secret; the next word is.
             let isScheme = endsWithScheme(word)
             result.append(contentsOf: isScheme ? word : Self.mark[...])
             pending = isScheme ? .value : word.opensApostrophes ? .apostrophe : .nothing
@@ -97,7 +98,7 @@ struct WordRedactor {
         }
     }
 
-    private mutating func appendLooking(_ word: ArraySlice<UInt8>) {
+    private mutating func appendRedacted(_ word: ArraySlice<UInt8>) {
         if endsWithScheme(word) { pending = .value }
         if word.allSatisfy(\.isPlain) {
             appendWithoutKeys(word)
@@ -122,7 +123,7 @@ struct WordRedactor {
         }
     }
 
-    /// Cuts after a secret's name and its sign.
+    /// Redacts the part of a word after a secret name and its sign.
     private mutating func removeSecret(_ word: inout [UInt8]) {
         var start = word.startIndex
         for index in word.indices {
@@ -171,7 +172,7 @@ struct WordRedactor {
 }
 
 extension UInt8 {
-    /// White space, controls, and what encloses an address in a text.
+    /// White space, control characters and the characters that enclose an address in a text.
     fileprivate var separatesWords: Bool {
         self <= 0x20 || self == 0x22 || self == 0x3C || self == 0x3E || self == 0x60 || self == 0x7F
     }
@@ -180,14 +181,14 @@ extension UInt8 {
         isASCIILetterOrDigit || self == 0x2D || self == 0x5F
     }
 
-    /// Whether a word of such bytes alone is neither an address nor has a sign in it.
+    /// Whether a word of such bytes alone contains neither an address nor a sign.
     fileprivate var isPlain: Bool {
         belongsToKey || self >= 0x80 || self == 0x2E || self == 0x2C || self == 0x2F
     }
 }
 
 extension [UInt8] {
-    /// Whether `%3D` or `%3A` begins here, an encoded equals sign or colon.
+    /// Whether `%3D` or `%3A`, an encoded equals sign or colon, starts at this index.
     fileprivate func beginsEncodedSign(at index: Int) -> Bool {
         guard self[index] == 0x25, index + 2 < count, self[index + 1] == 0x33 else { return false }
         return self[index + 2] | 0x20 == 0x61 || self[index + 2] | 0x20 == 0x64
@@ -195,12 +196,12 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether an apostrophe begins what another one ends in a later word.
+    /// Whether the slice starts with an apostrophe whose closing counterpart is in a later word.
     fileprivate var opensApostrophes: Bool {
         first == 0x27 && !dropFirst().contains(0x27)
     }
 
-    /// Without the punctuation around it.
+    /// The slice without surrounding punctuation.
     fileprivate var bare: ArraySlice<UInt8> {
         var slice = drop { !$0.isText }
         while let last = slice.last, !last.isText { slice.removeLast() }

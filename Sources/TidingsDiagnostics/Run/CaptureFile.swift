@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
-/// A file in which the signal handler of this run may write.
+/// A file that the signal handler of this run writes a crash into.
 enum CaptureFile {
-    /// After so long a crash was survived, and the handler writes elsewhere.
+    /// A capture older than this many seconds belongs to a survived crash; the handler then uses
+    /// the other file.
     private static let writingTime: TimeInterval = 2
     private static let sizeLimit = 1 << 20
 
-    /// Overwrites a crash that was survived; the space stays.
+    /// Overwrites the capture of a survived crash with zeros; the allocated space remains.
     static func clear(_ path: String, at now: Date) {
         guard let bytes = SystemFile.read(path, limit: sizeLimit), let capture = RawCapture(bytes),
             let date = capture.date, now.timeIntervalSince(date) > writingTime
@@ -15,7 +17,7 @@ enum CaptureFile {
         let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { close(file) }
-        // What cannot be overwritten is reported with the next start, as a crash is.
+        // The next start reports a capture that cannot be overwritten as a crash.
         try? SystemFile.write(Data(count: bytes.count), to: file)
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An error that was recorded, as it lies in the file of its run until its report is made.
+/// A recorded error, as stored in the file of its run until its report is assembled.
 ///
-/// Everything in it is redacted and cut already.
+/// All texts are already redacted and cut.
 struct EventRecord: Equatable, Sendable {
     static let frameLimit = 256
     private static let version: UInt8 = 1
@@ -11,21 +11,21 @@ struct EventRecord: Equatable, Sendable {
     var id: UUID
     var date: Date
     var level: ReportLevel
-    /// The error, then what caused it, and so on.
+    /// The error, followed by its causes.
     var errors: [ReportedError]
     var context: [String: ReportValue]
     var grouping: [String]
-    /// Where it was recorded, the innermost call first.
+    /// The call stack of the recording, innermost call first.
     var frames: [RawCapture.Frame]
-    /// The user of the task that recorded it; nil for that of the run.
+    /// The user of the recording task; nil for the user of the run.
     var user: String?
-    /// The keys that the task has beside those of the run, or instead of them.
+    /// The keys of the recording task, which extend or override those of the run.
     var values: [String: ReportValue]
-    /// The number of the newest breadcrumb then.
+    /// The sequence number of the newest breadcrumb at that time.
     var lastBreadcrumb: UInt64
 
     var bytes: [UInt8] {
-        var bytes = RecordBytes(capacity: 1_024 + 16 * min(frames.count, Self.frameLimit))
+        var bytes = ByteWriter(capacity: 1_024 + 16 * min(frames.count, Self.frameLimit))
         bytes.append(Self.version)
         bytes.append(id.high)
         bytes.append(id.low)
@@ -55,7 +55,7 @@ struct EventRecord: Equatable, Sendable {
 }
 
 extension EventRecord {
-    /// Reads an event; nil when it is not whole.
+    /// Decodes an event; nil if it is incomplete.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(bytes)
         guard reader.number(UInt8.self) == Self.version,

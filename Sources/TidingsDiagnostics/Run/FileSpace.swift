@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
 #if canImport(Darwin)
 import Darwin
@@ -9,9 +10,9 @@ import Musl
 import Glibc
 #endif
 
-/// Room on the disk that is a file's own, whatever else is written later.
+/// Disk space that is reserved for a file, whatever else is written later.
 enum FileSpace {
-    /// Gives a file so many bytes of zeroes, all with room on the disk.
+    /// Extends a file to `count` bytes of zeros, all backed by disk space.
     static func allocate(_ count: Int, for file: CInt) throws(SystemError) {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -19,7 +20,7 @@ enum FileSpace {
         #else
         let result = getrlimit(RLIMIT_FSIZE, &limit)
         #endif
-        // Going beyond it would end the program.
+        // Writing beyond this limit would raise a fatal signal.
         if result == 0, limit.rlim_cur < rlim_t(count) { try fail(EFBIG) }
         #if canImport(Darwin)
         var store = fstore_t(
@@ -42,7 +43,7 @@ enum FileSpace {
         #endif
     }
 
-    /// What a file system that cannot allocate still can.
+    /// The fallback for file systems that cannot allocate: writes zeros.
     private static func fill(_ count: Int, of file: CInt) throws(SystemError) {
         let zeroes = [UInt8](repeating: 0, count: 64 << 10)
         var offset = 0

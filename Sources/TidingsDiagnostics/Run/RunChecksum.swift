@@ -2,9 +2,9 @@
 
 /// The checksum of a record in the file of a run.
 ///
-/// FNV-1a of 64 bits on eight bytes at once, with the high bits folded back, four of them side by
-/// side so that the processor need not wait for one. No step loses anything, hence a change within
-/// eight bytes never goes unseen, and others hardly ever.
+/// 64-bit FNV-1a over words of eight bytes, with the high bits folded back, in four independent
+/// lanes so that the processor can run them in parallel. Each step is reversible, so any change
+/// within one word is detected; other changes are missed with negligible probability.
 enum RunChecksum {
     private static let prime: UInt64 = 0x100_0000_01B3
 
@@ -36,7 +36,7 @@ enum RunChecksum {
         bytes.withUnsafeBytes { of($0, key: key) }
     }
 
-    /// The checksum of the head.
+    /// Returns the checksum of the header.
     static func of(magic: UInt64, key: UInt64) -> UInt64 {
         var hash = key
         mix(magic, &hash)

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// What a run leaves behind whatever ends it: its scope, its breadcrumbs, its errors.
+/// The memory-mapped file of a run: its scope, breadcrumbs and pending events.
 ///
-/// It is memory that is a file: what was stored is there for the next start, after kill -9 too.
-/// Nothing here waits for the disk, and nothing fails: all space is taken at the start, and where
-/// there is none, it is memory that ends with the process. ``RunRecord`` reads it.
+/// Everything stored here survives the end of the process, even `kill -9`, and the next start reads
+/// it with ``RunRecord``. No method waits for the disk or fails: all disk space is reserved at the
+/// start. Without it the data lives in plain memory and ends with the process.
 final class RunFile: Sendable {
-    /// Why there is no file; nil when there is one, or when none was asked for.
+    /// The reason for the missing file; nil if the file exists or none was requested.
     let failure: SystemError?
-    /// Whether it outlives the process.
+    /// Whether the data outlives the process.
     let isOnDisk: Bool
     let state: Lock<RunState>
-    /// Reached without the lock: an exit may come from inside of it.
+    /// Accessed without the lock, because `exit` may be called while the lock is held.
     private let mark: EndMark
 
-    /// Makes the file.
+    /// Creates the file.
     ///
-    /// - Parameter path: Where; nil for memory alone.
+    /// - Parameter path: The path of the new file; nil for plain memory.
     init(at path: String?) {
         let key = UInt64.random(in: .min ... .max)
         guard let path else {
@@ -37,97 +39,101 @@ final class RunFile: Sendable {
         mark = state.withLock { $0.mark }
     }
 
-    /// Adds a breadcrumb in the place of the oldest one and returns its number, from 1 on.
+    /// Appends a breadcrumb, overwriting the oldest one, and returns its sequence number, which
+    /// starts at 1.
     ///
-    /// A text of more than 1,024 bytes and a location of more than 256 are cut.
+    /// Texts of more than 1,024 bytes and locations of more than 256 bytes are cut.
     @discardableResult
     func append(_ breadcrumb: Breadcrumb) -> UInt64 {
         state.withLock { $0.append(breadcrumb) }
     }
 
-    /// The number of the newest breadcrumb, 0 if there is none.
+    /// The sequence number of the newest breadcrumb; 0 if there is none.
     var lastBreadcrumb: UInt64 { state.withLock { $0.lastBreadcrumb } }
 
-    /// The newest breadcrumbs, the oldest first.
+    /// Returns the newest breadcrumbs, oldest first.
     ///
-    /// - Parameter sequence: The last one of interest.
-    /// - Returns: A hundred at most.
+    /// - Parameter sequence: The highest sequence number to include.
+    /// - Returns: At most 100 breadcrumbs.
     func breadcrumbs(until sequence: UInt64 = .max) -> [Breadcrumb] {
         let (bytes, key) = state.withLock { ($0.breadcrumbBytes, $0.key) }
         return RunRecord.breadcrumbs(in: bytes[...], key: key)
             .filter { $0.sequence <= sequence }.map(\.breadcrumb)
     }
 
-    /// Replaces the scope, as a whole or not at all.
+    /// Replaces the scope atomically.
     ///
-    /// - Returns: False, and the scope stays as it was, when it has no room.
+    /// - Returns: Whether the scope fits; otherwise the old one remains.
     @discardableResult
     func setScope(_ bytes: [UInt8]) -> Bool {
         state.withLock { $0.setScope(bytes) }
     }
 
-    /// Adds an event that waits for its report.
+    /// Appends an event that has no report yet.
     ///
-    /// In a full log it takes the place of the oldest that waits; that one is counted.
+    /// In a full log the oldest events are evicted and counted.
     ///
     /// - Parameters:
-    ///   - bytes: The event.
-    ///   - isFatal: Whether it may only go for another such one.
-    /// - Returns: nil when it is too large, or only such ones are there; it is counted.
+    ///   - bytes: The encoded event.
+    ///   - isFatal: Whether only another fatal event can evict it.
+    /// - Returns: The pending event; nil if it is too large or only fatal events remain. The loss
+    ///   is counted.
     @discardableResult
-    func append(event bytes: [UInt8], isFatal: Bool = false) -> EventTicket? {
+    func append(event bytes: [UInt8], isFatal: Bool = false) -> PendingEvent? {
         state.withLock { $0.append(event: bytes, isFatal: isFatal) }
     }
 
-    /// The oldest event that waits for its report, behind another one if that is named.
-    func firstEvent(after ticket: EventTicket? = nil) -> (ticket: EventTicket, bytes: [UInt8])? {
-        state.withLock { $0.firstEvent(after: ticket) }
+    /// Returns the oldest pending event, or the next one after `pendingEvent`.
+    func firstEvent(
+        after pendingEvent: PendingEvent? = nil
+    ) -> (pendingEvent: PendingEvent, bytes: [UInt8])? {
+        state.withLock { $0.firstEvent(after: pendingEvent) }
     }
 
-    /// Says that the report of an event lies in the spool.
+    /// Removes an event whose report is in the spool.
     ///
-    /// - Returns: False when the event had to go meanwhile.
+    /// - Returns: Whether the event was still there; false if it was evicted.
     @discardableResult
-    func finish(_ ticket: EventTicket) -> Bool {
-        state.withLock { $0.finish(ticket) }
+    func finish(_ pendingEvent: PendingEvent) -> Bool {
+        state.withLock { $0.finish(pendingEvent) }
     }
 
-    /// Forgets the breadcrumbs and the events, whose bytes are overwritten; the scope stays.
-    func forgetRecords() {
-        state.withLock { $0.forgetRecords() }
+    /// Removes all breadcrumbs and events and overwrites their bytes; the scope remains.
+    func discardRecords() {
+        state.withLock { $0.discardRecords() }
     }
 
-    /// How many events had no room.
+    /// The number of events that were dropped because there was no space.
     var lostEvents: Int { state.withLock { $0.lostEvents } }
 
-    /// Says that the run ended by itself, unless a signal has ended it.
+    /// Marks the run as ended normally, unless a signal has ended it.
     ///
-    /// Never waits for another thread.
+    /// Never blocks.
     func markClean() {
         mark.replace(0, by: 1)
     }
 
-    /// Takes back that it ended by itself.
+    /// Reverts ``markClean()``.
     func markRunning() {
         mark.replace(1, by: 0)
     }
 
-    /// The word that says how the run ended, for the signal handler.
+    /// The word that records how the run ended, for the signal handler.
     ///
-    /// Asked for, the memory stays as long as the process.
+    /// After this call the memory is never unmapped.
     var endMark: UnsafeMutablePointer<UInt32>? {
         UnsafeMutablePointer(bitPattern: state.withLock { $0.pin(RunLayout.endMark) })
     }
 
-    /// Where the newest text of the standard error is kept: a `tidings_crash_text`.
+    /// The buffer for the newest text of the standard error: a `tidings_crash_text`.
     ///
-    /// Asked for, the memory stays as long as the process.
+    /// After this call the memory is never unmapped.
     var text: UnsafeMutableRawPointer? {
         UnsafeMutableRawPointer(bitPattern: state.withLock { $0.pin(RunLayout.text) })
     }
 }
 
-/// An event in the file of a run that waits for its report.
-struct EventTicket: Hashable, Sendable {
+/// Identifies an event in the file of a run that has no report yet.
+struct PendingEvent: Hashable, Sendable {
     let sequence: UInt64
 }

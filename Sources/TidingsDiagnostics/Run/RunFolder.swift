@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
 #if canImport(Darwin)
 import Darwin
@@ -10,11 +12,11 @@ import Musl
 import Glibc
 #endif
 
-/// The folder of one run, which this process has for its own: it is its run, or one that ended.
+/// The folder of one run, exclusively owned by this process: its own run or an ended one.
 ///
-/// A run's process keeps a lock on it for life, and the system gives that back however the process
-/// ends. So of all processes that share a directory one at a time has a run, and nobody another
-/// one's that lives.
+/// The process of a run holds a lock on the folder for its whole life, and the system releases the
+/// lock however the process ends. Of all processes that share a directory, only one can own an
+/// ended run, and none can acquire a running one of another process.
 final class RunFolder: Sendable {
     let path: String
     private let name: String
@@ -28,30 +30,30 @@ final class RunFolder: Sendable {
         self.lock = Lock(lock)
     }
 
-    /// Makes the folder of the run that begins in this process.
+    /// Creates the folder of the run that starts in this process.
     ///
-    /// It has its name from the moment on that everything is in it and it is locked.
+    /// The folder gets its final name only when it is complete and locked.
     ///
     /// - Parameters:
-    ///   - directory: Where all runs are; made, for its owner alone, when it is not there.
-    ///   - facts: What is known of the run.
-    ///   - whenMade: What tests do just before it has its name.
-    /// - Returns: The folder; keep it for as long as the run goes on.
-    /// - Throws: What the system refused.
+    ///   - directory: The folder of all runs; created for its owner only if missing.
+    ///   - metadata: The metadata of the run.
+    ///   - whenMade: A hook for tests, called before the folder gets its final name.
+    /// - Returns: The folder. Keep it for as long as the run continues.
+    /// - Throws: The error of the failed system call.
     static func create(
         in directory: String,
-        facts: RunFacts,
+        metadata: RunMetadata,
         whenMade: () -> Void = {}
     ) throws(SystemError) -> RunFolder {
         try SystemFile.makeFolder(directory)
         let runs = runsPath(directory)
-        try makeOwn(runs)
-        let name = RunName.make(facts)
+        try makePrivateFolder(runs)
+        let name = RunName.make(metadata)
         let hidden = "\(runs)/\(RunName.newPrefix)\(name)"
         guard mkdir(hidden, 0o700) == 0 else { throw SystemError("mkdir") }
         do throws(SystemError) {
-            let lock = try FileLock.make("\(hidden)/\(lockName)")
-            try store(facts, at: "\(hidden)/\(factsName)")
+            let lock = try FileLock.create("\(hidden)/\(lockName)")
+            try store(metadata, at: "\(hidden)/\(metadataName)")
             whenMade()
             guard rename(hidden, "\(runs)/\(name)") == 0 else { throw SystemError("rename") }
             return RunFolder(name, in: runs, lock: lock)
@@ -61,18 +63,18 @@ final class RunFolder: Sendable {
         }
     }
 
-    /// Takes the runs whose processes have ended, each for this process alone, the oldest first.
+    /// Acquires the folders of ended runs for this process, oldest first.
     ///
-    /// The newest is always among them, as it tells how the run before this one ended; of the
-    /// others those that have waited longest.
+    /// The result always includes the newest run, because it determines
+    /// ``CrashReporter/previousRun``; the other places go to the oldest runs.
     ///
     /// - Parameters:
-    ///   - directory: Where all runs are.
-    ///   - own: The run of this process; it is never among them.
-    ///   - limit: How many are taken at most; call again when that many came.
-    ///   - owner: Whose runs they are.
-    /// - Returns: The runs; each is taken until it is removed, released or forgotten.
-    static func takeEnded(
+    ///   - directory: The folder of all runs.
+    ///   - own: The run of this process, which is skipped.
+    ///   - limit: The maximum number of runs. If the result has this size, call again for more.
+    ///   - owner: The user whose runs are acquired.
+    /// - Returns: The folders. Each stays locked until it is removed, released or deallocated.
+    static func acquireEnded(
         in directory: String,
         except own: RunFolder? = nil,
         limit: Int = 64,
@@ -81,44 +83,48 @@ final class RunFolder: Sendable {
         let runs = runsPath(directory)
         guard FileIdentity(of: runs, S_IFDIR, owner: owner) != nil else { return [] }
         let names = SystemFile.names(in: runs)
-        for name in names where name.hasPrefix(".") { sweep(name, in: runs, owner: owner) }
-        var ended = names.filter { RunName.isOne($0) && $0 != own?.name }.sorted()
-        func take(_ name: String) -> RunFolder? {
+        for name in names where name.hasPrefix(".") {
+            removeLeftovers(name, in: runs, owner: owner)
+        }
+        var ended = names.filter { RunName.isValid($0) && $0 != own?.name }.sorted()
+        func acquire(_ name: String) -> RunFolder? {
             let path = "\(runs)/\(name)"
             guard FileIdentity(of: path, S_IFDIR, owner: owner) != nil,
-                let lock = FileLock.take("\(path)/\(lockName)", owner: owner)
+                let lock = FileLock.tryAcquire(existing: "\(path)/\(lockName)", owner: owner)
             else { return nil }
             return RunFolder(name, in: runs, lock: lock)
         }
         var newest: RunFolder?
-        while newest == nil, let name = ended.popLast() { newest = take(name) }
+        while newest == nil, let name = ended.popLast() { newest = acquire(name) }
         guard let newest else { return [] }
         var taken: [RunFolder] = []
         for name in ended where taken.count < limit - 1 {
-            if let folder = take(name) { taken.append(folder) }
+            if let folder = acquire(name) { taken.append(folder) }
         }
         return taken + [newest]
     }
 
-    /// Where the ``RunFile`` is.
+    /// The path of the ``RunFile``.
     var livePath: String { "\(path)/live" }
-    /// Where the images of the process are listed.
+    /// The path of the list of loaded images.
     var imagesPath: String { "\(path)/images.json" }
-    /// Where the signal handler writes.
+    /// The paths of the files that the signal handler writes.
     var capturePaths: [String] { ["\(path)/crash-0.raw", "\(path)/crash-1.raw"] }
 
-    /// What was known of the run when it began; nil when it cannot be read.
-    func facts() -> RunFacts? {
-        guard let data = SystemFile.read("\(path)/\(Self.factsName)", limit: Self.factsLimit),
-            var facts = try? JSONDecoder().decode(RunFacts.self, from: data)
+    /// Returns the metadata of the run; nil if it cannot be read.
+    func metadata() -> RunMetadata? {
+        guard let data = SystemFile.read("\(path)/\(Self.metadataName)", limit: Self.metadataLimit),
+            var metadata = try? JSONDecoder().decode(RunMetadata.self, from: data)
         else { return nil }
-        facts.started = Date(recorded: facts.started.timeIntervalSinceReferenceDate.bitPattern)
-        return facts
+        metadata.started = Date(
+            recorded: metadata.started.timeIntervalSinceReferenceDate.bitPattern
+        )
+        return metadata
     }
 
-    /// Counts that somebody is about to make reports of the run.
+    /// Counts an attempt to assemble the reports of this run.
     ///
-    /// - Returns: How often that was so, this time included; 1 when it cannot be counted.
+    /// - Returns: The number of attempts including this one; 1 if they cannot be counted.
     func beginAttempt() -> Int {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let file = open("\(path)/attempts", flags, 0o600)
@@ -132,10 +138,10 @@ final class RunFolder: Sendable {
         return max(1, Int(status.st_size) / Self.attemptWeight)
     }
 
-    /// Says that the process ended by itself during an attempt, and not by it.
+    /// Discounts an attempt that was interrupted by a normal exit of the process.
     ///
-    /// It counts a little all the same: what never comes to an end must not be tried for ever.
-    func forgiveAttempt() {
+    /// It still counts one eighth, so that a run whose reports never finish is not retried forever.
+    func discountAttempt() {
         let file = open("\(path)/attempts", O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { close(file) }
@@ -145,25 +151,26 @@ final class RunFolder: Sendable {
         ftruncate(file, status.st_size - off_t(rest))
     }
 
-    /// Says that an attempt has failed for a reason that will pass.
-    func forgetAttempts() {
+    /// Resets the count after an attempt that failed for a temporary reason.
+    func resetAttempts() {
         unlink("\(path)/attempts")
     }
 
-    /// Deletes the folder and gives it back.
+    /// Deletes the folder and releases it.
     ///
-    /// - Returns: False when it cannot be deleted; then this process keeps it.
+    /// - Returns: False if it cannot be deleted; this process then still owns it.
     @discardableResult
     func remove() -> Bool {
         let old = "\(parent)/\(RunName.oldPrefix)\(name)"
-        // From here on it is no run any more, whatever becomes of the files.
+        // After the rename the folder no longer counts as a run, even if its files cannot be
+        // deleted.
         guard rename(path, old) == 0 || errno == ENOENT else { return false }
         try? FileManager.default.removeItem(atPath: old)
         release()
         return true
     }
 
-    /// Gives the folder back; who looks for ended runs finds it.
+    /// Releases the folder, so that the next search for ended runs finds it.
     func release() {
         lock.withLock { $0 = nil }
     }
@@ -171,17 +178,19 @@ final class RunFolder: Sendable {
 
 extension RunFolder {
     private static let lockName = "lock"
-    private static let factsName = "run.json"
-    private static let factsLimit = 64 << 10
-    /// How many bytes an attempt adds to their count; one stays of it when it is forgiven.
+    private static let metadataName = "run.json"
+    private static let metadataLimit = 64 << 10
+    /// The number of bytes that an attempt adds to the file of attempts; one byte remains after a
+    /// discount.
     private static let attemptWeight = 8
-    /// After so long nobody makes a folder any more.
+    /// A folder that is unfinished after this many seconds is abandoned.
     private static let makingTime: TimeInterval = 3_600
 
     private static func runsPath(_ directory: String) -> String { "\(directory)/runs" }
 
-    /// Makes a folder for its owner alone, unless it is there; one of somebody else is no such.
-    private static func makeOwn(_ path: String) throws(SystemError) {
+    /// Creates a folder for its owner only, or checks an existing one; throws if it belongs to
+    /// another user.
+    private static func makePrivateFolder(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard folder >= 0 else { throw SystemError("open") }
@@ -197,8 +206,8 @@ extension RunFolder {
         }
     }
 
-    private static func store(_ facts: RunFacts, at path: String) throws(SystemError) {
-        guard let data = try? JSONEncoder().encode(facts) else { return }
+    private static func store(_ metadata: RunMetadata, at path: String) throws(SystemError) {
+        guard let data = try? JSONEncoder().encode(metadata) else { return }
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemError("open") }
         defer { close(file) }
@@ -207,19 +216,19 @@ extension RunFolder {
         guard count == data.count else { throw SystemError("write") }
     }
 
-    /// Deletes what is left of a folder whose maker or remover has ended.
-    private static func sweep(_ name: String, in runs: String, owner: uid_t) {
+    /// Deletes the leftovers of a folder whose creation or removal was interrupted.
+    private static func removeLeftovers(_ name: String, in runs: String, owner: uid_t) {
         let path = "\(runs)/\(name)"
         guard FileIdentity(of: path, S_IFDIR, owner: owner) != nil else { return }
-        if name.hasPrefix(RunName.newPrefix), RunName.isOne(String(name.dropFirst(5))) {
+        if name.hasPrefix(RunName.newPrefix), RunName.isValid(String(name.dropFirst(5))) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             let age = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceNow ?? 0
             guard -age > makingTime else { return }
             let file = "\(path)/\(lockName)"
-            let lock = FileLock.take(file, owner: owner)
+            let lock = FileLock.tryAcquire(existing: file, owner: owner)
             guard lock != nil || SystemFile.isMissing(file) else { return }
             try? FileManager.default.removeItem(atPath: path)
-        } else if name.hasPrefix(RunName.oldPrefix), RunName.isOne(String(name.dropFirst(5))) {
+        } else if name.hasPrefix(RunName.oldPrefix), RunName.isValid(String(name.dropFirst(5))) {
             try? FileManager.default.removeItem(atPath: path)
         }
     }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where what lies in the file of a run; numbers begin with the lowest byte.
+/// The layout of a run's file; all numbers are little-endian.
 ///
-/// Every record has a checksum that begins with a random key of the file: what a program was given
-/// to record can never be taken for a record, wherever its bytes lie.
+/// Each record has a checksum seeded with a random key of the file, so that recorded content cannot
+/// be mistaken for a record, wherever its bytes are.
 ///
-///     head         magic, key, checksum of both, end mark, lost events
+///     header       magic, key, checksum of both, end mark, lost events
 ///     scope        two slots: checksum, sequence, length, bytes
 ///     breadcrumbs  slots: checksum, sequence, date, origin, lengths, text, location
 ///     text         the newest bytes of the standard error, as `tidings_crash_text`
 ///     events       blocks: state, checksum, sequence, length, flags, bytes
-///     head again   magic, key, checksum of both
+///     header copy  magic, key, checksum of both
 enum RunLayout {
     static let magic: UInt64 = 0x3130_4E55_5244_4954  // TIDRUN01
 
-    // The head.
+    // Header fields.
     static let key = 8
     static let headChecksum = 16
     static let endMark = 24
     static let lostEvents = 32
 
-    /// Room for all keys that can be set, each with the longest name and the longest text.
+    /// Large enough for the maximum number of keys with the longest names and texts.
     static let scopeSlot = 80 << 10
     static let scopeHead = 24
     static let scopes = 4_096
 
-    /// A breadcrumb that is being written takes the place of one that is not needed any more.
+    /// One more slot than breadcrumbs are kept, so that writing a breadcrumb never overwrites a
+    /// kept one.
     static let breadcrumbSlots = breadcrumbLimit + 1
     static let breadcrumbLimit = 100
     static let breadcrumbSlot = 1_536
@@ -40,7 +41,7 @@ enum RunLayout {
     static let block = 64
     static let eventBlocks = (1 << 20) / block
     static let eventHead = 32
-    /// The longest event; more than all texts of one together can have.
+    /// The largest event; exceeds the sum of all text limits.
     static let eventLimit = 256 << 10
     static let pending: UInt64 = 0x474E_4944_4E45_5054  // TPENDING
     static let events = wholePages(text + 4 + textSize)
@@ -58,6 +59,6 @@ enum RunLayout {
         breadcrumbs + Int(sequence % UInt64(breadcrumbSlots)) * breadcrumbSlot
     }
 
-    /// How many blocks an event of so many bytes takes.
+    /// The number of blocks for an event of `count` bytes.
     static func blocks(_ count: Int) -> Int { (eventHead + count + block - 1) / block }
 }

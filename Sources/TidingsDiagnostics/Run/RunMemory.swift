@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
 #if canImport(Darwin)
 import Darwin
@@ -9,25 +10,25 @@ import Musl
 import Glibc
 #endif
 
-/// Memory that outlives the process, because it is a file, or that does not.
+/// Memory that is either mapped to a file and outlives the process, or plain.
 ///
-/// It is a value of its owner, who keeps it under a lock. Invariant: `base` leads to `count` bytes
-/// until the end, and all of them have space on the disk, so that writing to them cannot fail.
+/// The owner guards it with a lock. Invariant: `base` points to `count` bytes for the lifetime of
+/// the value, and all of them have disk space, so that a write cannot fail.
 struct RunMemory: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let count: Int
     private let isFile: Bool
     private var isPinned = false
 
-    /// Memory of zeroes that ends with the process.
+    /// Allocates zeroed memory that ends with the process.
     init(count: Int) {
-        guard let memory = calloc(count, 1) else { fatalError("There is no memory left.") }
+        guard let memory = calloc(count, 1) else { fatalError("Out of memory.") }
         base = memory
         self.count = count
         isFile = false
     }
 
-    /// A new file of zeroes that only its owner can read.
+    /// Creates and maps a file of zeros, readable by its owner only.
     init(at path: String, count: Int) throws(SystemError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemError("open") }
@@ -44,8 +45,8 @@ struct RunMemory: ~Copyable {
             unlink(path)
             throw failure
         }
-        // What has been written to the disk would have to be read from there before it can be written
-        // again, if the system had taken the memory; where it may not be kept, it may.
+        // Locked pages stay in memory, so that a write never waits for the disk to read an evicted
+        // page back. If the lock is not permitted, pages can be evicted.
         mlock(memory, count)
         base = memory
         self.count = count
@@ -57,13 +58,14 @@ struct RunMemory: ~Copyable {
         if isFile { munmap(base, count) } else { free(base) }
     }
 
-    /// The address of a word, as long as the memory is there.
+    /// Returns the address of a word, valid for the lifetime of this value.
     func address(_ offset: Int) -> UInt {
         check(offset, MemoryLayout<UInt64>.size)
         return UInt(bitPattern: base + offset)
     }
 
-    /// The address of a place; from now on the memory stays as long as the process.
+    /// Returns an address that stays valid until the process ends: from now on the memory is never
+    /// freed.
     mutating func pin(_ offset: Int) -> UInt {
         check(offset, 0)
         isPinned = true
@@ -83,7 +85,8 @@ struct RunMemory: ~Copyable {
         return Number(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 
-    /// Copies the beginning of a text, never with half a character, and returns its length.
+    /// Stores at most `limit` bytes of a text, without splitting a character, and returns the
+    /// number of bytes.
     func store(_ text: String, limit: Int, at offset: Int) -> Int {
         let utf8 = text.utf8
         guard utf8.count > limit else { return store(utf8[...], at: offset) }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The name of a run's folder: when it began, its process, and what tells it from all others.
+/// The name of a run's folder: start time, process and a random suffix.
 enum RunName {
-    /// Begins the name of a folder that is being made.
+    /// The prefix of a folder that is being created.
     static let newPrefix = ".new-"
-    /// Begins the name of a folder that is being removed.
+    /// The prefix of a folder that is being deleted.
     static let oldPrefix = ".old-"
 
-    static func make(_ facts: RunFacts) -> String {
-        let seconds = facts.started.timeIntervalSince1970
+    static func make(_ metadata: RunMetadata) -> String {
+        let seconds = metadata.started.timeIntervalSince1970
         let milliseconds = UInt64(min(max(0, seconds), 99_999_999_999) * 1_000)
         let random = UInt32.random(in: .min ... .max)
         return [
-            padded("\(milliseconds)", 14), "\(facts.process)", padded(String(random, radix: 16), 8),
+            padded("\(milliseconds)", 14), "\(metadata.process)",
+            padded(String(random, radix: 16), 8),
         ].joined(separator: "-")
     }
 
-    /// Whether a name is one of these; names sort by age.
-    static func isOne(_ name: String) -> Bool {
+    /// Whether a name has this format.
+    ///
+    /// Names sort by start time.
+    static func isValid(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 14, (1...10).contains(parts[1].count),
             parts[2].count == 8

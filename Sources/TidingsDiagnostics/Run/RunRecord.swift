@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
-/// What a run left behind, as its ``RunFile`` lay on the disk.
+/// The contents of a run's file after its end, as ``RunFile`` wrote them.
 ///
-/// Nothing in the file is believed: a record that does not match its checksum, or that is not
-/// whole, is left out, and all others stay.
+/// The file is untrusted: a record that is incomplete or does not match its checksum is skipped,
+/// and all others are kept.
 struct RunRecord: Equatable, Sendable {
     /// How the run ended.
     enum End: Equatable, Sendable {
-        /// Nobody said that it ended.
+        /// The run recorded no end.
         case running
-        /// It ended by itself.
+        /// The run ended normally.
         case clean
-        /// It was told to end.
+        /// A signal ended the run.
         case terminated(signal: Int32)
     }
 
-    /// A breadcrumb with its number.
+    /// A breadcrumb with its sequence number.
     struct Entry: Equatable, Sendable {
         let sequence: UInt64
         let breadcrumb: Breadcrumb
     }
 
     private(set) var end = End.running
-    /// The scope, as ``ScopeRecord`` reads it; nil when none was set.
+    /// The encoded scope for ``ScopeRecord``; nil if none was set.
     private(set) var scope: [UInt8]?
-    /// The newest breadcrumbs, the oldest first.
+    /// The newest breadcrumbs, oldest first.
     private(set) var breadcrumbs: [Entry] = []
-    /// The events that still wait for a report, as ``EventRecord`` reads them, the oldest first.
+    /// The encoded events for ``EventRecord`` that have no report yet, oldest first.
     private(set) var events: [[UInt8]] = []
     /// The newest bytes of the standard error.
     private(set) var text: [UInt8] = []
-    /// How many events had no room.
+    /// The number of events that were dropped because there was no space.
     private(set) var lostEvents = 0
 
-    /// Reads a file; nil when it is none of a run's, and a link is none.
+    /// Reads a file; nil if it is not the file of a run, or a symbolic link.
     static func read(_ path: String) -> RunRecord? {
         SystemFile.read(path, limit: RunLayout.size).flatMap { RunRecord($0) }
     }
@@ -54,7 +55,7 @@ struct RunRecord: Equatable, Sendable {
         text = Self.text(in: bytes.part(RunLayout.text..<RunLayout.events))
     }
 
-    /// The breadcrumbs that there were when the one of this number was the newest.
+    /// Returns the breadcrumbs up to the given sequence number.
     func breadcrumbs(until sequence: UInt64) -> [Breadcrumb] {
         breadcrumbs.filter { $0.sequence <= sequence }.map(\.breadcrumb)
     }
@@ -100,7 +101,7 @@ struct RunRecord: Equatable, Sendable {
         return scopes.max { $0.sequence < $1.sequence }?.bytes
     }
 
-    /// The breadcrumbs in these slots, the oldest first.
+    /// Decodes the breadcrumbs in the given slots, oldest first.
     static func breadcrumbs(in slots: ArraySlice<UInt8>, key: UInt64) -> [Entry] {
         let size = RunLayout.breadcrumbSlot
         let entries = (0..<RunLayout.breadcrumbSlots).compactMap { index in
@@ -135,7 +136,7 @@ struct RunRecord: Equatable, Sendable {
         return Entry(sequence: sequence, breadcrumb: breadcrumb)
     }
 
-    /// Looks at every block, because where a torn record ends is not known.
+    /// Checks every block, because the length of a torn record is unknown.
     private static func events(in log: ArraySlice<UInt8>, key: UInt64) -> [[UInt8]] {
         var events: [(sequence: UInt64, bytes: [UInt8])] = []
         var start = 0
@@ -166,27 +167,28 @@ struct RunRecord: Equatable, Sendable {
         return (sequence, Array(checked.dropFirst(head - 16)))
     }
 
-    /// The ring of the newest bytes, unrolled.
+    /// Unrolls the ring buffer of the newest bytes.
     private static func text(in bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard let count = bytes.number(UInt32.self, at: 0),
             let ring = bytes.bytes(RunLayout.textSize, at: 4)
         else { return [] }
         let next = count > ring.count ? Int(count) % ring.count : 0
         let text = count > ring.count ? ring[...] : ring.prefix(Int(count))
-        // Zeroes stand where text was forgotten.
+        // Zeros replace discarded text.
         return (text.dropFirst(next) + text.prefix(next)).filter { $0 != 0 }
     }
 }
 
 extension Array where Element == UInt8 {
-    /// Those of the bytes at these places that there are.
+    /// The bytes in the part of `range` that exists.
     fileprivate func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
         self[range.clamped(to: indices)]
     }
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// So many bytes, counted from the start of the slice; nil when they are not there.
+    /// Returns `count` bytes at an offset from the start of the slice; nil if they are out of
+    /// bounds.
     fileprivate func bytes(_ count: Int, at offset: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
             return nil

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a run leaves behind, for one thread at a time.
+/// The state of a ``RunFile``, guarded by its lock.
 ///
-/// The process may end between any two lines. Hence what is written first is never what a reader
-/// believes without the checksum, and what is overwritten is not needed any more.
+/// The process may end between any two statements. A record is therefore valid only once its
+/// checksum is stored, and only slots that are no longer needed are overwritten.
 struct RunState: ~Copyable {
     let key: UInt64
     private(set) var lastBreadcrumb: UInt64 = 0
     private(set) var lostEvents = 0
     private var lastScope: UInt64 = 0
     private var lastEvent: UInt64 = 0
-    private var places = EventPlaces(blocks: RunLayout.eventBlocks)
+    private var allocator = EventBlockAllocator(blocks: RunLayout.eventBlocks)
     private var memory: RunMemory
 
     init(_ memory: consuming RunMemory, key: UInt64) {
@@ -48,7 +48,7 @@ struct RunState: ~Copyable {
         return lastBreadcrumb
     }
 
-    /// The bytes of all slots.
+    /// The bytes of all breadcrumb slots.
     var breadcrumbBytes: [UInt8] {
         let size = RunLayout.breadcrumbSlots * RunLayout.breadcrumbSlot
         return memory.bytes(size, at: RunLayout.breadcrumbs)
@@ -66,10 +66,10 @@ struct RunState: ~Copyable {
         return true
     }
 
-    mutating func append(event bytes: [UInt8], isFatal: Bool) -> EventTicket? {
+    mutating func append(event bytes: [UInt8], isFatal: Bool) -> PendingEvent? {
         let count = bytes.count
         guard count <= RunLayout.eventLimit,
-            let added = places.add(
+            let added = allocator.add(
                 lastEvent + 1,
                 count: RunLayout.blocks(count),
                 isFatal: isFatal
@@ -79,9 +79,9 @@ struct RunState: ~Copyable {
             return nil
         }
         if !added.dropped.isEmpty { lose(added.dropped.count) }
-        for place in added.dropped { release(place) }
+        for allocation in added.dropped { release(allocation) }
         lastEvent += 1
-        let start = offset(of: added.place)
+        let start = offset(of: added.allocation)
         let head = RunLayout.eventHead
         memory.store(lastEvent, at: start + 16)
         memory.store(UInt32(truncatingIfNeeded: count), at: start + 24)
@@ -89,32 +89,36 @@ struct RunState: ~Copyable {
         memory.store(bytes, at: start + head)
         memory.store(memory.checksum(head - 16 + count, at: start + 16, key: key), at: start + 8)
         memory.store(RunLayout.pending, at: start)
-        return EventTicket(sequence: lastEvent)
+        return PendingEvent(sequence: lastEvent)
     }
 
-    func firstEvent(after ticket: EventTicket?) -> (ticket: EventTicket, bytes: [UInt8])? {
-        guard let place = places.first(after: ticket?.sequence ?? 0) else { return nil }
-        let start = offset(of: place)
+    func firstEvent(
+        after pendingEvent: PendingEvent?
+    ) -> (pendingEvent: PendingEvent, bytes: [UInt8])? {
+        guard let allocation = allocator.first(after: pendingEvent?.sequence ?? 0) else {
+            return nil
+        }
+        let start = offset(of: allocation)
         let count = Int(memory.load(UInt32.self, at: start + 24))
         let bytes = memory.bytes(count, at: start + RunLayout.eventHead)
-        return (EventTicket(sequence: place.sequence), bytes)
+        return (PendingEvent(sequence: allocation.sequence), bytes)
     }
 
-    mutating func finish(_ ticket: EventTicket) -> Bool {
-        guard let place = places.remove(ticket.sequence) else { return false }
-        release(place)
+    mutating func finish(_ pendingEvent: PendingEvent) -> Bool {
+        guard let allocation = allocator.remove(pendingEvent.sequence) else { return false }
+        release(allocation)
         return true
     }
 
-    /// Numbers go on, so that what is recorded later is not taken for something older.
-    mutating func forgetRecords() {
-        places = EventPlaces(blocks: RunLayout.eventBlocks)
+    /// Sequence numbers continue, so that later records are not mistaken for older ones.
+    mutating func discardRecords() {
+        allocator = EventBlockAllocator(blocks: RunLayout.eventBlocks)
         memory.clear(RunLayout.eventBlocks * RunLayout.block, at: RunLayout.events)
         let size = RunLayout.breadcrumbSlots * RunLayout.breadcrumbSlot
         memory.clear(size, at: RunLayout.breadcrumbs)
     }
 
-    /// Valid as long as this.
+    /// Valid for the lifetime of this value.
     var mark: EndMark { EndMark(address: memory.address(RunLayout.endMark)) }
 
     mutating func pin(_ offset: Int) -> UInt {
@@ -126,24 +130,24 @@ struct RunState: ~Copyable {
         storeLostEvents()
     }
 
-    /// One word, so that it is the old number or the new one.
+    /// Stored as one word, so that a reader sees either the old number or the new one.
     private func storeLostEvents() {
         let count = UInt32(clamping: lostEvents)
         memory.store(UInt64(~count) << 32 | UInt64(count), at: RunLayout.lostEvents)
     }
 
-    /// A place is given to another event only after this.
-    private func release(_ place: EventPlaces.Place) {
-        memory.store(UInt64.zero, at: offset(of: place))
+    /// Marks the blocks as free before they are reused.
+    private func release(_ allocation: EventBlockAllocator.Allocation) {
+        memory.store(UInt64.zero, at: offset(of: allocation))
     }
 
-    private func offset(of place: EventPlaces.Place) -> Int {
-        RunLayout.events + place.block * RunLayout.block
+    private func offset(of allocation: EventBlockAllocator.Allocation) -> Int {
+        RunLayout.events + allocation.block * RunLayout.block
     }
 }
 
 extension Breadcrumb.Origin {
-    /// Its number in a file.
+    /// The code in the file.
     var code: UInt16 {
         switch self {
         case .log: 1

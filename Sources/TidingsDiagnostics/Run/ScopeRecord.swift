@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who uses the program and the keys that are set, as they lie in the file of a run.
+/// The user and the keys of a run, as stored in its file.
 struct ScopeRecord: Equatable, Sendable {
     private static let version: UInt8 = 1
 
@@ -8,7 +8,7 @@ struct ScopeRecord: Equatable, Sendable {
     var values: [String: ReportValue]
 
     var bytes: [UInt8] {
-        var bytes = RecordBytes(capacity: 256 + 64 * values.count)
+        var bytes = ByteWriter(capacity: 256 + 64 * values.count)
         bytes.append(Self.version)
         bytes.append(user)
         bytes.append(values)
@@ -17,7 +17,7 @@ struct ScopeRecord: Equatable, Sendable {
 }
 
 extension ScopeRecord {
-    /// Reads a scope; nil when it is not whole.
+    /// Decodes a scope; nil if it is incomplete.
     init?(_ bytes: some Collection<UInt8>) {
         var reader = ByteReader(bytes)
         guard reader.number(UInt8.self) == Self.version, let user = reader.optionalText(),

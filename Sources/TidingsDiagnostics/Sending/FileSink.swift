@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Foundation
+import TidingsFiles
 
 /// A sink that appends each delivery to a file, as one line of JSON.
 ///
-/// The file is made for its owner alone and never cut; several processes may write to it. A line
-/// is there whole or not at all, and waits for the disk before it counts as accepted. Each has
-/// `sent`, and `report`, `sessions` and `losses` as far as there are any.
+/// The file is readable by its owner only and never truncated; several processes may write to it. A
+/// line is written completely or not at all, and counts as accepted only when it is on disk. Each
+/// line has `sent`, and `report`, `sessions` and `losses` if present.
 ///
 /// ```swift
 /// let sink = FileSink(path: "/var/log/films/reports.jsonl")
@@ -19,21 +20,23 @@ public final class FileSink: ReportSink {
         let losses: [ReportLoss]?
     }
 
-    /// How long other processes are waited for.
+    /// The maximum time to wait for other processes.
     private static let lockLimit = Duration.seconds(2)
 
     /// The path of the file.
     public let path: String
     private let queue = DispatchQueue(label: "tidings.diagnostics.file-sink", qos: .utility)
 
-    /// Creates a sink; the file is made with the first delivery.
+    /// Creates a sink.
     ///
-    /// - Parameter path: The path of the file; its folder has to be there.
+    /// The first delivery creates the file.
+    ///
+    /// - Parameter path: The path of the file. Its folder must exist.
     public init(path: String) {
         self.path = path
     }
 
-    /// Appends the delivery; it fails when the file cannot be written, as on a full disk.
+    /// Appends the delivery; fails if the file cannot be written, for example on a full disk.
     public func send(_ delivery: ReportDelivery) async -> ReportReceipt {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: append(delivery)) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
-/// A sink for tests: it keeps what it is given and answers as it is told.
+/// A sink for tests that stores deliveries and returns prepared results.
 ///
 /// ```swift
 /// let sink = InMemorySink { delivery in
@@ -25,7 +26,7 @@ public final class InMemorySink: ReportSink {
 
     /// Creates a sink.
     ///
-    /// - Parameter answer: What becomes of a delivery; it is accepted, unless stated.
+    /// - Parameter answer: Returns the receipt for a delivery; accepts it by default.
     public init(
         _ answer: @escaping @Sendable (ReportDelivery) async -> ReportReceipt = { _ in
             ReportReceipt(.accepted)
@@ -34,14 +35,14 @@ public final class InMemorySink: ReportSink {
         self.answer = answer
     }
 
-    /// Everything that was given so far, in order, whatever became of it.
+    /// All deliveries so far, in order, whatever their outcome.
     public var deliveries: [ReportDelivery] { state.withLock { $0.deliveries } }
 
-    /// Waits until so much was given, and returns it.
+    /// Waits for the given number of deliveries and returns them.
     ///
-    /// - Parameter count: How many deliveries to wait for.
-    /// - Returns: The first ones.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Parameter count: The number of deliveries to wait for.
+    /// - Returns: The first `count` deliveries.
+    /// - Throws: `CancellationError` if the task is canceled first.
     public func deliveries(_ count: Int) async throws -> [ReportDelivery] {
         let id = state.withLock { state in
             state.lastWaiter += 1
@@ -64,7 +65,7 @@ public final class InMemorySink: ReportSink {
         return Array(deliveries.prefix(count))
     }
 
-    /// Keeps the delivery, then answers.
+    /// Stores the delivery and returns the prepared receipt.
     public func send(_ delivery: ReportDelivery) async -> ReportReceipt {
         let ready = state.withLock { state in
             state.deliveries.append(delivery)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Where reports are sent.
+/// A destination for reports.
 ///
-/// A reporter calls it from one task at a time, and only with the user's consent. The same report
-/// may come again when it was not certain that it had arrived; its identifier stays the same.
+/// A reporter calls the sink from one task at a time, and only with the user's consent. A report
+/// whose arrival was uncertain is sent again with the same identifier.
 ///
 /// ```swift
 /// struct ConsoleSink: ReportSink {
@@ -15,19 +15,19 @@ public import Foundation
 /// }
 /// ```
 public protocol ReportSink: Sendable {
-    /// Sends what is to be sent and says what became of it.
+    /// Sends a delivery and returns its outcome.
     ///
-    /// Returns soon when its task is cancelled, with `.failed`.
+    /// If the task is canceled, return soon with `.failed`.
     func send(_ delivery: ReportDelivery) async -> ReportReceipt
 }
 
-/// What is sent at once: a report, or numbers, or both.
+/// A unit of sending: a report, session and loss counts, or both.
 public struct ReportDelivery: Hashable, Sendable {
     /// The report, after `beforeSend`.
     public var report: Report?
-    /// What is new of sessions, the oldest first.
+    /// The session updates, oldest first.
     public var sessions: [ReportedSession]
-    /// What was not sent, and why.
+    /// The numbers of unsent reports and sessions, with the reasons.
     public var losses: [ReportLoss]
 
     /// Creates a delivery.
@@ -42,35 +42,35 @@ public struct ReportDelivery: Hashable, Sendable {
     }
 }
 
-/// A kind of what is sent, as servers limit it.
+/// A category of content, as servers limit it.
 @nonexhaustive public enum ReportCategory: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Errors that were recorded, and crashes.
+    /// Recorded errors and crashes.
     case error
     /// Sessions.
     case session
-    /// Everything.
+    /// All categories.
     case all
 }
 
-/// What became of a delivery.
+/// The outcome of a delivery, with pauses requested by the server.
 public struct ReportReceipt: Hashable, Sendable {
-    /// What became of it.
+    /// The outcome of a delivery.
     @nonexhaustive public enum Outcome: Hashable, Sendable {
-        /// It has arrived.
+        /// The delivery has arrived.
         case accepted
-        /// It will never be taken; the text says why. It is not sent again.
+        /// The server will never accept it; the text gives the reason. It is not sent again.
         case refused(String)
-        /// It is not to be sent now, because there was too much; it is sent again later.
+        /// The rate limit is exceeded. It is sent again later.
         case limited
-        /// It may not have arrived; the text says why. It is sent again later.
+        /// It may not have arrived; the text gives the reason. It is sent again later.
         case failed(String)
     }
 
-    /// What became of it.
+    /// The outcome of the delivery.
     public var outcome: Outcome
-    /// For how long nothing of a category may be sent, from now on; a day at most.
+    /// How long nothing of a category may be sent, starting now; at most one day.
     ///
-    /// What was `limited` without one waits a minute.
+    /// A `limited` delivery without a pause is sent again after one minute.
     public var pauses: [ReportCategory: Duration]
 
     /// Creates a receipt.
@@ -80,55 +80,55 @@ public struct ReportReceipt: Hashable, Sendable {
     }
 }
 
-/// What is new of one run of a program.
+/// An update on one run of a program.
 public struct ReportedSession: Hashable, Sendable, Codable {
-    /// How a run stands.
+    /// The state of a run.
     @nonexhaustive public enum Status: String, Hashable, Sendable, Codable {
-        /// It goes on.
+        /// The run continues.
         case running
-        /// It has ended by itself, or was told to end.
+        /// The run ended normally or by a signal that asked it to end.
         case ended
-        /// It has crashed.
+        /// The run crashed.
         case crashed
-        /// It has ended without notice, as by kill -9 or a power cut.
+        /// The run ended without notice, for example by `kill -9` or a power failure.
         case vanished
     }
 
-    /// The name of the run, a UUID in lower case.
+    /// The identifier of the run, a lowercase UUID.
     public var id: String
     /// The user that was set, if any.
     public var user: String?
-    /// Whether nothing was sent of this run before.
+    /// Whether this is the first update on the run.
     public var isFirst: Bool
-    /// Grows with each word about this run.
+    /// Increases with each update on the run.
     public var sequence: Int
-    /// How the run stands.
+    /// The state of the run.
     public var status: Status
-    /// When the run began.
+    /// The start of the run.
     public var started: Date
-    /// When this was so.
+    /// The date of this update.
     public var date: Date
-    /// How many errors were recorded, a crash included.
+    /// The number of recorded errors, including a crash.
     public var errors: Int
-    /// The program's version.
+    /// The version of the program.
     public var release: String
-    /// Where the program runs, such as `production`.
+    /// The environment of the program, such as `production`.
     public var environment: String?
 }
 
 /// A number of reports or sessions that were not sent.
 public struct ReportLoss: Hashable, Sendable, Codable {
-    /// Why something is not sent.
+    /// The reason for a loss.
     @nonexhaustive public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-        /// There were too many, too large ones or too old ones.
+        /// The limit on count, size or age was exceeded.
         case spoolFull
-        /// Errors came faster than they could be kept.
+        /// Errors were recorded faster than they could be stored.
         case queueFull
-        /// There was no room on the disk, or it failed.
+        /// The disk was full or failed.
         case diskFailed
-        /// `beforeSend` returned nothing.
+        /// `beforeSend` returned nil.
         case beforeSend
-        /// It was not among those that are kept by chance.
+        /// The error was dropped by sampling.
         case sampled
         /// The server refused it.
         case refused
@@ -136,10 +136,10 @@ public struct ReportLoss: Hashable, Sendable, Codable {
         case unreadable
     }
 
-    /// Why.
+    /// The reason.
     public var reason: Reason
-    /// What.
+    /// The category of the lost content.
     public var category: ReportCategory
-    /// How many.
+    /// The number of losses.
     public var quantity: Int
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ReporterState: Codable {
-    /// Reads what it can: what a newer version wrote and this one does not know is left out.
+    /// Decodes a state and skips values that only a newer version knows.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         consent = try container.decode(ReportConsent.self, forKey: .consent)
         consentMark = try container.decodeIfPresent(String.self, forKey: .consentMark)
         let pauses = try container.decodeIfPresent(
-            [String: Known<SendingPause>].self,
+            [String: Lossy<SendingPause>].self,
             forKey: .pauses
         )
         for (name, pause) in pauses ?? [:] {
@@ -17,13 +17,13 @@ extension ReporterState: Codable {
         }
         retry = try container.decodeIfPresent(SendingPause.self, forKey: .retry)
         lastFailure = try container.decodeIfPresent(
-            Known<SendingFailure>.self,
+            Lossy<SendingFailure>.self,
             forKey: .lastFailure
         )?.element
         failures = try container.decodeIfPresent(Int.self, forKey: .failures) ?? 0
-        losses = try Self.known(container, .losses)
-        sessions = try Self.known(container, .sessions)
-        figures = try Self.known(container, .figures)
+        losses = try Self.decodeLossy(container, .losses)
+        sessions = try Self.decodeLossy(container, .sessions)
+        figures = try Self.decodeLossy(container, .figures)
         failedStarts = try container.decodeIfPresent(Int.self, forKey: .failedStarts) ?? 0
     }
 
@@ -45,7 +45,7 @@ extension ReporterState: Codable {
         try container.encode(failedStarts, forKey: .failedStarts)
     }
 
-    private struct Known<Element: Decodable>: Decodable {
+    private struct Lossy<Element: Decodable>: Decodable {
         let element: Element?
 
         init(from decoder: any Decoder) throws {
@@ -53,11 +53,11 @@ extension ReporterState: Codable {
         }
     }
 
-    private static func known<Element: Decodable>(
+    private static func decodeLossy<Element: Decodable>(
         _ container: KeyedDecodingContainer<CodingKeys>,
         _ key: CodingKeys
     ) throws -> [Element] {
-        try container.decodeIfPresent([Known<Element>].self, forKey: key)?.compactMap(\.element)
+        try container.decodeIfPresent([Lossy<Element>].self, forKey: key)?.compactMap(\.element)
             ?? []
     }
 }

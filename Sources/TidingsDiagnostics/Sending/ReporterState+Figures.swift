@@ -4,12 +4,12 @@ import Foundation
 extension ReporterState {
     private static let figureLimit = 400
 
-    /// Counts a run that begins.
+    /// Counts a run at its start.
     mutating func countRun(of release: String, at date: Date) {
         change(release, date) { $0.runs += 1 }
     }
 
-    /// Counts how a run ended, on the day on which it had begun.
+    /// Counts the end of a run, on the day of its start.
     mutating func countEnd(_ status: ReportedSession.Status, of release: String, begun: Date) {
         switch status {
         case .crashed: change(release, begun) { $0.crashed += 1 }

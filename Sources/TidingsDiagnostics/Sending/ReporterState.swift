@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What the processes that share a folder know together, as a value.
+/// The state that the processes with the same folder share.
 struct ReporterState: Hashable, Sendable {
     var consent = ReportConsent.unknown
-    /// Another one with each word of the user.
+    /// Changes with each decision of the user.
     var consentMark: String?
-    /// For each category, when something of it may be sent again.
+    /// The pauses per category.
     var pauses: [ReportCategory: SendingPause] = [:]
-    /// When to try again after a failure.
+    /// The time of the next attempt after a failure.
     var retry: SendingPause?
-    /// How often sending has failed in a row.
+    /// The number of consecutive failures.
     var failures = 0
-    /// Why something was not sent; see ``sendingFailure``.
+    /// The last stored failure; see ``sendingFailure``.
     var lastFailure: SendingFailure?
-    /// What was not sent and was not told of yet.
+    /// The losses that were not sent yet.
     var losses: [ReportLoss] = []
-    /// What was not told of sessions yet, the oldest first.
+    /// The session updates that were not sent yet, oldest first.
     var sessions: [ReportedSession] = []
-    /// The oldest day first.
+    /// Sorted by day, oldest first.
     var figures: [RunFigures] = []
-    /// How many starts in a row did not come to their end.
+    /// The number of consecutive failed starts.
     var failedStarts = 0
 
     enum CodingKeys: String, CodingKey {
@@ -30,25 +30,26 @@ struct ReporterState: Hashable, Sendable {
 }
 
 extension ReporterState {
-    /// Takes what the user says, who knew of what had been said before.
+    /// Stores a decision of the user, which is based on an earlier state.
     ///
-    /// What could not be written is said again later, when another process may have been told
-    /// something else: then a revocation still counts, and nothing else does.
+    /// A decision that could not be written is applied again later, after another process may have
+    /// stored a newer one. In that case only a revocation takes effect.
     ///
     /// - Parameters:
-    ///   - consent: What the user says.
-    ///   - mark: What no other word of the user has.
-    ///   - known: The state that the user knew.
-    mutating func say(_ consent: ReportConsent, mark: String, knowing known: ReporterState) {
-        let isKnown = consentMark == known.consentMark && self.consent == known.consent
-        guard isKnown else {
+    ///   - consent: The decision.
+    ///   - mark: A unique mark for this decision.
+    ///   - earlier: The state at the time of the decision.
+    mutating func setConsent(_ consent: ReportConsent, mark: String, basedOn earlier: ReporterState)
+    {
+        let isCurrent = consentMark == earlier.consentMark && self.consent == earlier.consent
+        guard isCurrent else {
             if consent == .revoked { self.consent = .revoked }
             return
         }
         (self.consent, consentMark) = (consent, mark)
     }
 
-    /// How many seconds nothing of a category may be sent.
+    /// Returns for how many seconds nothing of a category may be sent.
     func pause(of category: ReportCategory, at now: Date) -> TimeInterval {
         max(
             pauses[category]?.remaining(at: now) ?? 0,
@@ -56,14 +57,14 @@ extension ReporterState {
         )
     }
 
-    /// Keeps the longer one of a pause and the one that is there.
+    /// Stores a pause, unless the existing one is longer.
     mutating func pause(_ category: ReportCategory, for duration: Duration, at now: Date) {
         let new = SendingPause(duration, from: now)
         guard new.remaining(at: now) > pauses[category]?.remaining(at: now) ?? 0 else { return }
         pauses[category] = new
     }
 
-    /// Why the last delivery did not arrive, with when it is tried again by what is known now.
+    /// The last failure, with the current time of the next attempt.
     var sendingFailure: SendingFailure? {
         guard var failure = lastFailure, failure.retry != nil else { return lastFailure }
         let pauses =
@@ -72,24 +73,25 @@ extension ReporterState {
         return failure
     }
 
-    /// Something has arrived: what failed before is history, but what was refused is gone.
-    mutating func noteArrival() {
+    /// Records an accepted delivery: clears the last failure, unless it is a refusal, whose report
+    /// is lost.
+    mutating func recordDelivery() {
         if lastFailure?.kind != .refused { lastFailure = nil }
         retryNow()
     }
 
-    mutating func fail(delay: Duration, at now: Date) {
+    mutating func recordFailure(delay: Duration, at now: Date) {
         failures += 1
         retry = SendingPause(delay, from: now)
     }
 
-    /// Forgets that sending has failed, so that it is tried at once.
+    /// Clears the failures, so that the next attempt starts at once.
     mutating func retryNow() {
         failures = 0
         retry = nil
     }
 
-    /// Whether pauses are stored that are over, or that a clock set back would make endless.
+    /// Whether a pause has expired, or lies in the future because the clock was set back.
     func needsTidying(at now: Date) -> Bool {
         var tidied = self
         tidied.tidy(at: now)

@@ -1,60 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// Keeps what the processes that share a folder know together, in one file.
+/// Stores the state that all processes with the same folder share, in one file.
 ///
-/// Each change reads the newest state, writes a new file, waits for the disk and takes the old
-/// file's place in one step, under a lock beside it. A file that is damaged is kept aside, and
-/// all begins anew, without consent. A change that cannot be written holds in this process and is
-/// written with the next one. A revocation needs neither the lock nor room in that file: a mark
-/// beside it says so, until the user has allowed it again.
+/// Each change holds a lock, reads the current state, writes it to a new file, waits for the disk,
+/// and replaces the old file atomically. A damaged file is moved aside, and the state starts over
+/// without consent. A change that cannot be written applies to this process and is written with the
+/// next one. A revocation needs neither the lock nor space in that file: a marker file beside it
+/// records the revocation until the user gives consent again.
 final class ReporterStore: Sendable {
-    /// A change is made again when the first attempt could not be written.
+    /// Called again if its first result could not be written.
     typealias Change = @Sendable (inout ReporterState) -> Void
 
-    /// How long a change waits for other processes.
+    /// The maximum time that a change waits for other processes.
     static let lockLimit = Duration.seconds(2)
     private static let fileLimit = 1 << 20
-    /// How many changes wait for a disk that takes nothing; the oldest go.
+    /// The maximum number of pending changes; the oldest are dropped.
     private static let pendingLimit = 1_000
 
-    private struct Unwritten {
+    private struct PendingChanges {
         var changes: [Change] = []
-        /// How many went from the front since the start.
-        var gone = 0
+        /// The number of changes removed from the front since the start.
+        var removedCount = 0
     }
 
     let directory: String
-    private let unwritten = Lock(Unwritten())
+    private let pending = Lock(PendingChanges())
 
-    /// Nothing is read or written yet.
+    /// Reads and writes nothing yet.
     init(directory: String) {
         self.directory = directory
     }
 
     private var path: String { "\(directory)/state.json" }
-    private var part: String { "\(path).part" }
-    private var revocation: RevocationMark { RevocationMark(in: directory) }
+    private var revocation: RevocationMarker { RevocationMarker(in: directory) }
 
-    /// The newest state.
+    /// The current state.
     var state: ReporterState {
-        // First: who allows it again writes the state before that goes.
-        let isRevoked = revocation.isMade
+        // Checked first: new consent is written to the state before the marker is removed.
+        let isRevoked = revocation.exists
         var state = if case .state(let stored) = stored() { stored } else { ReporterState() }
         if isRevoked { state.consent = .revoked }
-        for change in unwritten.withLock({ $0.changes }) { change(&state) }
+        for change in pending.withLock({ $0.changes }) { change(&state) }
         return state
     }
 
-    /// Changes the state in one step and returns what `body` returned.
+    /// Changes the state atomically and returns the result of `body`.
     ///
-    /// The disk's failures are no failures of this. Blocks for the disk, and for other processes.
+    /// Blocks for the disk and for other processes. A failure of the disk is not an error here.
     ///
     /// - Parameters:
-    ///   - limit: How long it waits for other processes.
-    ///   - body: The change; it may run again later, with its result not looked at.
-    /// - Returns: What the body returned.
+    ///   - limit: The maximum time to wait for other processes.
+    ///   - body: The change. It may run again later; that result is ignored.
+    /// - Returns: The result of `body`.
     @discardableResult
     func update<Result>(
         within limit: Duration = lockLimit,
@@ -62,12 +63,12 @@ final class ReporterStore: Sendable {
     ) -> Result {
         do {
             try? SystemFile.makeFolder(directory)
-            let lock = try FileClaim.taken("\(directory)/state.lock", within: limit)
+            let lock = try FileLock.acquire("\(directory)/state.lock", within: limit)
             defer { withExtendedLifetime(lock) {} }
-            let (changes, gone) = unwritten.withLock { ($0.changes, $0.gone) }
+            let (changes, removedCount) = pending.withLock { ($0.changes, $0.removedCount) }
             let base = try writableState()
             var state = base
-            let isRevoked = revocation.isMade
+            let isRevoked = revocation.exists
             if isRevoked { state.consent = .revoked }
             for change in changes { change(&state) }
             let result = body(&state)
@@ -75,35 +76,35 @@ final class ReporterStore: Sendable {
                 do throws(SystemError) {
                     try write(state)
                 } catch {
-                    remember(body)
+                    enqueue(body)
                     return result
                 }
             }
-            // Only who knew of it, and was asked again.
+            // Only a decision that was based on the revocation can end it.
             if isRevoked, state.consent != .revoked { revocation.remove() }
-            forget(changes.count, since: gone)
+            removeWritten(changes.count, since: removedCount)
             return result
         } catch {
             var state = state
             let result = body(&state)
-            remember(body)
+            enqueue(body)
             return result
         }
     }
 
-    /// Stores what the user allows.
+    /// Stores the user's decision.
     ///
-    /// What is not allowed any more must not be allowed by an old file, nor by one that another
-    /// process is about to write: a mark says that it is revoked, at once. Where there is no room
-    /// for that either, the old file is deleted, and then nobody was asked. What another process
-    /// was told meanwhile is not undone when this is written at last.
+    /// Neither an old file nor a file that another process is writing may restore revoked consent:
+    /// a marker file records the revocation at once. If there is no space for it either, the old
+    /// file is deleted, which resets the consent to `unknown`. A decision that is written late does
+    /// not override a newer one of another process.
     func setConsent(_ consent: ReportConsent) {
-        let (known, mark) = (state, UUID().uuidString)
-        if consent == .revoked { revocation.make() }
-        update { $0.say(consent, mark: mark, knowing: known) }
+        let (earlier, mark) = (state, UUID().uuidString)
+        if consent == .revoked { revocation.create() }
+        update { $0.setConsent(consent, mark: mark, basedOn: earlier) }
         guard consent != .given else { return }
-        if !revocation.isMade, case .state(let state) = stored(), state.consent == .given,
-            !revocation.make()
+        if !revocation.exists, case .state(let state) = stored(), state.consent == .given,
+            !revocation.create()
         {
             _ = try? SystemFile.remove(path)
         }
@@ -129,48 +130,42 @@ final class ReporterStore: Sendable {
         }
     }
 
-    /// The state to change, under the lock; what is damaged is moved out of the way.
+    /// Returns the state to change.
+    ///
+    /// Call under the lock; a damaged file is moved aside.
     private func writableState() throws(SystemError) -> ReporterState {
         switch stored() {
         case .state(let state): return state
         case .none: return ReporterState()
         case .damaged:
-            try SystemFile.rename(path, to: "\(path).damaged", in: directory)
+            try SystemFile.rename(path, to: "\(path).damaged")
             return ReporterState()
         case .unavailable: throw SystemError("open")
         }
     }
 
     private func write(_ state: ReporterState) throws(SystemError) {
-        // What a killed process has left over; the lock says that nobody writes it now.
-        try SystemFile.remove(part)
-        do throws(SystemError) {
-            guard let data = try? ReportFormat.encode(state) else { return }
-            try SystemFile.write(data, to: part)
-            try SystemFile.rename(part, to: path, in: directory)
-        } catch {
-            _ = try? SystemFile.remove(part)
-            throw error
-        }
+        guard let data = try? ReportFormat.encode(state) else { return }
+        try AtomicFile(path: path, isLocked: true).replace(with: data)
     }
 
-    private func remember<Result>(_ body: @escaping @Sendable (inout ReporterState) -> Result) {
-        unwritten.withLock { unwritten in
-            unwritten.changes.append { state in _ = body(&state) }
-            if unwritten.changes.count > Self.pendingLimit {
-                unwritten.changes.removeFirst()
-                unwritten.gone += 1
+    private func enqueue<Result>(_ body: @escaping @Sendable (inout ReporterState) -> Result) {
+        pending.withLock { pending in
+            pending.changes.append { state in _ = body(&state) }
+            if pending.changes.count > Self.pendingLimit {
+                pending.changes.removeFirst()
+                pending.removedCount += 1
             }
         }
     }
 
-    /// Forgets what has been written.
-    private func forget(_ count: Int, since gone: Int) {
+    /// Removes the changes that have been written.
+    private func removeWritten(_ count: Int, since removedCount: Int) {
         guard count > 0 else { return }
-        unwritten.withLock { unwritten in
-            let rest = max(0, count - (unwritten.gone - gone))
-            unwritten.changes.removeFirst(min(rest, unwritten.changes.count))
-            unwritten.gone += rest
+        pending.withLock { pending in
+            let rest = max(0, count - (pending.removedCount - removedCount))
+            pending.changes.removeFirst(min(rest, pending.changes.count))
+            pending.removedCount += rest
         }
     }
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How many runs of one release began on one day, and how many of them ended badly.
+/// The number of runs of one release that started on one day, and how many of them ended
+/// abnormally.
 ///
-/// A reporter counts them itself, so they are known without a server.
+/// A reporter counts them itself, so no server is needed.
 public struct RunFigures: Hashable, Sendable, Codable {
-    /// The program's version.
+    /// The version of the program.
     public var release: String
-    /// The day on which the runs began, in UTC, such as `2026-11-21`.
+    /// The day on which the runs started, in UTC, such as `2026-11-21`.
     public var day: String
-    /// How many runs began.
+    /// The number of runs that started.
     public var runs = 0
-    /// How many of them crashed.
+    /// The number of runs that crashed.
     public var crashed = 0
-    /// How many of them ended without notice, as by kill -9 or a power cut.
+    /// The number of runs that ended without notice, for example by `kill -9` or a power failure.
     public var vanished = 0
 
     init(release: String, day: String) {
@@ -21,7 +22,7 @@ public struct RunFigures: Hashable, Sendable, Codable {
         self.day = day
     }
 
-    /// The share of the runs that did not crash, from 0 to 1; nil when there are none.
+    /// The fraction of runs that did not crash, from 0 to 1; nil without runs.
     public var crashFree: Double? {
         runs > 0 ? Double(max(0, runs - crashed)) / Double(runs) : nil
     }

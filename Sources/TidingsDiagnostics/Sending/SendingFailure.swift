@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Why a delivery did not arrive, and what becomes of it.
+/// Why a delivery failed, and when it is sent again.
 ///
-/// The processes that share a folder share it too: one can show what another one has tried.
+/// All processes that share a folder share this value: one can show the failure of another.
 ///
 /// ```swift
 /// if let failure = reporter.state.sendingFailure {
@@ -11,26 +11,27 @@ public import Foundation
 /// }
 /// ```
 public struct SendingFailure: Hashable, Sendable, Codable {
-    /// What has happened to the delivery.
+    /// The kind of failure.
     @nonexhaustive public enum Kind: String, Hashable, Sendable, Codable {
-        /// It may not have arrived: nobody answered, or not in time, or with an error.
+        /// It may not have arrived: the server did not answer, answered too late, or returned an
+        /// error.
         case failed
-        /// The server takes no more for a while.
+        /// The server accepts no more deliveries for some time.
         case limited
-        /// The server will never take it; it is deleted and counted.
+        /// The server will never accept it; the report is deleted and counted.
         case refused
     }
 
-    /// What has happened.
+    /// The kind of failure.
     public var kind: Kind
-    /// When it happened.
+    /// The date of the failure.
     public var date: Date
-    /// Why, and what to do about it, in one or two sentences for a person; redacted.
+    /// The fault and its remedy, in one or two sentences for a person; redacted.
     public var message: String
-    /// When it is tried again, in the past if it is as soon as possible; nil when it is not.
+    /// The date of the next attempt, in the past if it is due; nil if there is none.
     public var retry: Date?
 
-    /// Creates one, for a program's own tests.
+    /// Creates a failure, for the tests of a program.
     public init(kind: Kind, date: Date, message: String, retry: Date?) {
         self.kind = kind
         self.date = date
@@ -40,22 +41,22 @@ public struct SendingFailure: Hashable, Sendable, Codable {
 }
 
 extension SendingFailure {
-    /// What a sink has said; nil when it has taken the delivery.
-    init?(_ outcome: ReportReceipt.Outcome, at date: Date, scribe: Scribe) {
+    /// Creates the failure for an outcome; nil if the sink accepted the delivery.
+    init?(_ outcome: ReportReceipt.Outcome, at date: Date, writer: RedactingWriter) {
         switch outcome {
         case .accepted: return nil
         case .failed(let reason):
-            self.init(kind: .failed, date: date, message: scribe.text(reason), retry: date)
+            self.init(kind: .failed, date: date, message: writer.text(reason), retry: date)
         case .limited:
             self.init(
                 kind: .limited,
                 date: date,
-                message: "The server takes no more reports for now. They wait here until it does; "
-                    + "nothing has to be done.",
+                message: "The server accepts no more reports for now. They are sent later; "
+                    + "you do not have to do anything.",
                 retry: date
             )
         case .refused(let reason):
-            self.init(kind: .refused, date: date, message: scribe.text(reason), retry: nil)
+            self.init(kind: .refused, date: date, message: writer.text(reason), retry: nil)
         }
     }
 }

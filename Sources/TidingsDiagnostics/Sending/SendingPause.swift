@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A time during which nothing is sent, as dates, so that it outlives the process.
+/// A period during which nothing is sent, stored as dates so that it survives a restart.
 ///
-/// Clocks are set: one that was set back does not make a pause longer than it was when it began,
-/// and none is longer than a day from the moment it was stored.
+/// The system clock can change: if it was set back, a pause does not become longer than its
+/// original length, and no pause ends later than one day after it was stored.
 struct SendingPause: Hashable, Sendable, Codable {
     static let limit: TimeInterval = 86_400
-    /// Dates are stored in milliseconds; a pause with less left is over.
+    /// Dates are stored in milliseconds; a shorter remainder counts as zero.
     private static let grain: TimeInterval = 0.001
 
     private(set) var stored: Date
@@ -19,16 +19,16 @@ struct SendingPause: Hashable, Sendable, Codable {
         until = now + seconds
     }
 
-    /// How many seconds are left.
+    /// Returns the remaining seconds.
     func remaining(at now: Date) -> TimeInterval {
         let rest = isAhead(of: now) ? length : min(until, stored + Self.limit) - now
         return rest > Self.grain ? min(rest, Self.limit) : 0
     }
 
-    /// Whether the clock was set back since; then the pause begins anew.
+    /// Whether the clock was set back since; the pause then starts over.
     func isAhead(of now: Date) -> Bool { stored > now + 1 }
 
-    /// The pause as one that begins now.
+    /// Returns a pause of the same length that starts now.
     func begun(at now: Date) -> SendingPause { SendingPause(.seconds(length), from: now) }
 
     private var length: TimeInterval { min(until - stored, Self.limit) }

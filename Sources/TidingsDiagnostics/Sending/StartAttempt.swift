@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// A start of the reporter that has begun, marked so that the next one knows if it never ended.
+/// A start of the reporter, marked on disk so that the next start detects whether it failed.
 ///
-/// The mark is a file that this process has locked: whoever can lock it knows that its process
-/// is gone, also in another container.
+/// The mark is a file that this process locks. Another process can lock it only after this process
+/// has ended, also across containers.
 final class StartAttempt: Sendable {
-    /// How long a start waits for each lock: a program starts even if another one is stopped.
+    /// The maximum time to wait for each lock, so that a stopped process does not block a start.
     private static let lockLimit = Duration.milliseconds(20)
 
-    /// How many starts before this one did not come to their end, in a row.
+    /// The number of consecutive failed starts before this one.
     let failedBefore: Int
     private let store: ReporterStore
-    private let mark: Lock<(path: String, lock: FileClaim)?>
+    private let mark: Lock<(path: String, lock: FileLock)?>
 
-    private init(_ store: ReporterStore, failedBefore: Int, mark: (String, FileClaim)?) {
+    private init(_ store: ReporterStore, failedBefore: Int, mark: (String, FileLock)?) {
         self.store = store
         self.failedBefore = failedBefore
         self.mark = Lock(mark.map { (path: $0.0, lock: $0.1) })
     }
 
-    /// Begins a start.
+    /// Marks the start.
     ///
-    /// Never fails: where the mark cannot be made, also because another process has the locks for
-    /// too long, this start counts as one that ends well.
+    /// Never fails: if the mark cannot be created, for example because another process holds the
+    /// locks too long, this start counts as successful.
     static func begin(_ store: ReporterStore) -> StartAttempt {
         let folder = "\(store.directory)/starts"
         try? SystemFile.makeFolder(folder)
-        // Nobody looks at a mark between its making and its locking.
-        let turn = try? FileClaim.taken("\(store.directory)/starts.lock", within: lockLimit)
+        // Held so that no other process checks a mark between its creation and its lock.
+        let turn = try? FileLock.acquire("\(store.directory)/starts.lock", within: lockLimit)
         defer { withExtendedLifetime(turn) {} }
         let failed = turn == nil ? 0 : removeAbandoned(folder)
         let before = store.update(within: lockLimit) { state in
@@ -37,24 +39,24 @@ final class StartAttempt: Sendable {
             return state.failedStarts
         }
         let path = "\(folder)/\(UUID().uuidString.lowercased())"
-        let lock = turn.flatMap { _ in (try? FileClaim(path)).flatMap { $0 } }
+        let lock = turn.flatMap { _ in (try? FileLock.tryAcquire(path)).flatMap { $0 } }
         return StartAttempt(store, failedBefore: before, mark: lock.map { (path, $0) })
     }
 
     private static func removeAbandoned(_ folder: String) -> Int {
         SystemFile.names(in: folder).count { name in
             let path = "\(folder)/\(name)"
-            guard let lock = try? FileClaim(path) else { return false }
+            guard let lock = try? FileLock.tryAcquire(path) else { return false }
             return withExtendedLifetime(lock) { (try? SystemFile.remove(path)) == true }
         }
     }
 
-    /// Counts what this start could not keep.
+    /// Counts a loss during the start.
     func count(_ loss: ReportLoss) {
         store.update(within: Self.lockLimit) { $0.count(loss) }
     }
 
-    /// The start has come to its end.
+    /// Marks the start as successful.
     func succeed() {
         finish()
         if failedBefore > 0 || store.state.failedStarts > 0 {
@@ -62,7 +64,7 @@ final class StartAttempt: Sendable {
         }
     }
 
-    /// The start ends with an error: this counts neither way.
+    /// Ends the start with an error, which counts neither as a success nor as a failure.
     func finish() {
         let mark = mark.withLock { mark in
             defer { mark = nil }

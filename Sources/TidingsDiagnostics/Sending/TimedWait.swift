@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
-/// Somebody who waits for work that may never end, but no longer than they may.
+/// Waits for work that may never finish, up to a time limit.
 final class TimedWait<Value: Sendable>: Sendable {
     private struct State {
-        /// Nil until the task waits.
+        /// Nil until the task has suspended.
         var continuation: CheckedContinuation<Value?, Never>?
-        /// What there was before the task waited.
+        /// The result, if it is known before the task has suspended.
         var result: Value??
         var isOver = false
     }
@@ -15,9 +16,10 @@ final class TimedWait<Value: Sendable>: Sendable {
 
     private init() {}
 
-    /// Returns what `work` returns; nil when the time is over or the task was cancelled.
+    /// Returns the result of `work`; nil if the time limit expires or the task is canceled.
     ///
-    /// The work is cancelled then and left alone: it goes on if it does not listen.
+    /// The work is canceled in that case but not awaited: it continues if it ignores its
+    /// cancellation.
     static func value(
         within limit: Duration,
         _ sleep: @escaping @Sendable (Duration) async throws -> Void,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
-/// What of a reporter's folder belongs to another user, as after a run of the program as root.
+/// The files in a reporter's folder that belong to another user, for example after a run of the
+/// program as root.
 ///
-/// Such files are neither believed nor changed.
+/// The reporter neither trusts nor changes them.
 struct ForeignFiles: Sendable {
     private static let names = [
         "spool", "runs", "starts", "quarantine", "state.json", "state.lock", "send.lock",
@@ -11,10 +13,10 @@ struct ForeignFiles: Sendable {
     ]
 
     let directory: String
-    /// Within the directory.
+    /// Paths relative to the directory.
     let found: [String]
 
-    /// Looks for them.
+    /// Searches the directory.
     init(in directory: String, user: uid_t = geteuid()) {
         self.directory = directory
         let reports = SystemFile.names(in: "\(directory)/spool").sorted().map { "spool/\($0)" }
@@ -24,16 +26,16 @@ struct ForeignFiles: Sendable {
         }
     }
 
-    /// In words, if there are any.
+    /// The problem as an error for a person; empty without such files.
     var problems: [DiagnosticsError] {
         guard let first = found.first else { return [] }
         let others = found.count > 1 ? " and \(found.count - 1) more" : ""
         let error = DiagnosticsError(
             .otherOwner,
-            "\(first)\(others) in \(directory) belong to another user, as after a run as root: "
-                + "they are not read, and what cannot be stored beside them ends with the process. "
-                + "Give them to the user who runs the program (chown -R USER \(directory)), or "
-                + "delete them, and start again."
+            "\(first)\(others) in \(directory) belong to another user, for example after a run "
+                + "as root. They are not read, and some records may be lost when the process ends. "
+                + "Change their owner to the user who runs the program (chown -R USER "
+                + "\(directory)) or delete them, and restart the program."
         )
         return [error]
     }

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
-/// A folder for what could not be read, so that it is tried once and can still be looked at.
+/// A folder for unreadable files, which are tried once and kept for inspection.
 struct Quarantine: Sendable {
-    /// How much is kept; the oldest goes.
+    /// The maximum number of items; the oldest is removed.
     static let limit = 5
 
     let path: String
 
-    /// Moves a file or a folder in; what cannot be moved is deleted.
+    /// Moves a file or folder here; an item that cannot be moved is deleted.
     ///
-    /// - Returns: Whether it is out of the way.
+    /// - Returns: Whether the item is gone from its old place.
     @discardableResult
-    func take(_ item: String) -> Bool {
+    func add(_ item: String) -> Bool {
         let stamp = Int(Date().timeIntervalSince1970 * 1_000)
         let name = "\(stamp)-\((item as NSString).lastPathComponent)"
         do {
             try SystemFile.makeFolder(path)
-            try SystemFile.rename(item, to: "\(path)/\(name)", in: path)
+            try SystemFile.rename(item, to: "\(path)/\(name)")
         } catch {
-            // Another process may have been faster.
+            // Another process may have moved it first.
             try? FileManager.default.removeItem(atPath: item)
         }
         for name in names.dropLast(Self.limit) { remove(name) }
         return SystemFile.isMissing(item)
     }
 
-    /// What is kept, the oldest first.
+    /// The names of the items, oldest first.
     var names: [String] { SystemFile.names(in: path).sorted() }
 
-    /// Deletes everything and returns the failure when something is left.
+    /// Deletes all items; returns the error if one is left.
     func removeAll() -> SystemError? {
         for name in names { remove(name) }
         guard let left = names.first else { return nil }
-        // Once more, as this tells why.
+        // Repeated to obtain the reason.
         do throws(SystemError) {
             try SystemFile.remove("\(path)/\(left)")
         } catch {

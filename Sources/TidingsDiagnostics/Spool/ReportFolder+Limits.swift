@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
 extension ReportFolder {
-    /// Deletes what is too old and then, until the limits are kept, errors before crashes and the
-    /// oldest first.
+    /// Deletes reports that are too old, and then errors before crashes, oldest first, until the
+    /// limits are met.
     ///
-    /// The one that would go last stays, however large it is.
+    /// The last remaining report is kept, whatever its size.
     ///
     /// - Parameter now: The date.
-    /// - Returns: How many were deleted.
+    /// - Returns: The number of deleted reports.
     func removeSurplus(at now: Date) -> Int {
         var kept: [(name: ReportName, size: Int)] = []
         var removed = 0
         for name in names() {
             guard let facts = facts(of: name) else {
-                // No regular file: it counts for nothing and is put aside when it is read.
+                // Not a regular file: it does not count, and reading it moves it to the quarantine.
                 continue
             }
             // A clock that was wrong for a while must not make a report look old.
@@ -37,14 +38,13 @@ extension ReportFolder {
         return removed
     }
 
-    /// Deletes all reports, those that could not be read included, and returns the first failure.
+    /// Deletes all reports, including unreadable and unfinished ones, and returns the first error.
     ///
-    /// What was not finished goes too, as a process that was killed may have left it. One that is
-    /// being written by a process that lives is lost to it, which counts it: whoever deletes all
-    /// does not want to find it afterwards.
+    /// A killed process may have left an unfinished file. A running process that is writing one
+    /// loses it and counts the loss: after a deletion nothing older may appear.
     func removeAll() -> SystemError? {
         var failure: SystemError?
-        // In this order: what is finished in between is among the reports.
+        // Unfinished files first: one that is finished in between is then among the reports.
         for file in parts + names().map({ "\(path)/\($0.file)" }) {
             do {
                 try SystemFile.remove(file)
@@ -56,10 +56,10 @@ extension ReportFolder {
         return failure ?? left
     }
 
-    /// Deletes a report by its identifier and returns whether it was there.
+    /// Deletes a report by its identifier and returns whether it existed.
     func remove(id: Report.ID) throws(SystemError) -> Bool {
-        for name in names() where name.mayBe(id) {
-            if !name.isSurely(id) {
+        for name in names() where name.mayMatch(id) {
+            if !name.matches(id) {
                 guard case .report(let report) = read(name), report.id == id else { continue }
             }
             return try remove(name)

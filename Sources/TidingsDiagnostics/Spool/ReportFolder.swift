@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
-/// A folder with one file for each report.
+/// A folder with one file per report.
 ///
-/// A file appears under its name whole or not at all, and only its owner can read it. Several
-/// processes may use one folder.
+/// A file appears under its name complete or not at all, and is readable by its owner only. Several
+/// processes may share the folder.
 struct ReportFolder: Sendable {
-    /// Larger files are no reports of ours.
+    /// Larger files are not reports.
     static let fileLimit = 4 << 20
     private static let partSuffix = ".part"
-    /// After so long an unfinished file has no writer any more.
+    /// An unfinished file of this age has no writer left, in seconds.
     private static let partAge: TimeInterval = 3_600
 
-    /// The reporter's folder, in which this one is.
+    /// The reporter's folder, which contains this one.
     let root: String
     let countLimit: Int
     let byteLimit: Int
-    /// After so many seconds a report goes.
+    /// The maximum age of a report in seconds.
     let ageLimit: TimeInterval
     let quarantine: Quarantine
 
-    /// Describes a folder; nothing is made yet.
+    /// Creates a value without creating the folder.
     init(
         path: String,
         countLimit: Int,
@@ -36,19 +37,18 @@ struct ReportFolder: Sendable {
 
     var path: String { "\(root)/spool" }
 
-    /// Makes the folder, takes in what an earlier version left beside it, and deletes what nobody
-    /// will finish.
+    /// Creates the folder, moves in reports of earlier versions, and deletes abandoned unfinished
+    /// files.
     func create() throws(SystemError) {
         try SystemFile.makeFolder(path)
         for name in SystemFile.names(in: root) where ReportName(file: name) != nil {
-            // Another process may have been faster.
-            try? SystemFile.rename("\(root)/\(name)", to: fullPath(name), in: path)
+            // Another process may have moved it first.
+            try? SystemFile.rename("\(root)/\(name)", to: fullPath(name))
         }
         for folder in [root, path] { removeAbandonedParts(in: folder) }
     }
 
-    /// The paths of reports that are being written, or were by somebody who was killed; those of an
-    /// earlier version lie beside the folder.
+    /// The paths of unfinished reports, including those of earlier versions beside this folder.
     var parts: [String] {
         [root, path].flatMap { folder in
             SystemFile.names(in: folder).filter { name in
@@ -67,40 +67,40 @@ struct ReportFolder: Sendable {
     }
 
     func write(_ data: Data, named name: ReportName) throws(SystemError) {
-        // What another user has written there its owner could not read.
+        // The owner could not read files that another user writes there.
         guard FileIdentity(of: path, S_IFDIR, owner: geteuid()) != nil else {
             errno = SystemFile.owner(of: path) == nil ? ENOENT : EPERM
             throw SystemError("open")
         }
         let part = fullPath(name.file + Self.partSuffix)
         do {
-            try SystemFile.write(data, to: part)
-            try SystemFile.rename(part, to: fullPath(name.file), in: path)
+            try SystemFile.create(part, content: data)
+            try SystemFile.rename(part, to: fullPath(name.file))
         } catch {
             _ = try? SystemFile.remove(part)
             throw error
         }
     }
 
-    /// The names of the reports, the oldest first.
+    /// Returns the names of the reports, oldest first.
     func names() -> [ReportName] {
         SystemFile.names(in: path).compactMap { ReportName(file: $0) }.sorted()
     }
 
-    /// Reads a report; what cannot be read is put aside and never tried again.
-    func read(_ name: ReportName) -> ReportReading {
+    /// Reads a report; an unreadable file moves to the quarantine and is not tried again.
+    func read(_ name: ReportName) -> ReportReadResult {
         let file = fullPath(name.file)
         switch SystemFile.content(of: file, limit: Self.fileLimit) {
         case .whole(let data):
             if let report = try? ReportFormat.decode(data) { return .report(report) }
-            return .damaged(isAway: quarantine.take(file))
-        case .unusable: return .damaged(isAway: quarantine.take(file))
+            return .damaged(isAway: quarantine.add(file))
+        case .unusable: return .damaged(isAway: quarantine.add(file))
         case .foreign: return .foreign
         case .missing, .unavailable: return .none
         }
     }
 
-    /// Deletes a report and returns whether it was there.
+    /// Deletes a report and returns whether it existed.
     func remove(_ name: ReportName) throws(SystemError) -> Bool {
         try SystemFile.remove(fullPath(name.file))
     }
@@ -112,13 +112,13 @@ struct ReportFolder: Sendable {
     private func fullPath(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// What became of reading a report.
-enum ReportReading {
+/// The result of reading a report.
+enum ReportReadResult {
     case report(Report)
-    /// It is gone, or cannot be read now.
+    /// The file is gone or cannot be read at the moment.
     case none
-    /// It belongs to another user, whose it stays.
+    /// The file belongs to another user and is left alone.
     case foreign
-    /// It can never be read.
+    /// The file can never be read.
     case damaged(isAway: Bool)
 }

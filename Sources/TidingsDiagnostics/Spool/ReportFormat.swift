@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The form in which reports, and what is known of them, lie on disk.
+/// The file format of reports and of the reporter's state.
 enum ReportFormat {
     private static var dates: Date.ISO8601FormatStyle {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The name of a report's file: when, in which order, which report, which class.
+/// The file name of a report: date, sequence number, identifier and kind.
 ///
-/// Names sort by age, and within a millisecond by the order in which one process recorded.
+/// Names sort by date, and within a millisecond by the recording order of one process.
 struct ReportName: Hashable, Comparable, Sendable {
     private static let crashSuffix = ".crash.json"
     private static let errorSuffix = ".report.json"
-    /// As many characters of a report's identifier as a UUID has.
+    /// The length of a UUID.
     private static let idLimit = 36
 
-    /// The name in the folder.
+    /// The file name.
     let file: String
 
     init(_ report: Report, number: Int) {
@@ -21,7 +21,7 @@ struct ReportName: Hashable, Comparable, Sendable {
         file = "\(order)-\(Self.plain(report.id))\(suffix)"
     }
 
-    /// Nil for what is no report.
+    /// Nil if the name is not that of a report.
     init?(file: String) {
         guard file.hasSuffix(Self.errorSuffix) || file.hasSuffix(Self.crashSuffix) else {
             return nil
@@ -31,31 +31,31 @@ struct ReportName: Hashable, Comparable, Sendable {
 
     var isCrash: Bool { file.hasSuffix(Self.crashSuffix) }
 
-    /// When it was recorded, as far as the name tells.
+    /// The date of the recording, with the precision of the name.
     var date: Date {
         Date(timeIntervalSince1970: (Double(file.prefix { $0 != "-" }) ?? 0) / 1_000)
     }
 
-    /// What of the report's identifier is in the name; earlier versions wrote eight characters.
+    /// The part of the identifier that the name contains; earlier versions wrote eight characters.
     var idPart: Substring {
         let stem = file.dropLast((isCrash ? Self.crashSuffix : Self.errorSuffix).count)
         let parts = stem.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
         return parts.count == 3 ? parts[2] : ""
     }
 
-    /// Whether the report of this name can be the one with this identifier.
-    func mayBe(_ id: Report.ID) -> Bool {
+    /// Whether this may be the name of the report with the given identifier.
+    func mayMatch(_ id: Report.ID) -> Bool {
         !idPart.isEmpty && Self.plain(id).hasPrefix(idPart)
     }
 
-    /// Whether the report of this name is surely the one with this identifier.
-    func isSurely(_ id: Report.ID) -> Bool {
+    /// Whether this is certainly the name of the report with the given identifier.
+    func matches(_ id: Report.ID) -> Bool {
         idPart == id && id.utf8.count == Self.idLimit
     }
 
     static func < (left: ReportName, right: ReportName) -> Bool { left.file < right.file }
 
-    /// An identifier is ours, but a file's name must not depend on that.
+    /// File names must be safe for any identifier, even though this module generates them.
     private static func plain(_ id: Report.ID) -> String {
         String(String.UnicodeScalarView(id.unicodeScalars.prefix(idLimit).filter(isPlain)))
     }

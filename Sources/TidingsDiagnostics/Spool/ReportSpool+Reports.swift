@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsFiles
 
 extension ReportSpool {
-    /// The reports, the newest first; everything recorded before the call is among them.
+    /// Returns the reports, newest first, including everything recorded before the call.
     func reports() async -> [Report] {
         await onQueue { spool in spool.names().reversed().compactMap { spool.read($0) } }
     }
 
-    /// Deletes everything recorded before the call, what could not be read included.
+    /// Deletes everything recorded before the call, including unreadable files.
     func deleteAll() async throws(DiagnosticsError) {
         try Self.check(await onQueue { $0.folder.removeAll() })
     }
 
-    /// Deletes one report and returns whether it was there.
+    /// Deletes one report and returns whether it existed.
     @discardableResult
     func remove(_ id: Report.ID) async throws(DiagnosticsError) -> Bool {
         let (wasThere, failure) = await onQueue { spool -> (Bool, SystemError?) in
@@ -25,7 +26,7 @@ extension ReportSpool {
         return wasThere
     }
 
-    /// Returns when everything recorded before the call lies in the folder, or is lost and counted.
+    /// Waits until everything recorded before the call is stored, or lost and counted.
     func flush() async {
         await onQueue { _ in }
     }

@@ -2,10 +2,12 @@
 import Dispatch
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// Does the work of a report folder on a queue of its own, in order.
+/// Performs the work of a ``ReportFolder`` on a serial queue.
 ///
-/// Nothing here throws into who records: what is not kept is counted, and told to `onLoss`.
+/// No error reaches the recording code: losses are counted and passed to `onLoss`.
 final class ReportSpool: Sendable {
     struct Losses: Sendable {
         var lost = 0
@@ -13,13 +15,14 @@ final class ReportSpool: Sendable {
         var lastFailure: DiagnosticsError?
         fileprivate var waiting = 0
         fileprivate var lastNumber = 0
-        /// Reports that did not get onto the queue and were not told of yet.
-        fileprivate var untold = 0
-        /// What can be neither read nor moved, or belongs to others; it is passed over.
+        /// Reports that found the queue full and were not passed to `onLoss` yet.
+        fileprivate var unreported = 0
+        /// Files that can be neither read nor moved, or that belong to another user; they are
+        /// skipped.
         fileprivate var stuck: Set<ReportName> = []
     }
 
-    /// How many reports may wait for the disk; a further one is lost and counted.
+    /// The maximum number of reports that wait for the disk; further ones are lost and counted.
     static let waitingLimit = 64
 
     let folder: ReportFolder
@@ -28,10 +31,10 @@ final class ReportSpool: Sendable {
     private let now: @Sendable () -> Date
     let onLoss: @Sendable (ReportLoss) -> Void
 
-    /// Makes the folder when it is not there.
+    /// Creates the folder if it is missing.
     ///
-    /// Reports grow old by `now`. `onLoss` is called on the spool's queue, or by `add`, with each
-    /// number of reports that are lost.
+    /// The age of reports is measured with `now`. `onLoss` is called with each number of lost
+    /// reports, on the spool's queue or by `add`.
     init(
         folder: ReportFolder,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -45,32 +48,33 @@ final class ReportSpool: Sendable {
         } catch {
             throw DiagnosticsError(
                 .folderUnusable,
-                "The folder for reports, \(folder.root), cannot be used (\(error)). "
+                "The report folder \(folder.root) cannot be used (\(error)). "
                     + "Make it writable or choose another one.",
                 cause: error
             )
         }
     }
 
-    /// What could not be kept since the start.
+    /// The losses since the start.
     var losses: Losses { state.withLock { $0 } }
 
-    /// Writes a report, later and in order.
+    /// Enqueues a report for writing.
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - isKept: Called on the spool's queue with whether the report lies in the folder; not
-    ///     called when too many wait.
+    ///   - isKept: Called on the spool's queue with whether the report is stored; not called if the
+    ///     queue is full.
     func write(_ report: Report, then isKept: (@Sendable (Bool) -> Void)? = nil) {
         write(then: isKept) { report }
     }
 
-    /// Makes and writes a report, later and in order; nil is nothing to write.
+    /// Enqueues a report that is assembled on the spool's queue.
     ///
     /// - Parameters:
-    ///   - isKept: As for a report that is there already; true for nil.
-    ///   - report: Makes the report, on the spool's queue.
-    /// - Returns: Whether it was taken; false and counted when too many wait.
+    ///   - isKept: Called on the spool's queue with whether the report is stored, or true for nil;
+    ///     not called if the queue is full.
+    ///   - report: Assembles the report on the spool's queue; nil writes nothing.
+    /// - Returns: False if the queue is full; the loss is counted.
     @discardableResult
     func write(
         then isKept: (@Sendable (Bool) -> Void)? = nil,
@@ -79,7 +83,7 @@ final class ReportSpool: Sendable {
         let isTaken = state.withLock { state in
             guard state.waiting < Self.waitingLimit else {
                 state.lost += 1
-                state.untold += 1
+                state.unreported += 1
                 state.lastFailure = .tooMany
                 return false
             }
@@ -89,27 +93,27 @@ final class ReportSpool: Sendable {
         guard isTaken else { return false }
         queue.async { [self] in
             let wasKept = report().map { keep($0) } ?? true
-            let untold = state.withLock { state in
-                defer { state.untold = 0 }
+            let unreported = state.withLock { state in
+                defer { state.unreported = 0 }
                 state.waiting -= 1
-                return state.untold
+                return state.unreported
             }
-            lose(.queueFull, untold)
+            lose(.queueFull, unreported)
             isKept?(wasKept)
         }
         return true
     }
 
-    /// Writes a report now, on the caller's thread; one that is there already is not written again.
+    /// Writes a report on the calling thread, unless it is already stored.
     ///
     /// - Parameter report: The report.
-    /// - Returns: Whether the report lies in the folder; false and counted when it does not.
+    /// - Returns: Whether the report is stored; false if it is lost, which is counted.
     @discardableResult
     func add(_ report: Report) -> Bool {
-        folder.names().contains { $0.isSurely(report.id) } || keep(report)
+        folder.names().contains { $0.matches(report.id) } || keep(report)
     }
 
-    /// Runs `body` after everything that was recorded before.
+    /// Runs `body` after all earlier work of the queue.
     func onQueue<Result: Sendable>(
         _ body: @escaping @Sendable (ReportSpool) -> Result
     ) async -> Result {
@@ -144,20 +148,20 @@ final class ReportSpool: Sendable {
 
     private func remedy(for error: any Error) -> String {
         switch (error as? SystemError)?.number {
-        case EPERM, EACCES: "Make \(folder.path) a folder of the user who runs the program"
-        case ENOENT: "It was deleted while it was written"
+        case EPERM, EACCES: "Change the owner of \(folder.path) to the user who runs the program"
+        case ENOENT: "It was deleted while it was being written"
         default: "Free some space on the disk"
         }
     }
 
-    /// Keeps the limits, and counts what goes.
+    /// Enforces the limits and counts the deleted reports.
     func removeSurplus() {
         let removed = folder.removeSurplus(at: now())
         state.withLock { $0.removed += removed }
         lose(.spoolFull, removed)
     }
 
-    /// The report of a name; nil when it is not there or could not be read and was put aside.
+    /// Returns a report; nil if it is missing, or unreadable and in quarantine.
     func read(_ name: ReportName) -> Report? {
         guard state.withLock({ !$0.stuck.contains(name) }) else { return nil }
         switch folder.read(name) {
@@ -176,7 +180,7 @@ final class ReportSpool: Sendable {
         }
     }
 
-    /// The names of the reports that can be read, the oldest first.
+    /// The names of the readable reports, oldest first.
     func names() -> [ReportName] {
         let stuck = state.withLock { $0.stuck }
         return folder.names().filter { !stuck.contains($0) }
@@ -192,7 +196,8 @@ extension DiagnosticsError {
     fileprivate static var tooMany: DiagnosticsError {
         DiagnosticsError(
             .tooMany,
-            "Errors were recorded faster than the disk took them; some were dropped."
+            "Errors were recorded faster than the disk could store them, and some were "
+                + "dropped. Lower the sample rate."
         )
     }
 }

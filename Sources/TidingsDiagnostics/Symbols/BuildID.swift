@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The note by which a linker tells one build of a file from another.
+/// The note that identifies a build of an ELF file.
 ///
-/// The file is somebody's: nothing in it is believed, and a file that lies is one without a note.
+/// The file is untrusted: a malformed file counts as one without a note.
 enum BuildID {
     private static let headLimit = 4 << 10
     private static let notesLimit = 64 << 10
 
-    /// Returns the build id of an ELF file; nil when it has none or cannot be read.
+    /// Returns the build ID of an ELF file; nil if it has none or cannot be read.
     static func ofFile(_ path: String) -> [UInt8]? {
         guard let file = Self.open(path) else { return nil }
         defer { try? file.close() }
@@ -26,7 +26,7 @@ enum BuildID {
         return nil
     }
 
-    /// A file to read; nil for what is none, such as a pipe, which would not let go.
+    /// Opens a regular file; nil for anything else, such as a pipe, which would block.
     private static func open(_ path: String) -> FileHandle? {
         let file = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -38,7 +38,7 @@ enum BuildID {
         return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
-    /// Lower-case hexadecimal.
+    /// Returns lowercase hexadecimal digits.
     static func text(of bytes: some Sequence<UInt8>) -> String {
         bytes.map { byte in
             let digits = String(byte, radix: 16)
@@ -46,7 +46,7 @@ enum BuildID {
         }.joined()
     }
 
-    /// A note is three numbers, a name and its content, both filled up to four bytes.
+    /// A note consists of three numbers, a name and a content, both padded to four bytes.
     private static func find(in notes: Data) -> [UInt8]? {
         var reader = ByteReader(notes)
         while let nameSize = reader.number(UInt32.self), let size = reader.number(UInt32.self),
@@ -60,7 +60,7 @@ enum BuildID {
         return nil
     }
 
-    /// Where the parts of a file are that a loader looks at.
+    /// The locations of the notes in a file.
     private struct ProgramTable {
         struct Segment {
             let offset: UInt64
@@ -69,7 +69,7 @@ enum BuildID {
 
         private(set) var notes: [Segment] = []
 
-        /// The head of a file of 64 bits with the lowest byte first.
+        /// Parses the header of a 64-bit little-endian file.
         init?(_ head: Data) {
             var reader = ByteReader(head)
             guard let identity = reader.bytes(16),
@@ -95,7 +95,7 @@ enum BuildID {
 extension ByteReader {
     fileprivate mutating func padded(_ count: UInt32) -> ArraySlice<UInt8>? {
         guard let bytes = bytes(Int(count)) else { return nil }
-        // The last one need not be filled up.
+        // The last one may lack the padding.
         _ = self.bytes((4 - Int(count) % 4) % 4)
         return bytes
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
-/// Remembers what was found: a program fails in the same places again and again, in this run and in
-/// those before, and looking into debug information takes a hundred milliseconds.
+/// Caches symbols by place: a program fails in the same places repeatedly, in this run and earlier
+/// ones, and reading debug information takes a hundred milliseconds.
 final class CachedSymbolicator: Symbolicator {
-    /// How many places are remembered; then all are forgotten.
+    /// The maximum number of cached places; a full cache is emptied.
     private static let limit = 4_096
 
-    /// A place in a build of a file, wherever that was loaded.
+    /// A place in a build of a file, independent of its load address.
     private struct Place: Hashable {
         let path: String
         let buildID: String
@@ -24,7 +25,7 @@ final class CachedSymbolicator: Symbolicator {
     }
 
     private let base: any Symbolicator
-    private let known = Lock<[Place: [Symbol]]>([:])
+    private let cache = Lock<[Place: [Symbol]]>([:])
 
     init(_ base: any Symbolicator) {
         self.base = base
@@ -34,7 +35,7 @@ final class CachedSymbolicator: Symbolicator {
 
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]] {
         let places = frames.map { Place($0, in: images) }
-        let cached = known.withLock { known in places.map { $0.flatMap { known[$0] } } }
+        let cached = cache.withLock { cache in places.map { $0.flatMap { cache[$0] } } }
         let missing = Array(Set(zip(frames, cached).filter { $1 == nil }.map(\.0)))
         guard !missing.isEmpty else { return cached.map { $0 ?? [] } }
         let found = Dictionary(
@@ -44,14 +45,14 @@ final class CachedSymbolicator: Symbolicator {
         return zip(frames, cached).map { $1 ?? found[$0] ?? [] }
     }
 
-    /// Remembers what has a name; where nothing was found, the file may come back.
+    /// Caches places with symbols only: a missing file may become available later.
     private func keep(_ found: [RawCapture.Frame: [Symbol]], _ images: ImageList) {
         let named = found.filter { !$0.value.isEmpty }.compactMap { frame, symbols in
             Place(frame, in: images).map { ($0, symbols) }
         }
-        known.withLock { known in
-            if known.count + named.count > Self.limit { known = [:] }
-            known.merge(named) { _, new in new }
+        cache.withLock { cache in
+            if cache.count + named.count > Self.limit { cache = [:] }
+            cache.merge(named) { _, new in new }
         }
     }
 }

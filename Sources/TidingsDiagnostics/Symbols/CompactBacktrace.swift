@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Addresses in the form in which the runtime's `Backtrace` is decoded.
+/// Encodes addresses in the format of the runtime's `Backtrace`.
 ///
-/// A byte says how wide addresses are; then each frame is a byte with its kind and the number of
-/// bytes that follow, less one, and these bytes, the highest first: the difference to the address
-/// before. Zero ends it.
+/// The first byte gives the width of addresses. Each frame is a byte with its kind and the number
+/// of following bytes minus one, and then the big-endian difference from the previous address. A
+/// zero byte ends the list.
 struct CompactBacktrace {
     private static let wide: UInt8 = 2
 
@@ -32,7 +32,7 @@ struct CompactBacktrace {
         last = frame.address
     }
 
-    /// Without the padding that the runtime does not read.
+    /// Without the padding, which the runtime does not read.
     var text: String {
         Data(bytes).base64EncodedString().trimmingCharacters(in: ["="])
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Images in the form in which the runtime's `ImageMap` is decoded.
+/// Encodes images in the format of the runtime's `ImageMap`.
 ///
-/// A byte says how wide addresses are; then come the platform, behind its length, and the number
-/// of images. Each has a byte with the numbers of bytes, less one, of its address and of its size,
-/// these bytes, the highest first, its build id and its path. What other writers leave out of a
-/// path because an earlier one had it is written out.
+/// The first byte gives the width of addresses, followed by the platform with its length, and the
+/// number of images. Each image is a byte with the lengths of its address and size minus one, both
+/// values in big-endian order, its build ID and its path. This encoder does not compress path
+/// prefixes that occurred earlier.
 struct CompactImageMap {
     private static let wide: UInt8 = 2
     private static let platform = "Linux"
@@ -35,7 +35,8 @@ struct CompactImageMap {
         }
     }
 
-    /// Seven bits to a byte, the highest first, and all but the last are marked.
+    /// Encodes a count in groups of seven bits, highest first; all groups except the last have the
+    /// high bit set.
     private mutating func append(_ count: Int) {
         var groups = [UInt8(count & 0x7F)]
         var rest = count >> 7
@@ -46,7 +47,7 @@ struct CompactImageMap {
         bytes += groups.reversed()
     }
 
-    /// Pieces with their lengths, and zero behind the last one.
+    /// Encodes a text as length-prefixed pieces with a final zero.
     private mutating func append(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -70,7 +71,7 @@ struct CompactImageMap {
         return bytes
     }
 
-    /// Without the padding that the runtime does not read.
+    /// Without the padding, which the runtime does not read.
     var text: String {
         Data(bytes).base64EncodedString().trimmingCharacters(in: ["="])
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The files that were mapped into a process, for whoever reads its addresses later.
+/// The files that are mapped into a process, for the symbolication of its addresses.
 struct ImageList: Codable, Equatable, Sendable {
     struct Image: Codable, Equatable, Sendable {
         let path: String
         let start: UInt64
         let end: UInt64
-        /// Lower-case hexadecimal, nil when the file has none.
+        /// Lowercase hexadecimal; nil if the file has none.
         let buildID: String?
 
-        /// The last part of the path.
+        /// The last component of the path.
         var name: String {
             path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
         }
@@ -17,9 +17,9 @@ struct ImageList: Codable, Equatable, Sendable {
         func contains(_ address: UInt64) -> Bool { address >= start && address < end }
     }
 
-    /// The name of the processor's kind, such as `x86_64`.
+    /// The processor architecture, such as `x86_64`.
     let architecture: String
-    /// In the order of their addresses; none lies in another one.
+    /// Sorted by address, without overlaps.
     let images: [Image]
 
     init(architecture: String, images: [Image]) {
@@ -32,18 +32,18 @@ struct ImageList: Codable, Equatable, Sendable {
         self.images = kept
     }
 
-    /// The image that an address lies in.
+    /// Returns the image that contains an address.
     func image(at address: UInt64) -> Image? {
         images.first { $0.contains(address) }
     }
 }
 
 extension ImageList {
-    /// What the system says of a path whose file is not there any more.
+    /// The suffix that the system adds to the path of a deleted file.
     private static let deleted = " (deleted)"
 
-    /// The images of a process that has crashed: those that were mapped then, and of those that
-    /// were known before what is not among them.
+    /// The images of a crashed process: those mapped at the crash, and the earlier known ones that
+    /// do not overlap them.
     init(_ capture: RawCapture, known: ImageList?) {
         var mapped: [UInt64: Image] = [:]
         for mapping in capture.mappings {
@@ -69,7 +69,7 @@ extension ImageList {
 }
 
 extension RawCapture.Architecture {
-    /// The one of this process; nil when its registers are not known here.
+    /// The architecture of this process; nil if its registers are not supported.
     static var own: Self? {
         #if arch(x86_64)
         .x86

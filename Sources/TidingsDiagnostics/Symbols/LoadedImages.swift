@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
-/// What the system says is loaded into this process.
+/// The files that are loaded into this process, as the system lists them.
 ///
-/// The runtime can tell too, but it reads the memory of what it finds mapped, and ends the process
-/// when another thread unmaps something meanwhile. Here only files are read.
+/// The runtime can list them too, but it reads the memory of mapped files and ends the process if
+/// another thread unmaps one meanwhile. This type reads only files.
 struct LoadedImages {
     private(set) var images: [ImageList.Image] = []
     private var last: (path: String, start: UInt64)?
@@ -17,8 +18,9 @@ struct LoadedImages {
         )
     }
 
-    /// Reads the lines of the system's list; `buildID` is asked once for each image, with its path
-    /// as it stands there.
+    /// Parses the system's list.
+    ///
+    /// Calls `buildID` once per image, with the path as listed.
     init(_ maps: String, buildID: (String) -> String?) {
         for line in maps.split(separator: "\n") {
             guard let mapping = Mapping(line) else { continue }
@@ -35,7 +37,7 @@ struct LoadedImages {
     }
 
     private mutating func append(_ mapping: Mapping) {
-        // A file that is mapped again begins anew.
+        // A file that is mapped again is a new image.
         if mapping.offset == 0 || last?.path != mapping.path {
             last = (mapping.path, mapping.start)
         }
@@ -50,7 +52,7 @@ struct LoadedImages {
         if let known { images[known] = image } else { images.append(image) }
     }
 
-    /// A part of a file in memory.
+    /// A mapped part of a file.
     private struct Mapping {
         let start: UInt64
         let end: UInt64
@@ -58,7 +60,7 @@ struct LoadedImages {
         let isExecutable: Bool
         let path: String
 
-        /// Addresses, rights, offset, device, inode and path; nil for what is no file.
+        /// Parses addresses, permissions, offset, device, inode and path; nil if no file is mapped.
         init?(_ line: Substring) {
             let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
             guard fields.count == 6 else { return nil }

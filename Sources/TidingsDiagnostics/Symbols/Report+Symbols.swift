@@ -2,43 +2,41 @@
 package import Foundation
 
 extension Report {
-    /// Reads what lay in the file of a report; nil when it is none.
+    /// Decodes the file of a report; nil if it is not one.
     package init?(encoded data: Data) {
         guard let report = try? ReportFormat.decode(data) else { return nil }
         self = report
     }
 
-    /// The report in the form in which it lies on disk.
+    /// Returns the report in its file format.
     package func encoded() throws -> Data { try ReportFormat.encode(self) }
 }
 
 #if os(Linux)
 extension Report {
-    /// Finds the functions of the frames that lie in a file which was delivered without symbols.
+    /// Adds the functions to the frames of a binary that was delivered without symbols.
     ///
-    /// - Parameter binary: The path of that file with its symbols: the same build, which its build
-    ///   id tells.
-    /// - Returns: The report with these functions; frames in other files stay as they are.
-    /// - Throws: ``DiagnosticsError`` with `.otherBuild` when the report has no frame in that build.
+    /// - Parameter binary: The path of the same build with symbols, which its build ID verifies.
+    /// - Returns: The report with these functions; frames in other files are unchanged.
+    /// - Throws: ``DiagnosticsError`` with `.otherBuild` if the report has no frame in that build.
     package func symbolicated(with binary: String) throws(DiagnosticsError) -> Report {
         guard FileManager.default.isReadableFile(atPath: binary) else {
             throw DiagnosticsError(
                 .otherBuild,
-                "\(binary) is not there, or cannot be read. Name the program's file with its symbols."
+                "\(binary) does not exist or cannot be read. Pass the program's file with symbols."
             )
         }
         guard let build = BuildID.ofFile(binary).map({ BuildID.text(of: $0) }) else {
             throw DiagnosticsError(
                 .otherBuild,
-                "\(binary) has no build id: it is no program, or was linked without one. "
-                    + "Link with --build-id."
+                "\(binary) has no build ID. Pass a program that was linked with --build-id."
             )
         }
         guard let image = images.first(where: { $0.buildID == build }) else {
             let known = images.compactMap { image in image.buildID.map { "\(image.path) \($0)" } }
             throw DiagnosticsError(
                 .otherBuild,
-                "The report is not of this build of \(binary) (\(build)). It names "
+                "The report belongs to another build than \(binary) (\(build)). It names "
                     + (known.isEmpty ? "none." : known.joined(separator: ", ") + ".")
             )
         }
@@ -62,7 +60,8 @@ extension Report {
             architecture: report.machine?.architecture ?? RawCapture.Architecture.own?.name ?? "",
             images: [file]
         )
-        // What an earlier look has made of one address stands together, the call itself last.
+        // Groups the frames by address, because an earlier symbolication may have added inlined
+        // functions; the calling frame is last.
         var groups: [[ReportedFrame]] = [[]]
         for frame in report.frames {
             groups[groups.count - 1].append(frame)

@@ -3,11 +3,11 @@
 import Foundation
 import Runtime
 
-/// Symbols by the runtime's own reader of debug information.
+/// Symbolicates with the runtime's own reader of debug information.
 ///
-/// The runtime looks at the file that lies at an image's path now and asks nothing about it;
-/// a file that is another build is not shown to it. Where the program was replaced while it runs,
-/// its own file is still there to look at; a library that was replaced is not.
+/// The runtime reads the file at an image's current path without checking it, so this type passes
+/// on only files of the same build. If the running executable was replaced, its old file is still
+/// available; a replaced library is not.
 struct RuntimeSymbolicator: Symbolicator {
     private struct Encoded: Encodable {
         let architecture: String
@@ -52,7 +52,7 @@ struct RuntimeSymbolicator: Symbolicator {
         var groups: [[Symbol]] = [[]]
         for frame in backtrace.symbolicated()?.frames ?? [] {
             if let symbol = Symbol(frame) { groups[groups.count - 1].append(symbol) }
-            // What was inlined stands before the function that it was inlined into.
+            // Inlined functions precede the function that contains them.
             if !frame.inlined { groups.append([]) }
         }
         groups.removeLast()
@@ -61,7 +61,7 @@ struct RuntimeSymbolicator: Symbolicator {
 }
 
 extension Symbol {
-    /// The name without the compiler's word for a copy that it has made for certain arguments.
+    /// Removes the compiler's prefix for specialized copies of a function.
     fileprivate static func plain(_ name: String) -> String {
         var name = name[...]
         while name.hasPrefix("specialized ") { name = name.dropFirst("specialized ".count) }
@@ -70,7 +70,7 @@ extension Symbol {
 
     fileprivate init?(_ frame: SymbolicatedBacktrace.Frame) {
         guard let symbol = frame.symbol, symbol.rawName != "<unknown>" else { return nil }
-        // What the compiler has made up has no place in any file.
+        // Compiler-generated code has no source location.
         let location = symbol.sourceLocation.flatMap {
             $0.path.hasSuffix("<compiler-generated>") ? nil : $0
         }

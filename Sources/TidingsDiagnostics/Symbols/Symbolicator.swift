@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the functions behind the addresses of a process that has ended.
+/// Finds the functions at the addresses of a process that has ended.
 protocol Symbolicator: Sendable {
-    /// The images of this process, as ``symbols(of:images:)`` of a later one takes them.
+    /// Returns the images of this process, in the form that ``symbols(of:images:)`` of a later
+    /// process takes.
     func captureImages() -> ImageList
 
-    /// Returns a list for each address: the function there, behind those that were inlined into
-    /// it. Empty where nothing is known, or only of another build of the file.
+    /// Returns one list per address: inlined functions first, then the function that contains them.
+    /// The list is empty if nothing is known or only another build of the file is available.
     func symbols(of frames: [RawCapture.Frame], images: ImageList) throws -> [[Symbol]]
 }
 
 /// A function at an address.
 struct Symbol: Equatable, Sendable {
-    /// Its name as a developer writes it.
+    /// The demangled name.
     let name: String
     let image: String
     let file: String?
     let line: Int?
-    /// Whether it stands at the place of its call.
+    /// Whether the function was inlined into its caller.
     let isInlined: Bool
-    /// Whether it is the runtime's word for why it stopped the program.
+    /// Whether this is a description of a runtime failure, such as an arithmetic overflow.
     let isRuntimeFailure: Bool
-    /// Whether it belongs to the language or the system.
+    /// Whether the function belongs to the language or the system.
     let isSystem: Bool
 }

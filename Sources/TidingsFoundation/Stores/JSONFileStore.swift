@@ -2,19 +2,20 @@
 import Dispatch
 public import Foundation
 public import Tidings
+import TidingsFiles
 
 /// A store that keeps a resource's data as JSON in a file.
 ///
-/// The file is always whole: it is replaced in one step, after the new content has reached the
-/// disk. A file that is torn or foreign is set aside, beside it, with `.damaged` at its name, and
-/// one of a newer version of the program is never lost. The file belongs to its owner alone; the
-/// folder is made when it is missing. Files are read and written on a queue of their own.
+/// The file is never half-written: the store replaces it in one step, after the new content has
+/// reached the disk. The store renames an incomplete or foreign file, appending `.damaged`, and
+/// never overwrites a file of a newer version of the program. Only the file's owner can read it;
+/// the store creates a missing folder. It reads and writes on its own serial queue.
 ///
 /// ```swift
 /// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
 /// let file = caches.appending(path: "lessons.json")
 /// let lessons = Resource(store: JSONFileStore<[Lesson]>(at: file)) {
-///     try await catalogue.lessons()
+///     try await catalog.lessons()
 /// }
 /// ```
 public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
@@ -27,44 +28,44 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
         let value: Value
     }
 
-    private let file: StoredFile
+    private let file: AtomicFile
     private let version: Int
     private let byteLimit: Int
     private let queue = DispatchQueue(label: "tidings.json-file-store")
 
-    /// Creates a store; nothing is read or written yet.
+    /// Creates a store, without access to the file.
     ///
     /// - Parameters:
-    ///   - file: Where the data is kept.
-    ///   - version: The version of the data's form. Raise it when older files cannot be read any
-    ///     more: they count as nothing then.
-    ///   - byteLimit: How large the file may be; 64 MiB, unless stated.
+    ///   - file: The location of the file.
+    ///   - version: The version of the data's format. Raise it when the format changes
+    ///     incompatibly: `read()` then ignores older files.
+    ///   - byteLimit: The maximum size of the file in bytes; 64 MiB by default.
     public init(at file: URL, version: Int = 1, byteLimit: Int = 64 << 20) {
-        self.file = StoredFile(path: file.path)
+        self.file = AtomicFile(path: file.path)
         self.version = version
         self.byteLimit = byteLimit
     }
 
-    /// Returns what is stored; nil if nothing is, or only something of an older version.
+    /// Returns the stored value; nil if there is none or only one of an older version.
     ///
     /// - Throws: ``JSONFileStoreError``.
     public func read() async throws -> Value? {
         try await onQueue { try self.readFile() }
     }
 
-    /// Stores a value in place of another.
+    /// Replaces the stored value.
     ///
-    /// - Throws: ``JSONFileStoreError``; what was stored before is still there then.
+    /// - Throws: ``JSONFileStoreError``; the previous value then stays in the file.
     public func write(_ value: Value) async throws {
         try await onQueue { try self.writeFile(value) }
     }
 
-    /// Forgets what is stored, and what was set aside.
+    /// Removes the stored value and the files that the store has renamed.
     ///
     /// - Throws: ``JSONFileStoreError``.
     public func remove() async throws {
         try await onQueue {
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 try self.file.remove()
             } catch {
                 throw self.error(.notWritable, "cannot be removed: \(error)", cause: error)
@@ -93,22 +94,22 @@ extension JSONFileStore {
         } catch let error as JSONFileStoreError {
             throw error
         } catch {
-            try? file.setAside(as: "damaged")
+            _ = try? file.setAside(as: "damaged", limit: 9)
             throw self.error(
                 .damaged,
-                "is damaged. It was set aside with “.damaged” at its name.",
+                "is damaged. It was renamed, with “.damaged” appended.",
                 cause: error
             )
         }
     }
 
     private func content() throws(JSONFileStoreError) -> Data? {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             return try file.read(limit: byteLimit)
         } catch {
             throw self.error(
                 .notReadable,
-                "cannot be read: \(error). Look at its owner and its rights.",
+                "cannot be read: \(error). Check its owner and permissions.",
                 cause: error
             )
         }
@@ -125,39 +126,40 @@ extension JSONFileStore {
         }
         guard content.count <= byteLimit else { throw tooLarge("would be") }
         keepNewerVersion()
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try file.replace(with: content)
         } catch {
             throw writeError(error)
         }
     }
 
-    func writeError(_ failure: SystemFailure) -> JSONFileStoreError {
+    func writeError(_ failure: SystemError) -> JSONFileStoreError {
         if failure.isFullDisk {
-            return error(.diskFull, "finds no room on the disk. Make some.", cause: failure)
+            let predicate = "cannot be written: the disk is full. Free some space."
+            return error(.diskFull, predicate, cause: failure)
         }
-        let predicate = "cannot be written: \(failure). Look at the rights of its folder."
+        let predicate = "cannot be written: \(failure). Check the permissions of its folder."
         return error(.notWritable, predicate, cause: failure)
     }
 
-    /// Moves a file out of the way that a newer version of the program will want to find again.
+    /// Renames a file of a newer version of the program, so that the write does not replace it.
     private func keepNewerVersion() {
         guard let content = try? file.read(limit: byteLimit), content.count <= byteLimit,
             let found = try? JSONDecoder().decode(Header.self, from: content).version,
             found > version
         else { return }
-        try? file.setAside(as: "version-\(found)")
+        _ = try? file.setAside(as: "version-\(found)", limit: 9)
     }
 
     private func newer(_ found: Int) -> JSONFileStoreError {
         error(
             .newerVersion,
-            "is of version \(found), and this program reads up to \(version). Update the program."
+            "has version \(found), and this program reads up to \(version). Update the program."
         )
     }
 
     private func tooLarge(_ verb: String) -> JSONFileStoreError {
-        error(.tooLarge, "\(verb) larger than \(byteLimit) bytes. Raise `byteLimit` if it may be.")
+        error(.tooLarge, "\(verb) larger than \(byteLimit) bytes. Raise `byteLimit` to allow it.")
     }
 
     private func error(

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TidingsHTTP
 
-/// Where a server of Sentry's protocol takes the reports of a project: its "DSN".
+/// The address to which a project's reports are sent: its "DSN" in Sentry's protocol.
 ///
-/// Sentry, GlitchTip and Bugsink show it on the project's page. Its key only allows to send. With
-/// `http` everybody on the way can read the reports, so that is for this machine and for networks
-/// that are trusted.
+/// Sentry, GlitchTip and Bugsink display it on the project's page. Its key permits only sending.
+/// With
+/// `http`, anyone on the network path can read the reports, so use it only for this machine and for
+/// trusted networks.
 ///
 /// ```swift
 /// let address = try SentryDSN("https://0a1b2c3d4e5f@errors.example.org/7")
 /// ```
 public struct SentryDSN: Hashable, Sendable {
-    /// What allows to send to the project.
+    /// The key that permits sending to the project.
     public let publicKey: String
-    /// The project on the server, mostly a number.
+    /// The project on the server, usually a number.
     public let project: String
-    /// What envelopes are posted to.
+    /// The address to which envelopes are posted.
     let envelopes: WebAddress
-    /// The server and the path of its own that it has, if any.
+    /// The scheme, the host and the path before the project.
     private let server: String
 
-    /// Reads `SCHEME://KEY@HOST/PATH/PROJECT`; a secret after the key, as of old, is left out.
+    /// Parses `SCHEME://KEY@HOST/PATH/PROJECT`; drops a secret after the key, as in old DSNs.
     ///
-    /// - Parameter text: The DSN as the server shows it.
-    /// - Throws: ``SentryError``, which says what is wrong with it.
+    /// - Parameter text: The DSN as the server displays it.
+    /// - Throws: ``SentryError`` if the DSN is invalid.
     public init(_ text: String) throws(SentryError) {
         let parts = try Parts(text)
         publicKey = parts.key
         project = parts.project
         do {
-            let place = "\(parts.scheme)://\(parts.host)\(parts.path)"
-            envelopes = try WebAddress("\(place)/api/\(parts.project)/envelope/")
-            server = place
+            let base = "\(parts.scheme)://\(parts.host)\(parts.path)"
+            envelopes = try WebAddress("\(base)/api/\(parts.project)/envelope/")
+            server = base
         } catch {
             throw SentryError(.invalidAddress, error.message)
         }
     }
 
-    /// Whether nobody on the way can read what is sent.
+    /// Whether reports are encrypted in transit, that is, whether the scheme is `https`.
     public var isEncrypted: Bool { envelopes.scheme == "https" }
 }
 
@@ -49,7 +50,7 @@ extension SentryDSN: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { description }
 }
 
-/// A DSN taken apart; whether the host is one is seen by who connects to it.
+/// The parts of a DSN; the host is not validated.
 private struct Parts {
     let scheme: String
     let key: String
@@ -65,7 +66,7 @@ private struct Parts {
         else {
             throw SentryError(
                 .invalidAddress,
-                "A DSN begins with https:// or http://; copy it from the project's page."
+                "The DSN does not begin with https:// or http://. Copy it from the project's page."
             )
         }
         let rest = text[mark.upperBound...]
@@ -73,7 +74,7 @@ private struct Parts {
         else {
             throw SentryError(
                 .invalidAddress,
-                "A DSN holds no spaces and ends in its project; leave out what follows that."
+                "The DSN contains white space, “?” or “#”. Remove everything after the project."
             )
         }
         self.scheme = scheme
@@ -82,11 +83,11 @@ private struct Parts {
         guard !host.isEmpty else {
             throw SentryError(
                 .invalidAddress,
-                "A DSN has the server's name between the key and the project; copy it again."
+                "The DSN has no server between the key and the project. Copy it again."
             )
         }
         (self.key, self.host) = (key, host)
-        (path, project) = try Self.place(rest[authority.endIndex...])
+        (path, project) = try Self.pathAndProject(rest[authority.endIndex...])
     }
 
     private static func credentials(
@@ -99,14 +100,14 @@ private struct Parts {
         guard let at, isName(key) else {
             throw SentryError(
                 .missingKey,
-                "A DSN has the project's public key before the host, as in https://KEY@HOST/PROJECT;"
-                    + " the key is made of letters, digits, - and _."
+                "The DSN has no valid key before the host, as in https://KEY@HOST/PROJECT."
+                    + " Use a key of letters, digits, - and _."
             )
         }
         return (String(key), authority[authority.index(after: at)...])
     }
 
-    private static func place(
+    private static func pathAndProject(
         _ whole: Substring
     )
         throws(SentryError) -> (path: Substring, project: String)
@@ -117,7 +118,8 @@ private struct Parts {
         guard let slash, isName(project) else {
             throw SentryError(
                 .missingProject,
-                "A DSN ends in the project, as in https://KEY@HOST/7; it is shown there as a number."
+                "The DSN does not end with a valid project, as in https://KEY@HOST/7."
+                    + " Copy it from the project's page."
             )
         }
         return (path[..<slash], String(project))

@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// Re-exported, so that `error.code` needs no further import.
+@_exported public import TidingsErrors
 
-/// An address of a server that reports cannot be sent to.
-public struct SentryError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure, to decide on in code.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String {
-            case invalidAddress
-            case missingKey
-            case missingProject
-        }
+/// An invalid DSN.
+///
+/// The message never contains the key.
+public typealias SentryError = CodedError<SentryErrorCode>
 
-        private let value: Value
-
-        /// The name of the code.
-        public var description: String { value.rawValue }
-
-        /// It is not an address of the web.
-        public static let invalidAddress = Code(value: .invalidAddress)
-        /// It has no public key before the host, or one that is none.
-        public static let missingKey = Code(value: .missingKey)
-        /// It does not end in a project, or in one that is none.
-        public static let missingProject = Code(value: .missingProject)
-    }
-
-    /// The kind of failure.
-    public let code: Code
-    /// What is wrong and what to do about it, for a person; never with the key.
-    public let message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// The code and the message.
-    public var description: String { "\(code): \(message)" }
+/// The codes of ``SentryError``.
+@nonexhaustive public enum SentryErrorCode: String, ErrorCode {
+    /// The DSN is not an HTTP or HTTPS address.
+    case invalidAddress
+    /// The DSN has no valid public key before the host.
+    case missingKey
+    /// The DSN does not end with a valid project.
+    case missingProject
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of JSON as it is written.
+/// A JSON value to write; objects keep the order of their members.
 enum JSONValue: Equatable, Sendable {
     /// A member of an object.
     struct Member: Equatable, Sendable {
@@ -15,7 +15,7 @@ enum JSONValue: Equatable, Sendable {
     case list([JSONValue])
     case object([Member])
 
-    /// The bytes on one line.
+    /// The value as one line of JSON.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -27,7 +27,7 @@ enum JSONValue: Equatable, Sendable {
         case .text(let text): Self.write(text, to: &bytes)
         case .integer(let number): bytes.append(contentsOf: "\(number)".utf8)
         case .number(let number):
-            // JSON has no form for the others.
+            // JSON has no infinities and no NaN.
             if number.isFinite {
                 bytes.append(contentsOf: "\(number)".utf8)
             } else {
@@ -81,7 +81,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-    /// An object with the members that have a value, in this order.
+    /// Creates an object from the members with a value, in this order.
     init(dictionaryLiteral elements: (String, JSONValue?)...) {
         self = .object(
             elements.compactMap { name, value in value.map { Member(name: name, value: $0) } }
@@ -92,18 +92,20 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
 }
 
 extension JSONValue {
-    /// The text; nil if it is empty.
-    static func words(_ text: String) -> JSONValue? { text.isEmpty ? nil : .text(text) }
+    /// Returns the text; nil if it is empty.
+    static func nonEmptyText(_ text: String) -> JSONValue? { text.isEmpty ? nil : .text(text) }
 
-    /// The list; nil if it is empty.
-    static func all(_ values: [JSONValue]) -> JSONValue? { values.isEmpty ? nil : .list(values) }
+    /// Returns the list; nil if it is empty.
+    static func nonEmptyList(_ values: [JSONValue]) -> JSONValue? {
+        values.isEmpty ? nil : .list(values)
+    }
 
-    /// The object; nil if it is empty.
-    static func members(_ members: [Member]) -> JSONValue? {
+    /// Returns the object; nil if it is empty.
+    static func nonEmptyObject(_ members: [Member]) -> JSONValue? {
         members.isEmpty ? nil : .object(members)
     }
 
-    /// The address as `0x…`.
+    /// Returns the address as `0x…`.
     static func address(_ address: UInt64) -> JSONValue {
         .text("0x" + String(address, radix: 16))
     }

@@ -2,14 +2,14 @@
 internal import Foundation
 internal import TidingsDiagnostics
 
-/// What is posted at once: a line about itself, then items, each with a line about it.
+/// The body of one request: a header line, then items, each with its own header line.
 struct SentryEnvelope {
-    /// Servers take no more sessions at once.
+    /// The maximum number of sessions that servers accept in one envelope.
     static let sessionLimit = 100
 
-    /// The name under which servers know who sends.
+    /// The client's name in requests and events.
     static let client = "tidings.swift"
-    /// The version under which servers know who sends.
+    /// The client's version in requests and events.
     static let version = "1.0.0"
     static let sdk: JSONValue = ["name": .text(client), "version": .text(version)]
 
@@ -22,10 +22,11 @@ struct SentryEnvelope {
         self.now = now
     }
 
-    /// All of a delivery, mostly one envelope; none if there is nothing to say.
+    /// Returns the envelopes of a delivery: usually one, or none if the delivery is empty.
     ///
-    /// The report stands in the first and the losses in the last one: should one of them not
-    /// arrive, everything is sent again, and only losses would then count twice.
+    /// The first envelope contains the report, the last one the losses. If an envelope fails, the
+    /// whole delivery is sent again: servers recognize the report and the sessions, but would count
+    /// losses twice, so they come last.
     static func all(_ delivery: ReportDelivery, now: Date) -> [[UInt8]] {
         let sessions = delivery.sessions.compactMap { session($0) }
         let first = delivery.report.map { SentryNames.event($0.id) }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Points in time as servers take them.
+/// Converts dates for servers.
 enum SentryDate {
-    /// Servers refuse what is older than 30 days, and what is a minute in the future.
+    /// Servers refuse events that are older than 30 days or a minute in the future.
     private static let oldest: TimeInterval = -29 * 86_400
     private static let newest: TimeInterval = 30
 
-    /// When an event happened, as far as servers believe it.
-    static func event(_ date: Date, now: Date) -> (seconds: JSONValue, isBelievable: Bool) {
+    /// Returns the date of an event, or `now` if servers would not accept the date.
+    static func event(_ date: Date, now: Date) -> (seconds: JSONValue, isAccepted: Bool) {
         let age = date.timeIntervalSince(now)
-        let isBelievable = (oldest...newest).contains(age)
-        return (seconds(isBelievable ? date : now), isBelievable)
+        let isAccepted = (oldest...newest).contains(age)
+        return (seconds(isAccepted ? date : now), isAccepted)
     }
 
-    /// Seconds since 1970, to the millisecond, within what can be a date.
+    /// Returns the seconds since 1970, rounded to milliseconds and limited to valid dates.
     static func seconds(_ date: Date) -> JSONValue {
         let seconds = date.timeIntervalSince1970
         guard seconds.isFinite else { return .number(0) }
         return .number((min(max(seconds, 0), 4_000_000_000) * 1_000).rounded() / 1_000)
     }
 
-    /// The date in UTC, within what can be a date.
+    /// Returns the date as ISO 8601 text in UTC, limited to valid dates.
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970
-        let sane = seconds.isFinite ? min(max(seconds, 0), 4_000_000_000) : 0
-        return Date(timeIntervalSince1970: sane)
+        let clamped = seconds.isFinite ? min(max(seconds, 0), 4_000_000_000) : 0
+        return Date(timeIntervalSince1970: clamped)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

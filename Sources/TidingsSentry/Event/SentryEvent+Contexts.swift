@@ -2,7 +2,7 @@
 internal import TidingsDiagnostics
 
 extension SentryEvent {
-    /// The program, the machine, and what the program wrote last.
+    /// The program, the machine, and the last output of the program.
     var contexts: [JSONValue.Member] {
         [
             ("app", app), ("os", system), ("device", device), ("culture", culture), ("run", run),
@@ -13,37 +13,40 @@ extension SentryEvent {
 
     private var app: JSONValue? {
         let version = report.release.split(separator: "@").last.map(String.init) ?? ""
-        return context(["app_name": words(report.application), "app_version": words(version)])
+        return context([
+            "app_name": contextText(report.application),
+            "app_version": contextText(version),
+        ])
     }
 
     private var system: JSONValue? {
         guard let machine = report.machine else { return nil }
         let (name, version) = parts(of: SentryText.line(machine.system, limit: limits.contextText))
         return context([
-            "name": .words(name),
-            "version": .words(version),
-            "kernel_version": words(machine.kernel),
+            "name": .nonEmptyText(name),
+            "version": .nonEmptyText(version),
+            "kernel_version": contextText(machine.kernel),
         ])
     }
 
     private var device: JSONValue? {
-        context(["arch": report.machine.flatMap { words($0.architecture) }])
+        context(["arch": report.machine.flatMap { contextText($0.architecture) }])
     }
 
     private var culture: JSONValue? {
-        context(["locale": report.machine?.locale.flatMap(words)])
+        context(["locale": report.machine?.locale.flatMap(contextText)])
     }
 
     private var run: JSONValue? {
-        context(["session": report.session.flatMap(words)])
+        context(["session": report.session.flatMap(contextText)])
     }
 
     private var output: JSONValue? {
         let text = SentryText.end(report.crash?.text ?? "", limit: limits.output)
-        return context(["text": .words(text)])
+        return context(["text": .nonEmptyText(text)])
     }
 
-    /// The name of a system, and its version if the last word looks like one.
+    /// Splits the name of a system from its version, if the last word begins with a digit.
     private func parts(of system: String) -> (name: String, version: String) {
         guard let space = system.lastIndex(of: " "),
             system[space...].dropFirst().first?.isNumber == true
@@ -51,8 +54,8 @@ extension SentryEvent {
         return (String(system[..<space]), String(system[space...].dropFirst()))
     }
 
-    private func words(_ text: String) -> JSONValue? {
-        .words(SentryText.line(text, limit: limits.contextText))
+    private func contextText(_ text: String) -> JSONValue? {
+        .nonEmptyText(SentryText.line(text, limit: limits.contextText))
     }
 
     private func context(_ value: JSONValue) -> JSONValue? {

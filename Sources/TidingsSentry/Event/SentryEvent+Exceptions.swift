@@ -2,14 +2,14 @@
 internal import TidingsDiagnostics
 
 extension SentryEvent {
-    /// The errors, the first cause first; a crash stands last.
+    /// The errors, with the first cause first and a crash last.
     var exceptions: JSONValue? {
         let crash = report.crash.map { self.crash($0) }
         let errors = report.errors.prefix(limits.errors).enumerated().reversed()
             .map { index, error in
                 exception(error, isCause: index > 0, hasStack: index == 0 && crash == nil)
             }
-        return .all(errors + (crash.map { [$0] } ?? []))
+        return .nonEmptyList(errors + (crash.map { [$0] } ?? []))
     }
 
     /// The thread that crashed.
@@ -17,7 +17,7 @@ extension SentryEvent {
         report.crash.map { crash in
             [
                 "id": .integer(max(0, Int(crash.thread))),
-                "name": .words(SentryText.line(crash.threadName ?? "", limit: limits.short)),
+                "name": .nonEmptyText(SentryText.line(crash.threadName ?? "", limit: limits.short)),
                 "crashed": true,
                 "current": true,
             ]
@@ -26,13 +26,13 @@ extension SentryEvent {
 
     private func exception(_ error: ReportedError, isCause: Bool, hasStack: Bool) -> JSONValue {
         let data: JSONValue = [
-            "code": error.code.flatMap { .words(SentryText.line($0, limit: limits.short)) },
+            "code": error.code.flatMap { .nonEmptyText(SentryText.line($0, limit: limits.short)) },
             "location": error.location
-                .flatMap { .words(SentryText.end($0, limit: limits.location)) },
+                .flatMap { .nonEmptyText(SentryText.end($0, limit: limits.location)) },
         ]
         return [
             "type": .text(type(of: error)),
-            "value": .words(SentryText.lines(error.message, limit: limits.message)),
+            "value": .nonEmptyText(SentryText.lines(error.message, limit: limits.message)),
             "mechanism": [
                 "type": isCause ? "chained" : "generic",
                 "handled": true,
@@ -42,7 +42,7 @@ extension SentryEvent {
         ]
     }
 
-    /// The code belongs to it, so that two kinds of errors of one type are two issues.
+    /// Returns the domain with the code, so that two codes of one error type are two issues.
     private func type(of error: ReportedError) -> String {
         let domain = SentryText.line(error.domain, limit: limits.errorType - limits.short)
         let name = domain.isEmpty ? "Error" : domain
@@ -53,7 +53,7 @@ extension SentryEvent {
 
     private func crash(_ crash: ReportedCrash) -> JSONValue {
         let signal = SentryText.line(crash.signal, limit: limits.short)
-        let (type, value) = words(for: crash, signal: signal)
+        let (type, value) = title(for: crash, signal: signal)
         return [
             "type": .text(type),
             "value": .text(value),
@@ -61,7 +61,7 @@ extension SentryEvent {
             "mechanism": [
                 "type": "signalhandler",
                 "handled": false,
-                // Then servers name the issue by the function, which says more than the signal.
+                // Makes servers name the issue by the function instead of the signal.
                 "synthetic": .flag(crash.reason?.isEmpty ?? true),
                 "data": [
                     "address": crash.address.map(JSONValue.address),
@@ -73,7 +73,7 @@ extension SentryEvent {
                     "signal": [
                         "number": .integer(Int(crash.number)),
                         "code": .integer(Int(crash.code)),
-                        "name": .words(signal),
+                        "name": .nonEmptyText(signal),
                     ]
                 ],
             ],
@@ -81,27 +81,29 @@ extension SentryEvent {
         ]
     }
 
-    /// What the runtime said, "Fatal error" apart from its reason, or what the signal means.
-    private func words(for crash: ReportedCrash, signal: String) -> (type: String, value: String) {
+    /// Returns the runtime's message, split into kind and reason, or a description of the signal.
+    private func title(for crash: ReportedCrash, signal: String) -> (type: String, value: String) {
         let name = signal.isEmpty ? "Signal \(crash.number)" : signal
         let reason = SentryText.lines(crash.reason ?? "", limit: limits.message)
-        guard !reason.isEmpty else { return (name, Self.meanings[signal] ?? "The program crashed") }
-        for kind in Self.kinds where reason.hasPrefix(kind + ": ") {
+        guard !reason.isEmpty else {
+            return (name, Self.signalDescriptions[signal] ?? "The program crashed")
+        }
+        for kind in Self.runtimeErrors where reason.hasPrefix(kind + ": ") {
             let rest = reason.dropFirst(kind.count + 2)
             if !rest.isEmpty { return (kind, String(rest)) }
         }
         return (name, reason)
     }
 
-    private static let kinds = [
+    private static let runtimeErrors = [
         "Fatal error", "Precondition failed", "Assertion failed", "Swift runtime failure",
     ]
 
-    private static let meanings = [
-        "SIGABRT": "The program aborted itself",
+    private static let signalDescriptions = [
+        "SIGABRT": "The program aborted",
         "SIGBUS": "Bad memory access",
         "SIGFPE": "Arithmetic fault",
-        "SIGILL": "Illegal instruction, as a trap of Swift",
+        "SIGILL": "Illegal instruction, such as a Swift trap",
         "SIGSEGV": "Bad pointer dereference",
         "SIGSYS": "Bad system call",
         "SIGTRAP": "Trap",

@@ -2,7 +2,7 @@
 internal import TidingsDiagnostics
 
 extension SentryEvent {
-    /// The frames, the outermost call first; nil if there are none.
+    /// Returns the frames, with the outermost call first; nil if there are none.
     func stack(registers: [String: UInt64]?) -> JSONValue? {
         guard !report.frames.isEmpty else { return nil }
         let registers = (registers ?? [:]).sorted { $0.key < $1.key }.prefix(limits.registers)
@@ -14,17 +14,19 @@ extension SentryEvent {
             }
         return [
             "frames": .list(sentFrames.reversed().map(frame)),
-            "registers": .members(registers),
+            "registers": .nonEmptyObject(registers),
         ]
     }
 
-    /// The files of the frames with what tells their builds; those without are of no use there.
+    /// The files of the frames, with their build IDs; files without a build ID are left out.
     var images: JSONValue? {
-        .all(report.images.prefix(limits.images).compactMap(image))
+        .nonEmptyList(report.images.prefix(limits.images).compactMap(image))
     }
 
-    /// Where the program was matters more than where it began, and an endless recursion is told by
-    /// both ends.
+    /// The frames to send: of too many, two thirds from the crash and one third from the start.
+    ///
+    /// The innermost frames matter most, and both ends are needed to recognize an endless
+    /// recursion.
     private var sentFrames: [ReportedFrame] {
         guard report.frames.count > limits.frames else { return report.frames }
         let outermost = limits.frames / 3
@@ -38,13 +40,13 @@ extension SentryEvent {
         let name = file.split(separator: "/").last.map(String.init) ?? ""
         return [
             "function": frame.function
-                .flatMap { .words(SentryText.line($0, limit: limits.function)) },
-            "filename": .words(name),
-            "abs_path": .words(file),
+                .flatMap { .nonEmptyText(SentryText.line($0, limit: limits.function)) },
+            "filename": .nonEmptyText(name),
+            "abs_path": .nonEmptyText(file),
             "lineno": frame.line.flatMap { $0 > 0 ? .integer($0) : nil },
             "instruction_addr": .address(frame.address),
             "image_addr": image.map { .address($0.start) },
-            "package": .words(
+            "package": .nonEmptyText(
                 SentryText.end(image?.path ?? frame.image ?? "", limit: limits.path)
             ),
             "in_app": .flag(!frame.isSystem),
@@ -57,8 +59,8 @@ extension SentryEvent {
         }
         return [
             "type": "elf",
-            // Required there.
-            "code_file": .words(SentryText.end(image.path, limit: limits.path)) ?? "unknown",
+            // Servers require it.
+            "code_file": .nonEmptyText(SentryText.end(image.path, limit: limits.path)) ?? "unknown",
             "code_id": .text(build),
             "debug_id": .text(id),
             "image_addr": .address(image.start),
@@ -68,7 +70,7 @@ extension SentryEvent {
         ]
     }
 
-    /// The first 16 bytes of a build id, read as a UUID whose first three numbers are little endian.
+    /// Returns the first 16 bytes of a build ID as a UUID with three little-endian numbers.
     private func debugID(_ build: [UInt8]) -> String? {
         guard (2...128).contains(build.count), build.count % 2 == 0,
             build.allSatisfy(SentryNames.isHexDigit)

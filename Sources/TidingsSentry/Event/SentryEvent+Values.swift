@@ -2,63 +2,63 @@
 internal import TidingsDiagnostics
 
 extension SentryEvent {
-    /// What keys and context become: short words that servers search by, and the rest.
-    struct Sorted {
+    /// The searchable tags of an event, and the remaining values as extra data.
+    struct TagsAndExtra {
         var tags: [JSONValue.Member] = []
         var extra: [JSONValue.Member] = []
         fileprivate var names: Set<String> = []
         fileprivate var bytes = 0
     }
 
-    /// Keys that can be tags, and whatever else was said, under names that are not taken.
-    var sorted: Sorted {
-        var sorted = Sorted()
-        if !SentryDate.event(report.date, now: now).isBelievable {
-            append("recorded_at", .text(SentryDate.text(report.date)), to: &sorted)
+    /// The values that are valid tags, and all other values and the context under unique names.
+    var tagsAndExtra: TagsAndExtra {
+        var result = TagsAndExtra()
+        if !SentryDate.event(report.date, now: now).isAccepted {
+            append("recorded_at", .text(SentryDate.text(report.date)), to: &result)
         }
         for (name, value) in report.context.sorted(by: { $0.key < $1.key }) {
-            append(name, extra(value), to: &sorted)
+            append(name, extra(value), to: &result)
         }
         for (name, value) in report.values.sorted(by: { $0.key < $1.key }) {
-            if sorted.tags.count < limits.tags, SentryNames.isTag(name), let tag = tag(value) {
-                sorted.tags.append(JSONValue.Member(name: name, value: tag))
+            if result.tags.count < limits.tags, SentryNames.isTag(name), let tag = tag(value) {
+                result.tags.append(JSONValue.Member(name: name, value: tag))
             } else {
-                append(name, extra(value), to: &sorted)
+                append(name, extra(value), to: &result)
             }
         }
-        return sorted
+        return result
     }
 
-    private func append(_ name: String, _ value: JSONValue, to sorted: inout Sorted) {
+    private func append(_ name: String, _ value: JSONValue, to result: inout TagsAndExtra) {
         let line = SentryText.line(name, limit: limits.short)
-        let wanted = line.isEmpty ? "(no name)" : line
-        var name = wanted
+        let base = line.isEmpty ? "(no name)" : line
+        var name = base
         var count = 1
-        while sorted.names.contains(name) {
+        while result.names.contains(name) {
             count += 1
-            name = "\(wanted) (\(count))"
+            name = "\(base) (\(count))"
         }
         let size = name.utf8.count + value.bytes.count
-        guard sorted.extra.count < limits.extra, sorted.bytes + size <= limits.extraBytes else {
+        guard result.extra.count < limits.extra, result.bytes + size <= limits.extraBytes else {
             return
         }
-        sorted.names.insert(name)
-        sorted.bytes += size
-        sorted.extra.append(JSONValue.Member(name: name, value: value))
+        result.names.insert(name)
+        result.bytes += size
+        result.extra.append(JSONValue.Member(name: name, value: value))
     }
 
-    /// One line that is neither empty nor cut; nil if the value is something else.
+    /// Returns the value if it is one nonempty line within the limit; otherwise nil.
     private func tag(_ value: ReportValue) -> JSONValue? {
         let text = value.description
         let line = SentryText.line(text, limit: limits.tag)
-        return line == text ? .words(line) : nil
+        return line == text ? .nonEmptyText(line) : nil
     }
 
     private func extra(_ value: ReportValue) -> JSONValue {
         switch value {
         case .text(let text): .text(SentryText.lines(text, limit: limits.extraText))
         case .integer(let number) where number.magnitude >> 53 == 0: .integer(number)
-        // Those who read JSON as JavaScript does would show another number.
+        // Parsers that read numbers as JavaScript does would round it.
         case .integer(let number): .text("\(number)")
         case .number(let number): .number(number)
         case .flag(let flag): .flag(flag)

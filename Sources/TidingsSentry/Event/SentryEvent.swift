@@ -2,18 +2,18 @@
 internal import Foundation
 internal import TidingsDiagnostics
 
-/// A report in the form of an event.
+/// Converts a report into an event.
 struct SentryEvent {
     let report: Report
     let limits: SentryLimits
     let now: Date
 
-    /// The event as JSON, with as much of the report as servers take.
+    /// Returns the event as JSON, with as much of the report as servers accept.
     ///
     /// - Parameters:
-    ///   - report: What is sent.
-    ///   - now: When it is sent: servers believe no date that is too far from it.
-    /// - Returns: One line.
+    ///   - report: The report to convert.
+    ///   - now: The time of sending; servers refuse dates that are too far from it.
+    /// - Returns: One line of JSON.
     static func bytes(_ report: Report, now: Date) -> [UInt8] {
         var bytes: [UInt8] = []
         for limits in SentryLimits.attempts {
@@ -23,9 +23,9 @@ struct SentryEvent {
         return bytes
     }
 
-    /// All members; what is empty is left out.
+    /// The event without empty members.
     var json: JSONValue {
-        let sorted = sorted
+        let values = tagsAndExtra
         return [
             "event_id": .text(SentryNames.event(report.id)),
             "timestamp": SentryDate.event(report.date, now: now).seconds,
@@ -40,9 +40,9 @@ struct SentryEvent {
             "threads": thread.map { ["values": [$0]] },
             "debug_meta": images.map { ["images": $0] },
             "breadcrumbs": breadcrumbs.map { ["values": $0] },
-            "tags": .members(sorted.tags),
-            "extra": .members(sorted.extra),
-            "contexts": .members(contexts),
+            "tags": .nonEmptyObject(values.tags),
+            "extra": .nonEmptyObject(values.extra),
+            "contexts": .nonEmptyObject(contexts),
             "fingerprint": fingerprint,
         ]
     }
@@ -58,21 +58,21 @@ struct SentryEvent {
     }
 
     private var user: JSONValue? {
-        let id = JSONValue.words(SentryText.line(report.user ?? "", limit: limits.short))
+        let id = JSONValue.nonEmptyText(SentryText.line(report.user ?? "", limit: limits.short))
         return id.map { ["id": $0] }
     }
 
-    /// For a report without an error, which servers would take for an empty event.
+    /// A message for a report without an error, which servers would treat as an empty event.
     private var message: JSONValue? {
         guard report.errors.isEmpty, report.crash == nil else { return nil }
         return ["formatted": "A report without an error"]
     }
 
     private var breadcrumbs: JSONValue? {
-        .all(
+        .nonEmptyList(
             report.breadcrumbs.suffix(limits.breadcrumbs).map { breadcrumb in
                 let location = breadcrumb.location
-                    .flatMap { JSONValue.words(SentryText.end($0, limit: limits.location)) }
+                    .flatMap { JSONValue.nonEmptyText(SentryText.end($0, limit: limits.location)) }
                 return [
                     "timestamp": SentryDate.seconds(breadcrumb.date),
                     "type": "default",
@@ -86,9 +86,9 @@ struct SentryEvent {
     }
 
     private var fingerprint: JSONValue? {
-        .all(
+        .nonEmptyList(
             report.grouping.prefix(limits.fingerprint)
-                .compactMap { .words(SentryText.line($0, limit: limits.contextText)) }
+                .compactMap { .nonEmptyText(SentryText.line($0, limit: limits.contextText)) }
         )
     }
 }

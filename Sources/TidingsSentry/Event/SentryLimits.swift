@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of a report is sent: never more than servers keep of each field, in code points unless
-/// said otherwise.
+/// The maximum lengths and counts of an event's fields, at most what servers keep.
+///
+/// Lengths are in code points unless noted.
 struct SentryLimits: Sendable {
     var errors = 16
     var message = 8_192
@@ -17,7 +18,7 @@ struct SentryLimits: Sendable {
     var tag = 200
     var extra = 200
     var extraText = 16_384
-    /// Of all extra values together, in bytes.
+    /// The size of all extra values together, in bytes.
     var extraBytes = 200_000
     var output = 7_500
     var fingerprint = 32
@@ -25,11 +26,10 @@ struct SentryLimits: Sendable {
     var contextText = 256
     var registers = 128
 
-    /// The size from which servers refuse an event is 1,000,000 bytes.
+    /// The maximum size of an event in bytes; servers refuse events from 1,000,000 bytes.
     static let eventBytes = 950_000
 
-    /// The most that is tried, and what is tried when an event would be too large; the last of them
-    /// never is.
+    /// The limits to try in order until the event is small enough; with the last ones it always is.
     static let attempts = [
         SentryLimits(),
         SentryLimits(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names that servers accept by rules of their own.
+/// Converts names for which servers have rules.
 enum SentryNames {
-    /// The longest name of a release, in bytes.
+    /// The maximum length of a release name, in bytes.
     private static let releaseLimit = 200
-    /// The longest name of an environment, in bytes.
+    /// The maximum length of an environment name, in bytes.
     private static let environmentLimit = 64
 
-    /// The identifier of an event: that of the report, as 32 hexadecimal digits.
+    /// Returns the event ID for a report's identifier, as 32 hexadecimal digits.
     ///
-    /// One that is no UUID becomes digits that are always the same, so that what is sent twice is
-    /// still one event.
+    /// An identifier that is not a UUID is hashed, so a report that is sent twice is still one
+    /// event.
     static func event(_ id: String) -> String {
         let digits = id.utf8.filter { $0 != UInt8(ascii: "-") }
         if digits.count == 32, digits.allSatisfy(isHexDigit) {
@@ -20,12 +20,12 @@ enum SentryNames {
             + padded(hash(id.utf8, 0x8422_2325_CBF2_9CE4))
     }
 
-    /// The identifier of a session, in the form with dashes.
+    /// Returns the ID of a session, with dashes.
     static func session(_ id: String) -> String {
         dashed(Array(event(id).utf8))
     }
 
-    /// The name of a release; nil if there is none.
+    /// Returns a valid release name; nil if the name is empty.
     static func release(_ name: String) -> String? {
         let name = path(name, limit: releaseLimit)
         return switch name?.lowercased() {
@@ -34,7 +34,7 @@ enum SentryNames {
         }
     }
 
-    /// The name of an environment; nil if there is none.
+    /// Returns a valid environment name; nil if the name is missing, empty or reserved.
     static func environment(_ name: String?) -> String? {
         let name = path(name ?? "", limit: environmentLimit)
         return switch name?.lowercased() {
@@ -43,13 +43,13 @@ enum SentryNames {
         }
     }
 
-    /// Whether a server searches by a tag of this name, and does not set it itself.
+    /// Returns whether a tag can have this name: it is valid, and servers do not set it themselves.
     static func isTag(_ name: String) -> Bool {
         (1...32).contains(name.utf8.count) && !ownTags.contains(name)
             && !name.hasPrefix("sentry:") && name.utf8.allSatisfy(isTagByte)
     }
 
-    /// Groups hexadecimal digits as in a UUID.
+    /// Inserts the dashes of a UUID.
     static func dashed(_ digits: [UInt8]) -> String {
         var text: [UInt8] = []
         for (index, digit) in digits.enumerated() {
@@ -83,7 +83,8 @@ enum SentryNames {
         }
     }
 
-    /// These names become parts of addresses on the server.
+    /// Replaces path separators, because servers use these names in URLs, and cuts to `limit`
+    /// bytes.
     private static func path(_ name: String, limit: Int) -> String? {
         let line = SentryText.line(name, limit: limit)
         var scalars = String.UnicodeScalarView()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes texts fit for a field: without what servers refuse, and not longer than they keep.
+/// Cuts texts to the length that servers keep, and replaces characters that they refuse.
 enum SentryText {
-    /// What stands at the place of what was cut off.
+    /// Marks the place of a cut.
     private static let mark: Unicode.Scalar = "…"
-    /// What stands at the place of a control character.
+    /// Replaces a control character.
     private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-    /// The beginning of a text that may have lines, in at most `limit` code points.
+    /// Returns the beginning of a text with line breaks, in at most `limit` code points.
     static func lines(_ text: String, limit: Int) -> String {
         cut(text[...], limit: limit) { scalar in
             switch scalar {
@@ -18,7 +18,7 @@ enum SentryText {
         }
     }
 
-    /// The beginning of a text as one line, without white space around it.
+    /// Returns the beginning of a text as one line, without surrounding white space.
     static func line(_ text: String, limit: Int) -> String {
         let scalars = text.unicodeScalars
         let start = scalars.firstIndex { !isSpace($0) } ?? scalars.endIndex
@@ -27,17 +27,17 @@ enum SentryText {
         return end.map { String(cut.unicodeScalars[...$0]) } ?? ""
     }
 
-    /// The end of a path or of an output, which says more than its beginning.
+    /// Returns the end of a text; for paths and output, which are more useful at the end.
     static func end(_ text: String, limit: Int) -> String {
         let scalars = text.unicodeScalars
         let start = scalars.index(scalars.endIndex, offsetBy: -limit, limitedBy: scalars.startIndex)
         guard let start, start > scalars.startIndex else { return lines(text, limit: limit) }
-        // One more, for the mark.
+        // Leaves one place for the mark.
         let rest = lines(String(scalars[scalars.index(after: start)...]), limit: limit)
         return String(String.UnicodeScalarView([mark])) + rest
     }
 
-    /// At most `limit` bytes, never with half a code point.
+    /// Returns at most `limit` bytes, without splitting a code point.
     static func bytes(_ text: String, limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: limit)
@@ -62,7 +62,7 @@ enum SentryText {
         scalar.value < 0x20 || scalar.value == 0x7F ? replacement : scalar
     }
 
-    /// Takes what people see as one character whole if it can.
+    /// Cuts between grapheme clusters, unless the first one alone exceeds the limit.
     private static func cut(
         _ text: Substring,
         limit: Int,
@@ -82,7 +82,7 @@ enum SentryText {
             return String(result)
         }
         guard limit > 0 else { return "" }
-        // The last place is the mark's. A character may be longer than all that is kept.
+        // The last place is for the mark. A single character can exceed the limit.
         var stop = text.startIndex
         var count = 0
         while true {

@@ -2,21 +2,21 @@
 internal import TidingsDiagnostics
 internal import TidingsHTTP
 
-/// For how long a server wants nothing, by what it is.
+/// Reads the pauses that a server requests, by category.
 enum RateLimits {
-    /// The longest that a server is believed.
-    static let longest: Duration = .seconds(24 * 60 * 60)
-    /// When a server says that it was too much, and not for how long.
-    static let usual: Duration = .seconds(60)
+    /// The maximum pause; longer requests are cut to it.
+    static let longestPause: Duration = .seconds(24 * 60 * 60)
+    /// The pause after a status of 429 without a duration.
+    static let defaultPause: Duration = .seconds(60)
 
-    /// The pauses that an answer asks for, of whatever status.
+    /// Returns the pauses that a response requests, with any status.
     ///
-    /// A status of 429 pauses at least what was sent.
+    /// A status of 429 pauses at least the categories that were sent.
     ///
     /// - Parameters:
-    ///   - head: The answer.
-    ///   - sent: What was sent.
-    /// - Returns: For how long, by category.
+    ///   - head: The head of the response.
+    ///   - sent: The categories that were sent.
+    /// - Returns: The durations, by category.
     static func pauses(
         _ head: HTTPResponseHead,
         sent: Set<ReportCategory>
@@ -25,13 +25,13 @@ enum RateLimits {
         for value in head.headers.all("X-Sentry-Rate-Limits") {
             pauses.merge(parse(value)) { max($0, $1) }
         }
-        let after = head.retryAfter.map { min($0, longest) }
+        let after = head.retryAfter.map { min($0, longestPause) }
         switch head.status {
         case 429:
-            if pauses.isEmpty { return [.all: positive(after) ?? usual] }
-            // Else the same would be sent again at once.
+            if pauses.isEmpty { return [.all: positive(after) ?? defaultPause] }
+            // Without a pause the reporter would send the same report again at once.
             for category in sent where pauses[.all] == nil && pauses[category] == nil {
-                pauses[category] = positive(after) ?? usual
+                pauses[category] = positive(after) ?? defaultPause
             }
         case 500...599:
             if pauses.isEmpty, let after = positive(after) { pauses[.all] = after }
@@ -40,9 +40,9 @@ enum RateLimits {
         return pauses
     }
 
-    /// Reads `SECONDS:CATEGORY;CATEGORY:SCOPE…, …`; the longest of each category counts.
+    /// Parses `SECONDS:CATEGORY;CATEGORY:SCOPE…, …`; the longest pause of each category counts.
     ///
-    /// What cannot be read is ignored, as is what is never sent from here.
+    /// Ignores unreadable limits, and categories that this sink never sends.
     static func parse(_ value: String) -> [ReportCategory: Duration] {
         var pauses: [ReportCategory: Duration] = [:]
         for limit in value.split(separator: ",") {
@@ -55,12 +55,12 @@ enum RateLimits {
         return pauses
     }
 
-    /// Whole seconds or parts of them; nil for what is no number and for what is over.
+    /// Parses seconds with an optional fraction; nil unless they are a positive number.
     private static func duration(_ text: Substring) -> Duration? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
             let seconds = Double(text), seconds > 0
         else { return nil }
-        return seconds < 86_400 ? .seconds(seconds) : longest
+        return seconds < 86_400 ? .seconds(seconds) : longestPause
     }
 
     private static func categories(_ text: Substring) -> Set<ReportCategory> {

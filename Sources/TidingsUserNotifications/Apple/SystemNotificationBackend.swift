@@ -3,15 +3,14 @@
 import Foundation
 import UserNotifications
 
-/// Shows notifications through the system's own center, on Apple systems.
+/// A backend that shows notifications through the system's notification center on Apple systems.
 ///
-/// It has been written after the system's documentation and **has not been run**: this package is
-/// built and tested on Linux. The schedule, the list and the receipts are those of
-/// ``UserNotificationCenter``; the system only shows. Whether the person allows it is asked by the
-/// program's question, for which ``requestAuthorization(_:)`` is the usual one.
+/// It was written from the system's documentation and **has not been run**: this package is built
+/// and tested on Linux. ``UserNotificationCenter`` keeps the schedule, the list and the receipts;
+/// the system only shows. Pass ``requestAuthorization(_:)`` as the center's question.
 ///
-/// A process without a bundle, such as a command or a test, cannot use the system's center: the
-/// system would end it. Creating a backend throws there.
+/// A process without a bundle, such as a command-line tool or a test, cannot use the system's
+/// notification center: the system would terminate it. The initializer throws instead.
 ///
 /// ```swift
 /// let backend = try SystemNotificationBackend()
@@ -23,43 +22,45 @@ import UserNotifications
 /// )
 /// ```
 public final class SystemNotificationBackend: NotificationBackend {
-    private let stage = SystemNotificationStage()
-    /// The system does not keep its delegate.
-    private let listener: SystemNotificationListener
+    private let state = SystemNotificationState()
+    /// Retained here, because the system does not retain its delegate.
+    private let delegate: SystemNotificationDelegate
 
-    /// Creates a backend and becomes the delegate of the system's center.
+    /// Creates a backend and sets the delegate of the system's notification center.
     ///
     /// - Throws: ``UserNotificationError`` with `.noBundle` in a process without a bundle.
     public init() throws(UserNotificationError) {
         guard Bundle.main.bundleIdentifier != nil else {
             throw UserNotificationError(
                 .noBundle,
-                "The system shows notifications of programs with a bundle only. Use another "
-                    + "backend in commands and tests."
+                "The process has no bundle, so the system shows none of its notifications. Use "
+                    + "another backend in command-line tools and tests."
             )
         }
-        listener = SystemNotificationListener(stage)
-        UNUserNotificationCenter.current().delegate = listener
+        delegate = SystemNotificationDelegate(state)
+        UNUserNotificationCenter.current().delegate = delegate
     }
 
-    /// Everything that the system has; a picture in memory is left out all the same, and named.
+    /// All features of the system.
+    ///
+    /// A picture in memory is left out and named as degraded all the same.
     public var features: NotificationFeatures {
         NotificationFeatures.all.subtracting([.kind, .closeReasons, .activationToken])
     }
 
-    /// Whether the person allows notifications in the system's settings.
+    /// Returns whether the person allows notifications in the system's settings.
     public func availability() async -> NotificationAvailability {
         let center = UNUserNotificationCenter.current()
         return switch await center.notificationSettings().authorizationStatus {
-        case .denied: .unavailable("Notifications are switched off in the system's settings.")
+        case .denied: .unavailable("Notifications are turned off in the system's settings.")
         default: .available
         }
     }
 
-    /// Asks the person as the system does, and returns the answer; nil if there was none.
+    /// Shows the system's authorization prompt and returns the answer; nil if there was none.
     ///
-    /// - Parameter options: What is asked for.
-    /// - Returns: The answer, to be used as a center's question.
+    /// - Parameter options: The permissions to ask for.
+    /// - Returns: The answer, for use as a center's question.
     @Sendable
     public func requestAuthorization(
         _ options: AuthorizationOptions
@@ -75,15 +76,15 @@ public final class SystemNotificationBackend: NotificationBackend {
         return isGranted ? .granted : .denied
     }
 
-    /// Hands over where to tell what the person does.
+    /// Sets the closure to call with each event.
     public func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        stage.setEvents(events)
+        state.setEvents(events)
     }
 
-    /// Shows a notification in place of an earlier one with its identifier.
+    /// Shows a notification in place of an earlier one with the same identifier.
     public func show(_ notification: UserNotification) async -> NotificationBackendResult {
         let (content, degraded) = notification.systemContent()
-        let categories = stage.show(notification)
+        let categories = state.show(notification)
         let center = UNUserNotificationCenter.current()
         center.setNotificationCategories(Set(categories.map(\.systemCategory)))
         let request = UNNotificationRequest(
@@ -102,26 +103,26 @@ public final class SystemNotificationBackend: NotificationBackend {
         )
     }
 
-    /// Takes over what the system still lists.
+    /// Takes over the notifications that the system still lists.
     public func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
         let center = UNUserNotificationCenter.current()
         let listed = Set(await center.deliveredNotifications().map(\.request.identifier))
         let found = shown.filter { listed.contains($0.notification.identifier) }
-        for one in found { _ = stage.show(one.notification) }
+        for entry in found { _ = state.show(entry.notification) }
         return Dictionary(found.map { ($0.notification.id, $0.handle) }) { _, last in last }
     }
 
-    /// Takes away what is shown for an identifier, if anything is.
+    /// Removes the visible notification with an identifier, if there is one.
     public func close(_ identifier: String) async {
-        stage.close(identifier)
+        state.close(identifier)
         UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: [
             identifier
         ])
     }
 
-    /// Shows a number for the whole program; 0 shows none.
+    /// Sets the program's badge; 0 clears it.
     public func setBadge(_ count: Int) async {
         try? await UNUserNotificationCenter.current().setBadgeCount(count)
     }

@@ -4,12 +4,12 @@ import Foundation
 import UserNotifications
 
 extension UserNotification {
-    /// Under which a notification of the system has the number of its delivery.
+    /// The key under which a system notification stores the number of its delivery.
     static let systemNumberKey = "tidings.number"
 
-    /// The category of this delivery alone.
+    /// A category for this delivery alone.
     ///
-    /// The system knows categories by name, and their actions differ from delivery to delivery.
+    /// The system finds categories by name, but the actions may differ between deliveries.
     var ownCategory: NotificationCategory? {
         guard !actions.isEmpty || !options.isEmpty else { return nil }
         let names = actions.map { "\($0.identifier)=\($0.title)" }.joined(separator: " ")
@@ -17,33 +17,33 @@ extension UserNotification {
         return NotificationCategory(identifier, actions: actions, options: options)
     }
 
-    /// As the system wants it, and which attachments it does not take.
+    /// Returns the content for the system, and the features of attachments that the system rejects.
     func systemContent() -> (UNNotificationContent, degraded: NotificationFeatures) {
-        let made = UNMutableNotificationContent()
-        made.title = content.title
-        made.subtitle = content.subtitle
-        made.body = content.body
-        made.badge = content.badge.map { NSNumber(value: max(0, $0)) }
-        made.threadIdentifier = content.thread ?? ""
-        made.userInfo = [Self.systemNumberKey: id.number]
-        made.categoryIdentifier = ownCategory?.identifier ?? ""
-        made.interruptionLevel =
+        let result = UNMutableNotificationContent()
+        result.title = content.title
+        result.subtitle = content.subtitle
+        result.body = content.body
+        result.badge = content.badge.map { NSNumber(value: max(0, $0)) }
+        result.threadIdentifier = content.thread ?? ""
+        result.userInfo = [Self.systemNumberKey: id.number]
+        result.categoryIdentifier = ownCategory?.identifier ?? ""
+        result.interruptionLevel =
             switch content.level {
             case .passive: .passive
             case .active: .active
             case .timeSensitive: .timeSensitive
             case .critical: .critical
             }
-        made.sound = presentation.contains(.sound) ? content.sound?.systemSound : nil
+        result.sound = presentation.contains(.sound) ? content.sound?.systemSound : nil
         var degraded: NotificationFeatures = []
         for attachment in content.attachments {
             if let copy = attachment.copyForSystem() {
-                made.attachments.append(copy)
+                result.attachments.append(copy)
             } else {
                 degraded.formUnion(attachment.neededFeature)
             }
         }
-        return (made, degraded)
+        return (result, degraded)
     }
 }
 
@@ -53,7 +53,7 @@ extension NotificationSound {
         case .default: .default
         case .named(let name): UNNotificationSound(named: UNNotificationSoundName(name))
         case .file(let path):
-            // The system plays files of the program's own folders, by their names.
+            // The system plays sound files from the program's own folders, by name.
             UNNotificationSound(
                 named: UNNotificationSoundName((path as NSString).lastPathComponent)
             )
@@ -62,12 +62,12 @@ extension NotificationSound {
 }
 
 extension NotificationAttachment {
-    /// A copy that the system may move away; the caller's file stays where it is.
+    /// A copy that the system may move; the caller's file stays in place.
     fileprivate func copyForSystem() -> UNNotificationAttachment? {
         guard case .file(let path) = source else { return nil }
         let (file, files) = (URL(fileURLWithPath: path), FileManager.default)
         let folder = files.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        // What the system has not moved goes with the folder.
+        // Files that the system has not moved are removed with the folder.
         defer { try? files.removeItem(at: folder) }
         do {
             let copy = folder.appendingPathComponent(file.lastPathComponent)

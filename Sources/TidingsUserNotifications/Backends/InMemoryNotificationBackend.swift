@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
 /// A backend for programs that show notifications themselves, such as a web page, and for tests.
 ///
-/// A test says what can be shown, and does what a person would do. A second center with the same
-/// backend takes over what is shown, as the next run of a program does.
+/// A test chooses the features and acts as the person. A second center with the same backend takes
+/// over the visible notifications, as the next run of a program does.
 ///
 /// ```swift
 /// let backend = InMemoryNotificationBackend()
@@ -14,9 +15,9 @@ import Tidings
 public final class InMemoryNotificationBackend: NotificationBackend {
     private struct State {
         var events: (@Sendable (NotificationBackendEvent) -> Void)?
-        /// By identifier, so that a long list costs no more than a short one.
-        private(set) var shown: [String: (place: Int, notification: UserNotification)] = [:]
-        private var lastPlace = 0
+        /// The visible notifications by identifier, so that a lookup does not search a long list.
+        private(set) var shown: [String: (position: Int, notification: UserNotification)] = [:]
+        private var lastPosition = 0
         var badge = 0
         var availability: NotificationAvailability
 
@@ -24,35 +25,35 @@ public final class InMemoryNotificationBackend: NotificationBackend {
             self.availability = availability
         }
 
-        /// The oldest first.
+        /// The visible notifications, the oldest first.
         var notifications: [UserNotification] {
-            shown.values.sorted { $0.place < $1.place }.map(\.notification)
+            shown.values.sorted { $0.position < $1.position }.map(\.notification)
         }
 
         mutating func show(_ notification: UserNotification) {
-            lastPlace += 1
-            shown[notification.identifier] = (lastPlace, notification)
+            lastPosition += 1
+            shown[notification.identifier] = (lastPosition, notification)
         }
 
-        mutating func takeAway(_ identifier: String) -> UserNotification? {
+        mutating func remove(_ identifier: String) -> UserNotification? {
             shown.removeValue(forKey: identifier)?.notification
         }
 
-        mutating func takeAll() -> [UserNotification] {
+        mutating func removeAll() -> [UserNotification] {
             defer { shown = [:] }
             return notifications
         }
     }
 
-    /// What can be shown; the rest is named as left out.
+    /// The features that can be shown; results name the missing ones as degraded.
     public let features: NotificationFeatures
     private let state: Lock<State>
 
-    /// Creates a backend that shows nothing yet.
+    /// Creates a backend without visible notifications.
     ///
     /// - Parameters:
-    ///   - features: What can be shown; everything, unless stated.
-    ///   - availability: Whether anything is shown.
+    ///   - features: The features that can be shown.
+    ///   - availability: Whether notifications can be shown.
     public init(
         features: NotificationFeatures = .all,
         availability: NotificationAvailability = .available
@@ -61,27 +62,27 @@ public final class InMemoryNotificationBackend: NotificationBackend {
         state = Lock(State(availability: availability))
     }
 
-    /// What is shown now, the oldest first.
+    /// The visible notifications, the oldest first.
     public var shown: [UserNotification] { state.withLock(\.notifications) }
 
-    /// The number at the program's name, 0 for none.
+    /// The program's badge; 0 means no badge.
     public var badge: Int { state.withLock(\.badge) }
 
-    /// Whether anything is shown now.
+    /// Returns whether notifications can be shown now.
     public func availability() async -> NotificationAvailability {
         state.withLock(\.availability)
     }
 
-    /// Hands over where to tell what the person does.
+    /// Sets the closure to call with each event.
     public func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
-        // A replaced closure is released here, after the lock.
+        // The previous closure is released here, outside the lock.
         _ = state.withLock { state in
             defer { state.events = events }
             return state.events
         }
     }
 
-    /// Shows a notification in place of an earlier one with its identifier.
+    /// Shows a notification in place of an earlier one with the same identifier.
     public func show(_ notification: UserNotification) async -> NotificationBackendResult {
         let availability = state.withLock { state in
             guard case .available = state.availability else { return state.availability }
@@ -93,7 +94,7 @@ public final class InMemoryNotificationBackend: NotificationBackend {
         return .accepted(degraded: degraded, handle: NotificationHandle("in memory"))
     }
 
-    /// Takes over what an earlier center has shown here.
+    /// Takes over the notifications that an earlier center showed with this backend.
     public func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
@@ -102,26 +103,26 @@ public final class InMemoryNotificationBackend: NotificationBackend {
         return Dictionary(found.map { ($0.notification.id, $0.handle) }) { _, last in last }
     }
 
-    /// Takes away what is shown for an identifier, if anything is.
+    /// Removes the visible notification with an identifier, if there is one.
     public func close(_ identifier: String) async {
-        // What is taken away is released here, after the lock.
-        _ = state.withLock { $0.takeAway(identifier) }
+        // The removed notification is released here, outside the lock.
+        _ = state.withLock { $0.remove(identifier) }
     }
 
-    /// Shows a number for the whole program; 0 shows none.
+    /// Sets the program's badge; 0 clears it.
     public func setBadge(_ count: Int) async {
         state.withLock { $0.badge = count }
     }
 }
 
 extension InMemoryNotificationBackend {
-    /// Does what a person does with a notification that is shown.
+    /// Responds to a visible notification, as a person does.
     ///
-    /// The response has been posted when this returns, unless another one was faster.
+    /// The center has posted the response when this returns, unless another response came first.
     ///
     /// - Parameters:
-    ///   - identifier: Which notification.
-    ///   - action: What is done with it.
+    ///   - identifier: The identifier of the notification.
+    ///   - action: The person's action.
     /// - Throws: ``UserNotificationError`` with `.notDelivered` or `.unknownAction`.
     public func respond(
         to identifier: String,
@@ -136,31 +137,33 @@ extension InMemoryNotificationBackend {
         events?(.responded(shown.id, action))
     }
 
-    /// Ends a notification as time or a person does.
+    /// Ends a visible notification, as a timeout or a person does.
     ///
     /// - Parameters:
-    ///   - identifier: Which notification.
-    ///   - reason: Why it is not shown any more.
+    ///   - identifier: The identifier of the notification.
+    ///   - reason: The reason why it is no longer shown.
     /// - Throws: ``UserNotificationError`` with `.notDelivered`.
     public func end(
         _ identifier: String,
         _ reason: NotificationCloseReason
     ) throws(UserNotificationError) {
         let (events, shown) = state.withLock { state in
-            (state.events, state.takeAway(identifier))
+            (state.events, state.remove(identifier))
         }
         guard let shown else { throw .notDelivered(identifier) }
         events?(.closed(shown.id, reason))
     }
 
-    /// Comes or goes as whoever shows notifications does; what was shown goes along.
+    /// Sets whether notifications can be shown.
+    ///
+    /// Visible notifications end if they cannot.
     public func setAvailability(_ availability: NotificationAvailability) {
         let (events, gone) = state.withLock { state in
             state.availability = availability
             guard case .unavailable = availability else {
                 return (state.events, [UserNotification]())
             }
-            return (state.events, state.takeAll())
+            return (state.events, state.removeAll())
         }
         for notification in gone { events?(.closed(notification.id, .unknown)) }
         events?(.availabilityChanged(availability))
@@ -168,6 +171,6 @@ extension InMemoryNotificationBackend {
 }
 
 extension NotificationBackend where Self == InMemoryNotificationBackend {
-    /// A backend that shows nothing by itself.
+    /// A new backend in memory.
     public static var inMemory: InMemoryNotificationBackend { InMemoryNotificationBackend() }
 }

@@ -1,53 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whoever shows notifications to the person.
+/// A service that shows notifications to the person.
 ///
-/// A center owns its backend and calls `start` once, before anything else. For one identifier it
-/// makes one call at a time, in order; for different identifiers calls may overlap. A backend that
-/// can always show everything needs `start`, `show`, `close` and `setBadge` only.
+/// A center owns its backend and calls `start` once, before it shows anything. Calls for one
+/// identifier never overlap and keep their order; calls for different identifiers may overlap. A
+/// backend that can always show everything only needs `start`, `show`, `close` and `setBadge`.
 ///
-/// The contract suite `NotificationBackendContract` of `TidingsTesting` says what a backend must
-/// keep, and tries it.
+/// The suite `NotificationBackendContract` of
+/// `TidingsUserNotificationsTesting` lists the requirements and tests
+/// them.
 public protocol NotificationBackend: Sendable {
-    /// What can be shown now.
+    /// The features that can be shown now.
     ///
-    /// When it changes, `availabilityChanged` is told.
+    /// When they change, the backend sends `availabilityChanged`.
     var features: NotificationFeatures { get }
 
-    /// Whether somebody shows notifications now.
+    /// Returns whether notifications can be shown now.
     ///
-    /// It may ask, but not longer than the backend's own limit.
+    /// It may query a service, within the backend's own timeout.
     func availability() async -> NotificationAvailability
 
-    /// Hands over in whose name notifications are shown, before `start`.
+    /// Sets the program that the notifications belong to. Called before `start`.
     func introduce(_ application: UserNotificationCenter.Application)
 
-    /// Hands over where to tell what the person does.
+    /// Sets the closure to call with each event.
     ///
-    /// - Parameter events: May be called from any thread; it returns quickly. Events about a
-    ///   delivery that is not current any more are ignored.
+    /// - Parameter events: May be called on any thread and returns quickly. The center ignores
+    ///   events about a delivery that is no longer current.
     func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void)
 
-    /// Shows a notification in place of an earlier one with its identifier.
+    /// Shows a notification in place of an earlier one with the same identifier.
     ///
-    /// What cannot be shown is left out and named in the result. A handle in the result lets a
-    /// later run of the program find the notification again.
+    /// The result names the features that were left out. A handle in the result lets a later run of
+    /// the program find the notification again.
     func show(_ notification: UserNotification) async -> NotificationBackendResult
 
-    /// Takes over what an earlier run of the program has shown.
+    /// Takes over the notifications of an earlier run.
     ///
-    /// Called at most once, before anything is shown, unless the store could not be read until
-    /// later; then nothing was shown for these identifiers. What can still be seen belongs to this
-    /// run from then on: what the person does with it is told here.
+    /// Called at most once and before the first `show`. If the store could not be read at first, it
+    /// is called later, but never for an identifier that this run has already shown. The
+    /// notifications that are still visible belong to this run from then on, and the backend sends
+    /// their events.
     ///
-    /// - Parameter shown: What the earlier run has shown, with the handles of its results.
-    /// - Returns: A new handle for each that can still be seen; the others are gone.
+    /// - Parameter shown: The notifications that the earlier run showed, with their handles.
+    /// - Returns: A new handle for each notification that is still visible; the others have ended.
     func restore(_ shown: [ShownNotification]) async -> [NotificationDelivery: NotificationHandle]
 
-    /// Takes away what is shown for an identifier, if anything is.
+    /// Removes the visible notification with an identifier, if there is one.
     func close(_ identifier: String) async
 
-    /// Shows a number for the whole program; 0 shows none. Never negative.
+    /// Sets the program's badge; 0 clears it. The count is never negative.
     func setBadge(_ count: Int) async
 }
 
@@ -55,13 +57,13 @@ extension NotificationBackend {
     /// All features.
     public var features: NotificationFeatures { .all }
 
-    /// Always available.
+    /// Returns that notifications can always be shown.
     public func availability() async -> NotificationAvailability { .available }
 
-    /// Nothing: the name is not needed.
+    /// Does nothing: this backend does not need the program.
     public func introduce(_ application: UserNotificationCenter.Application) {}
 
-    /// Nothing that an earlier run has shown can be seen any more.
+    /// Returns no handles: notifications of earlier runs are no longer visible.
     public func restore(
         _ shown: [ShownNotification]
     ) async -> [NotificationDelivery: NotificationHandle] {
@@ -69,28 +71,28 @@ extension NotificationBackend {
     }
 }
 
-/// What a backend did with a notification.
+/// The result of showing a notification.
 @nonexhaustive public enum NotificationBackendResult: Hashable, Sendable {
-    /// It was taken over, without what could not be shown.
+    /// The notification was accepted, without the degraded features.
     case accepted(degraded: NotificationFeatures = [], handle: NotificationHandle? = nil)
-    /// It was not wanted, and this is why.
+    /// The notification was refused, with the reason.
     case refused(String)
-    /// Nobody shows notifications now, and this is why.
+    /// Notifications cannot be shown now, with the reason.
     case unavailable(String)
 }
 
-/// What a backend tells its center.
+/// An event that a backend sends to its center.
 @nonexhaustive public enum NotificationBackendEvent: Hashable, Sendable {
-    /// The person did something with what is shown.
+    /// The person responded to a visible notification.
     ///
-    /// The center then closes the notification; a backend need not tell of its end.
+    /// The center then closes the notification; the backend does not have to send its end.
     case responded(
         NotificationDelivery,
         NotificationResponse.Action,
         activationToken: String? = nil
     )
-    /// What was shown is not shown any more.
+    /// A notification is no longer shown.
     case closed(NotificationDelivery, NotificationCloseReason)
-    /// Whether somebody shows notifications has changed, or what can be shown.
+    /// The availability or the features have changed.
     case availabilityChanged(NotificationAvailability)
 }

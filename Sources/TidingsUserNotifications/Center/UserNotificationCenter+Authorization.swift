@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
 extension UserNotificationCenter {
-    /// Returns when notifications are allowed; asks the person if nobody has answered yet.
+    /// Returns if notifications are allowed; asks the person if there is no answer yet.
     ///
-    /// The question is asked once: its answer is stored, and no later start asks again. Callers
-    /// that arrive meanwhile await the same answer. A question closed without an answer throws
-    /// `.unanswered` and comes again at the next need.
+    /// The center asks once, stores the answer and never asks again. Concurrent callers await the
+    /// same answer. A question that is closed without an answer throws `.unanswered`; the next call
+    /// asks again.
     ///
-    /// - Parameter options: What is asked for.
+    /// - Parameter options: The permissions to ask for.
     /// - Throws: ``UserNotificationError``: `.denied`, `.unanswered`, `.cancelled`, `.storeFailed`.
     public func requestAuthorization(
         _ options: AuthorizationOptions = [.alert, .sound, .badge]
     ) async throws(UserNotificationError) {
-        try await desk.request(options)
+        try await authorizationPrompt.request(options)
         await started()
         let isNew = state.withLock { state in
             defer { state.allowed = state.allowed ?? options }
@@ -22,19 +23,20 @@ extension UserNotificationCenter {
         if isNew { save() }
     }
 
-    /// Returns what the person has answered so far, without asking.
+    /// Returns the person's answer so far, without asking.
     ///
-    /// It is ``AuthorizationStatus/unavailable`` when the person has allowed notifications and
-    /// nobody shows them now; ``AuthorizationChanged`` tells when that becomes another.
+    /// The status is ``AuthorizationStatus/unavailable`` if the person has allowed notifications
+    /// but the backend cannot show them now. The center posts ``AuthorizationChanged`` when that
+    /// changes.
     ///
-    /// - Throws: ``UserNotificationError`` with `.storeFailed` when that cannot be known.
+    /// - Throws: ``UserNotificationError`` with `.storeFailed` if the store cannot be read.
     public func authorizationStatus() async throws(UserNotificationError) -> AuthorizationStatus {
-        try await desk.status()
+        try await authorizationPrompt.status()
     }
 
-    /// Returns what is allowed and what of it can be shown now, without asking.
+    /// Returns the permissions and the features that the backend can show now, without asking.
     ///
-    /// - Throws: ``UserNotificationError`` with `.storeFailed` when that cannot be known.
+    /// - Throws: ``UserNotificationError`` with `.storeFailed` if the store cannot be read.
     public func settings() async throws(UserNotificationError) -> NotificationSettings {
         let status = try await authorizationStatus()
         let features = backend.features
@@ -48,15 +50,15 @@ extension UserNotificationCenter {
         )
     }
 
-    /// Stores an answer that the person gave elsewhere, as in the program's settings.
+    /// Stores an answer that the person gave elsewhere, for example in the program's settings.
     ///
-    /// It holds at once and ends an open question, whose waiters get it.
+    /// The answer takes effect at once. It ends an open question, and its callers get this answer.
     ///
     /// - Throws: ``UserNotificationError`` with `.storeFailed`; the answer then holds until the
     ///   program ends.
     public func setAuthorization(
         _ answer: AuthorizationAnswer
     ) async throws(UserNotificationError) {
-        try await desk.set(answer)
+        try await authorizationPrompt.set(answer)
     }
 }

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
 extension UserNotificationCenter {
-    /// Requests a notification; a pending or delivered one with its identifier is replaced.
+    /// Requests a notification.
     ///
-    /// Returns as soon as the request is on disk or on its way: whoever shows it is not waited
-    /// for. One that waits for its time replaces a delivered one when that has come.
+    /// It replaces a pending or delivered one with the same identifier.
     ///
-    /// - Parameter request: What to show under which identifier, and when.
-    /// - Returns: A receipt whose outcome comes later.
+    /// Returns as soon as the request is stored or queued; it does not wait for the backend. A
+    /// scheduled request replaces a delivered notification when it fires, not before.
+    ///
+    /// - Parameter request: The identifier, the content and the trigger.
+    /// - Returns: A receipt whose outcome follows later.
     /// - Throws: ``UserNotificationError``: `.denied` or `.notDetermined`, and nothing is sent;
     ///   `.invalidTrigger` or `.pendingLimit`, and nothing is changed; `.diskFull`, `.storeBusy`
-    ///   or `.storeFailed` when it cannot be known or kept.
+    ///   or `.storeFailed` if the store cannot be read or written.
     @discardableResult
     public func add(
         _ request: UserNotificationRequest
     ) async throws(UserNotificationError) -> NotificationReceipt {
-        switch try await desk.status() {
+        switch try await authorizationPrompt.status() {
         case .authorized, .unavailable: break
         case .denied: throw .denied
         case .notDetermined:
             throw UserNotificationError(
                 .notDetermined,
-                "Nobody has allowed notifications yet. Call requestAuthorization first."
+                "Notifications have not been allowed yet. Call requestAuthorization first."
             )
         }
         await started()
@@ -32,68 +35,68 @@ extension UserNotificationCenter {
             promise.settle(.scheduled(try await schedule(request)))
             return receipt
         }
-        try await makeRoom(for: request.identifier)
-        limits.add(promise)
-        conclude(state.withLock { $0.inbox.post(request, promise) })
+        try await removeScheduled(request.identifier)
+        timeouts.add(promise)
+        apply(state.withLock { $0.inbox.post(request, promise) })
         return receipt
     }
 
     /// Returns the delivered notifications, the oldest first.
     ///
-    /// Those of earlier runs are there after ``started()`` or the first request.
+    /// Notifications of earlier runs appear after ``started()`` or the first request.
     public func delivered() -> [UserNotification] {
         state.withLock { $0.inbox.delivered }
     }
 
-    /// Returns how many delivered notifications are not read.
+    /// Returns the number of delivered notifications that are not read.
     public func unreadCount() -> Int {
         state.withLock { $0.inbox.unreadCount }
     }
 
-    /// Returns how many notifications left the list because it was full.
+    /// Returns the number of notifications that were removed because the list was full.
     public func droppedCount() -> Int {
         state.withLock { $0.inbox.dropped }
     }
 
-    /// Takes notifications away, delivered, on their way or waiting for their time.
+    /// Removes notifications: delivered, queued and pending ones.
     ///
-    /// What waits is forgotten by the store soon after this returns, and does not fire.
+    /// Pending requests stop firing at once; the store drops them soon after this returns.
     ///
-    /// - Parameter identifiers: Which; those that are not there are ignored.
+    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     public func remove(_ identifiers: [String]) {
-        takeBack(Set(identifiers))
+        cancelScheduled(Set(identifiers))
         removeDelivered(identifiers)
     }
 
-    /// Takes all notifications away, delivered, on their way or waiting for their time.
+    /// Removes all notifications: delivered, queued and pending ones.
     public func removeAll() {
-        takeBack(nil)
+        cancelScheduled(nil)
         removeAllDelivered()
     }
 
-    /// Takes notifications away that are delivered or on their way.
+    /// Removes delivered and queued notifications; pending requests stay.
     ///
-    /// - Parameter identifiers: Which; those that are not there are ignored.
+    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     public func removeDelivered(_ identifiers: [String]) {
-        conclude(state.withLock { $0.inbox.remove(Set(identifiers)) })
+        apply(state.withLock { $0.inbox.remove(Set(identifiers)) })
     }
 
-    /// Takes all notifications away that are delivered or on their way.
+    /// Removes all delivered and queued notifications; pending requests stay.
     public func removeAllDelivered() {
-        conclude(state.withLock { $0.inbox.remove(nil) })
+        apply(state.withLock { $0.inbox.remove(nil) })
     }
 
-    /// Does what the person did with a notification in the program's own list.
+    /// Responds to a notification in the program's own list.
     ///
-    /// The response is posted before this returns, as if whoever shows the notification had told
-    /// of it; a suppressed notification can be responded to in no other way.
+    /// The center posts the response before this returns, as if it came from the backend. This is
+    /// the only way to respond to a suppressed notification.
     ///
     /// - Parameters:
-    ///   - identifier: Which notification.
-    ///   - action: What was done with it.
+    ///   - identifier: The identifier of the notification.
+    ///   - action: The person's action.
     /// - Returns: The response that was posted.
-    /// - Throws: ``UserNotificationError``: `.notDelivered`, also when another response was
-    ///   faster, or `.unknownAction`.
+    /// - Throws: ``UserNotificationError``: `.notDelivered`, also if another response came first,
+    ///   or `.unknownAction`.
     @discardableResult
     public func respond(
         to identifier: String,
@@ -109,20 +112,22 @@ extension UserNotificationCenter {
 
     /// Marks delivered notifications as read.
     ///
-    /// - Parameter identifiers: Which; nil for all.
+    /// - Parameter identifiers: The identifiers to mark; nil for all.
     public func markRead(_ identifiers: [String]? = nil) {
         let isChanged = state.withLock { $0.inbox.markRead(identifiers.map { Set($0) }) }
         guard isChanged else { return }
-        announce()
+        postUnreadCount()
         save()
     }
 
-    /// The number at the program's name, 0 for none.
+    /// Returns the program's badge; 0 means no badge.
     public func badge() -> Int {
         state.withLock { $0.inbox.badge }
     }
 
-    /// Sets the number at the program's name; 0 clears it, and less than 0 is 0.
+    /// Sets the program's badge.
+    ///
+    /// 0 clears it; a negative count is 0.
     public func setBadge(_ count: Int) {
         state.withLock { $0.inbox.setBadge(count) }
         showBadge()

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsLock
 
 extension UserNotificationCenter {
-    /// Returns the requests whose time has not come, the next first.
+    /// Returns the pending requests, the next one first.
     ///
-    /// Those of other processes of the program are among them.
+    /// They include the requests of other processes that share the store.
     public func pending() async -> [PendingNotification] {
         await started()
-        // Without the store, what it had last is the best that is known.
+        // If the store fails, the last known schedule is the best answer.
         let known = try? await transact { _ in }
         return (known?.schedule ?? state.withLock(\.schedule)).pending(at: clock.moment)
     }
 
-    /// Forgets requests whose time has not come, and returns when that is on disk.
+    /// Removes pending requests and returns when the change is stored.
     ///
-    /// - Parameter identifiers: Which; those that are not there are ignored.
+    /// - Parameter identifiers: The identifiers to remove; unknown ones are ignored.
     /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
     public func removePending(_ identifiers: [String]) async throws(UserNotificationError) {
         await started()
@@ -23,7 +24,7 @@ extension UserNotificationCenter {
         try await transact { _ = $0.schedule.remove(identifiers) }
     }
 
-    /// Forgets all requests whose time has not come, and returns when that is on disk.
+    /// Removes all pending requests and returns when the change is stored.
     ///
     /// - Throws: ``UserNotificationError``: `.diskFull`, `.storeBusy` or `.storeFailed`.
     public func removeAllPending() async throws(UserNotificationError) {
@@ -33,54 +34,56 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter {
-    /// Puts a request on disk, and returns when it fires.
+    /// Stores a request and returns the date at which it fires.
     func schedule(_ request: UserNotificationRequest) async throws(UserNotificationError) -> Date {
-        try await needStarted()
-        let (kept, copies) = try await copied(request)
+        try await ensureStarted()
+        let (stored, copies) = try await copyFiles(of: request)
         let number = state.withLock { $0.inbox.reserveNumbers(1) }
         let moment = clock.moment
         do throws(UserNotificationError) {
             let date = try await transact { record in
-                try record.schedule.add(kept, number: number, at: moment)
+                try record.schedule.add(stored, number: number, at: moment)
             }.result
-            waker.poke()
+            sleepTimer.wake()
             return date
         } catch {
-            await vault?.remove(copies)
+            await attachmentStore?.remove(copies)
             throw error
         }
     }
 
-    /// Forgets a request that waits, as another takes its place now.
-    func makeRoom(for identifier: String) async throws(UserNotificationError) {
+    /// Removes a pending request that a request for now replaces.
+    func removeScheduled(_ identifier: String) async throws(UserNotificationError) {
         let isWaiting = state.withLock { state in
-            // Without knowing what waits: it goes as soon as that is known.
-            if !state.isBegun { state.takenBackEarly.add([identifier]) }
+            // The schedule is not loaded yet; the removal happens when it is.
+            if !state.isLoaded { state.deferredCancellations.add([identifier]) }
             return state.schedule.contains(identifier)
         }
         guard isWaiting else { return }
         try await transact { _ = $0.schedule.remove([identifier]) }
     }
 
-    /// Forgets requests soon, all without identifiers; none of them fires from now on.
-    func takeBack(_ identifiers: Set<String>?) {
-        let (attempt, isBegun) = state.withLock { state in
-            guard state.isBegun else {
-                state.takenBackEarly.add(identifiers)
-                return (State.TakingBack?.none, false)
+    /// Cancels pending requests; nil means all.
+    ///
+    /// They stop firing now and are removed soon.
+    func cancelScheduled(_ identifiers: Set<String>?) {
+        let (cancellation, isLoaded) = state.withLock { state in
+            guard state.isLoaded else {
+                state.deferredCancellations.add(identifiers)
+                return (State.Cancellation?.none, false)
             }
-            return (state.takeBack(identifiers), true)
+            return (state.cancelScheduled(identifiers), true)
         }
-        if let attempt { forget(attempt) }
-        if !isBegun { start() }
+        if let cancellation { removeFromStore(cancellation) }
+        if !isLoaded { start() }
     }
 
-    /// Forgets requests in the store, too.
-    func forget(_ attempt: State.TakingBack) {
-        ledger.enqueue { [self] in
+    /// Removes cancelled requests from the store.
+    func removeFromStore(_ cancellation: State.Cancellation) {
+        taskQueue.enqueue { [self] in
             do {
                 let schedule = try await change { record in
-                    _ = record.schedule.remove(attempt.identifiers)
+                    _ = record.schedule.remove(cancellation.identifiers)
                     return record.schedule
                 }
                 state.withLock { $0.schedule = schedule }
@@ -89,19 +92,19 @@ extension UserNotificationCenter {
                 messages.post(NotificationStoreFailed(error: error))
             }
             state.withLock { state in
-                state.takenBack = state.takenBack.filter { $0.value != attempt.number }
+                state.cancelled = state.cancelled.filter { $0.value != cancellation.number }
             }
         }
     }
 
-    /// Changes the record when it is this change's turn.
+    /// Changes the record in its turn on the task queue.
     @discardableResult
     func transact<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws(UserNotificationError) -> (result: Result, schedule: NotificationSchedule) {
         do {
-            return try await ledger.run { [self] in
-                try await needStarted()
+            return try await taskQueue.run { [self] in
+                try await ensureStarted()
                 let done = try await change { record in
                     (result: try body(&record), schedule: record.schedule)
                 }
@@ -115,20 +118,20 @@ extension UserNotificationCenter {
 }
 
 extension UserNotificationCenter.State {
-    /// An attempt to forget requests.
-    struct TakingBack {
+    /// Requests that no longer fire but are still in the store.
+    struct Cancellation {
         let number: Int
         let identifiers: Set<String>
     }
 
-    /// Notes what does not fire any more; nil if nothing of it waits.
-    mutating func takeBack(_ identifiers: Set<String>?) -> TakingBack? {
+    /// Marks requests as cancelled; returns nil if none of them is pending.
+    mutating func cancelScheduled(_ identifiers: Set<String>?) -> Cancellation? {
         let known = schedule.identifiers
         let wanted = identifiers?.intersection(known) ?? known
         guard !wanted.isEmpty else { return nil }
-        lastAttempt += 1
-        for identifier in wanted { takenBack[identifier] = lastAttempt }
-        return TakingBack(number: lastAttempt, identifiers: wanted)
+        lastCancellation += 1
+        for identifier in wanted { cancelled[identifier] = lastCancellation }
+        return Cancellation(number: lastCancellation, identifiers: wanted)
     }
 }
 

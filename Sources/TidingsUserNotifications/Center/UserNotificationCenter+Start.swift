@@ -1,155 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
 extension UserNotificationCenter {
-    /// Takes up what earlier runs have left: what was delivered, what can still be seen, and what
-    /// has become due.
+    /// Loads what earlier runs left: delivered notifications, those still visible, and due
+    /// requests.
     ///
-    /// Call it when categories, ``willPresent`` and the handlers of responses are set. Without it
-    /// the first request or the first look at what is allowed does the same. It does not wait, as
-    /// ``started()`` does; ``DeliveredNotificationsChanged`` tells what is listed then.
+    /// Call it after you set categories, ``willPresent`` and the response handlers. Otherwise the
+    /// first call that needs the store, such as ``add(_:)`` or ``pending()``, starts the center.
+    /// This does not wait; use ``started()`` to wait. The center posts
+    /// ``DeliveredNotificationsChanged`` when the list is loaded.
     ///
-    /// When the store cannot be changed now, ``NotificationStoreFailed`` tells, and it is tried again
-    /// at the next need, at the latest within a minute. Until then nothing of it is listed, and what
-    /// is done meanwhile is written when that has worked.
+    /// If the store cannot be changed, the center posts ``NotificationStoreFailed`` and retries
+    /// with the next call that needs the store, within a minute at the latest. Until then the list
+    /// holds nothing of earlier runs; changes made meanwhile are written after the start succeeds.
     public func start() {
-        _ = beginning()
+        _ = startAttempt()
     }
 
-    /// Starts, unless that has happened, and waits until what earlier runs have left is listed.
+    /// Starts the center if necessary and waits until notifications of earlier runs are listed.
     ///
-    /// When it could not be listed at the first attempt, this does not wait for another:
-    /// ``NotificationStoreFailed`` has told why, and ``DeliveredNotificationsChanged`` tells when it
-    /// is listed after all.
+    /// If the first attempt fails, this does not wait for the next one. The center then posts
+    /// ``NotificationStoreFailed``, and ``DeliveredNotificationsChanged`` when a later attempt
+    /// succeeds.
     ///
     /// ```swift
     /// await center.started()
     /// show(center.delivered())
     /// ```
     public func started() async {
-        let (attempt, isFirst) = beginning()
+        let (attempt, isFirst) = startAttempt()
         if isFirst { _ = await attempt.value }
     }
 
-    /// Waits until what earlier runs have left is listed.
+    /// Waits until notifications of earlier runs are listed.
     ///
-    /// - Throws: Why the store could not be changed; the next call tries again.
-    func needStarted() async throws(UserNotificationError) {
-        if let failure = await beginning().attempt.value { throw failure }
+    /// - Throws: The reason why the store could not be changed; the next call retries.
+    func ensureStarted() async throws(UserNotificationError) {
+        if let failure = await startAttempt().attempt.value { throw failure }
     }
 
-    private func beginning() -> (attempt: Task<UserNotificationError?, Never>, isFirst: Bool) {
+    private func startAttempt() -> (attempt: Task<UserNotificationError?, Never>, isFirst: Bool) {
         state.withLock { state in
-            let isFirst = state.beginFailure == nil
-            if let attempt = state.beginning { return (attempt, isFirst) }
-            let attempt = Task { await begin() }
-            state.beginning = attempt
+            let isFirst = state.startFailure == nil
+            if let attempt = state.startTask { return (attempt, isFirst) }
+            let attempt = Task { await performStart() }
+            state.startTask = attempt
             return (attempt, isFirst)
         }
     }
 
-    private func begin() async -> UserNotificationError? {
-        let failure = await takeUp()
+    private func performStart() async -> UserNotificationError? {
+        let failure = await loadRecord()
         let date = clock.date
-        let isDriven = state.withLock { state in
-            state.beginFailure = failure
+        let isSchedulerStarted = state.withLock { state in
+            state.startFailure = failure
             if failure != nil {
-                state.beginning = nil
-                // What is posted meanwhile is newer than what any earlier run has left.
-                state.inbox.numberFrom(date)
+                state.startTask = nil
+                // Requests posted before the next attempt are newer than any notification of an
+                // earlier run.
+                state.inbox.startNumbers(at: date)
             }
-            defer { state.isDriven = true }
-            return state.isDriven
+            defer { state.isSchedulerStarted = true }
+            return state.isSchedulerStarted
         }
         if let failure { messages.post(NotificationStoreFailed(error: failure)) }
-        guard isDriven else {
+        guard isSchedulerStarted else {
             Task {
-                if presence.noteFirst(await backend.availability()) { tellStatus() }
+                if backendAvailability.setInitial(await backend.availability()) { postStatus() }
             }
-            drive()
+            startScheduler()
             return failure
         }
         if failure == nil {
             save()
-            waker.poke()
+            sleepTimer.wake()
         }
         return failure
     }
 
-    /// Takes up what earlier runs have left, and returns why if that does not work.
-    private func takeUp() async -> UserNotificationError? {
-        let (early, lastNumber) = state.withLock { state in
-            defer { state.takenBackEarly = Removals() }
-            return (state.takenBackEarly, state.inbox.lastNumber)
+    /// Loads the record that earlier runs left; returns the error if that fails.
+    private func loadRecord() async -> UserNotificationError? {
+        let (deferred, lastNumber) = state.withLock { state in
+            defer { state.deferredCancellations = DeferredRemovals() }
+            return (state.deferredCancellations, state.inbox.lastNumber)
         }
         do {
-            let (record, ended) = try await store.update { [owner, vault] record in
+            let (record, endedRuns) = try await store.update { [owner, attachmentStore] record in
                 record.runs = max(record.runs, record.lastNumber >> 32, lastNumber >> 32) + 1
-                if !early.isEmpty { _ = record.schedule.remove(early.identifiers) }
-                if let vault {
-                    let named = vault.names(in: record.attachments)
-                    vault.removeOrphans(exceptFor: named, isAlive: Runs.isAlive)
+                if !deferred.isEmpty { _ = record.schedule.remove(deferred.identifiers) }
+                if let attachmentStore {
+                    let named = attachmentStore.names(in: record.attachments)
+                    attachmentStore.removeOrphans(exceptFor: named, isAlive: RunRegistry.isAlive)
                 }
-                // As it was left: what is taken over is told from the rest by its owner.
+                // A copy from before the takeover: the owners in it identify the ended runs.
                 let left = record
-                return (left, record.takeOver(for: owner, isAlive: Runs.isAlive))
+                return (left, record.takeOver(for: owner, isAlive: RunRegistry.isAlive))
             }
-            adopt(record, of: ended)
+            adopt(record, of: endedRuns)
             return nil
         } catch {
-            state.withLock { $0.takenBackEarly.add(early.identifiers) }
+            state.withLock { $0.deferredCancellations.add(deferred.identifiers) }
             return UserNotificationError(storeError: error)
         }
     }
 
-    private func adopt(_ record: NotificationRecord, of ended: Set<String>) {
+    private func adopt(_ record: NotificationRecord, of endedRuns: Set<String>) {
         let (adopted, badge, late) = state.withLock { state in
             if state.allowed == nil { state.allowed = record.allowed }
             state.schedule = record.schedule
             let isBadgeNew = !state.inbox.isBadgeSet && record.badge != 0
             if isBadgeNew { state.inbox.setBadge(record.badge) }
-            let adopted = state.inbox.adopt(record, run: record.runs) { !ended.contains($0) }
-            state.isBegun = true
-            let late = state.takenBackEarly
-            return (adopted, isBadgeNew, late.isEmpty ? nil : state.takeBack(late.identifiers))
+            let adopted = state.inbox.adopt(record, run: record.runs) { !endedRuns.contains($0) }
+            state.isLoaded = true
+            let late = state.deferredCancellations
+            return (
+                adopted, isBadgeNew, late.isEmpty ? nil : state.cancelScheduled(late.identifiers)
+            )
         }
         if !adopted.shown.isEmpty {
             let restoring = Task { await restore(adopted.shown) }
             state.withLock { $0.restoring = restoring }
         }
         if badge { showBadge() }
-        conclude(adopted.aftermath)
-        if let late { forget(late) }
+        apply(adopted.effects)
+        if let late { removeFromStore(late) }
     }
 
     private func restore(_ shown: [ShownNotification]) async {
         let handles = await backend.restore(shown)
         let gone = state.withLock { $0.inbox.restore(shown, handles) }
-        for notification in gone { tellEnd(of: notification, .unknown) }
+        for notification in gone { postEnd(of: notification, .unknown) }
         save()
     }
 }
 
 extension NotificationRecord {
-    /// The highest number that anything has.
+    /// The highest number of a scheduled request or a delivered notification.
     fileprivate var lastNumber: Int {
         max(schedule.lastNumber, delivered.map(\.notification.id.number).max() ?? 0)
     }
 
-    /// Takes what ended runs have left, so that no other run takes it, too.
+    /// Takes over the entries of ended runs, so that no other run does.
     ///
     /// - Parameters:
-    ///   - owner: Whose it is from now on.
-    ///   - isAlive: Whether an owner still runs.
-    /// - Returns: The owners of what was taken.
+    ///   - owner: The name of the run that owns the entries from now on.
+    ///   - isAlive: Whether the run with a name is alive.
+    /// - Returns: The names of the ended runs.
     fileprivate mutating func takeOver(
         for owner: String,
         isAlive: (String) -> Bool
     ) -> Set<String> {
-        let ended = Set(delivered.map(\.owner)).filter { !isAlive($0) }
-        for index in delivered.indices where ended.contains(delivered[index].owner) {
+        let endedRuns = Set(delivered.map(\.owner)).filter { !isAlive($0) }
+        for index in delivered.indices where endedRuns.contains(delivered[index].owner) {
             delivered[index].owner = owner
         }
-        return ended
+        return endedRuns
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 public import Tidings
+import TidingsLock
 
-/// Shows notifications to the person who uses a program and tells the program what they did.
+/// Shows notifications to the person who uses a program and posts the person's responses.
 ///
-/// No call waits for whoever shows notifications, and none blocks a thread. What the person does
-/// is posted as ``NotificationResponse`` on the message center given. Requests with one identifier
-/// replace one another: at any time at most one of them is delivered, the latest.
+/// No call waits for the backend, and none blocks a thread. The center posts each response as a
+/// ``NotificationResponse`` on the given message center. A request replaces an earlier one with
+/// the same identifier: at most one notification per identifier is delivered, the latest.
 ///
 /// ```swift
 /// let notifications = UserNotificationCenter(
@@ -20,11 +21,11 @@ public import Tidings
 /// try await notifications.add(.init(identifier: "1", content: .init(title: "Done")))
 /// ```
 public final class UserNotificationCenter: Sendable {
-    /// The program in whose name notifications are shown.
+    /// The program that the notifications belong to.
     public struct Application: Hashable, Sendable {
-        /// A name that no other program has, in reverse domain order.
+        /// The unique identifier of the program, in reverse domain order.
         public let id: String
-        /// The name that a person knows.
+        /// The name of the program that a person sees.
         public let name: String
 
         /// Creates the identity of a program.
@@ -36,70 +37,71 @@ public final class UserNotificationCenter: Sendable {
 
     struct State {
         var inbox: Inbox
-        /// What waits for its time, as the store had it last.
+        /// The pending requests, as the store last had them.
         var schedule = NotificationSchedule()
-        /// The identifiers whose requests are being taken back, each with the last attempt.
-        var takenBack: [String: Int] = [:]
-        var lastAttempt = 0
-        /// What was sent and is still claimed, because that could not be written.
+        /// The identifiers of cancelled requests, each with the number of its last cancellation.
+        var cancelled: [String: Int] = [:]
+        var lastCancellation = 0
+        /// The numbers of requests that were sent but stay claimed because a write failed.
         var unfinished: Set<Int> = []
         var allowed: AuthorizationOptions?
-        /// The attempt to take up what is left that runs now, or the one that has succeeded.
-        var beginning: Task<UserNotificationError?, Never>?
-        /// Why the last attempt has failed.
-        var beginFailure: UserNotificationError?
-        var isBegun = false
-        /// What was to be taken back before it could be known what waits.
-        var takenBackEarly = Removals()
-        /// Whether a change could not be written.
-        var isUnsaved = false
+        /// The running attempt to start, or the one that succeeded.
+        var startTask: Task<UserNotificationError?, Never>?
+        /// The error of the last attempt.
+        var startFailure: UserNotificationError?
+        var isLoaded = false
+        /// Cancellations from before the schedule was loaded.
+        var deferredCancellations = DeferredRemovals()
+        /// Whether a write failed, so that changes still have to be saved.
+        var needsSave = false
         var restoring: Task<Void, Never>?
-        var driver: Task<Void, Never>?
-        var isDriven = false
-        var saving = Turnstile()
-        var statusTelling = Turnstile()
+        var scheduler: Task<Void, Never>?
+        var isSchedulerStarted = false
+        var saves = Coalescer()
+        var statusPosts = Coalescer()
         var isInFront = false
-        var announcing = Turnstile()
-        var badging = Turnstile()
+        var countPosts = Coalescer()
+        var badgeUpdates = Coalescer()
         var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)?
     }
 
-    /// The time in which every receipt has its outcome.
+    /// The time within which every receipt has an outcome.
     public static let outcomeLimit = Duration.seconds(5)
-    /// The time that ``willPresent`` has to answer.
+    /// The time within which ``willPresent`` has to return.
     public static let presentationLimit = Duration.seconds(1)
 
-    /// The program in whose name notifications are shown.
+    /// The program that the notifications belong to.
     public let application: Application
     let messages: MessageCenter
     let backend: any NotificationBackend
     let store: any NotificationStore
     let clock: any NotificationClock
-    let desk: AuthorizationDesk
-    /// Where copies of files are; nil if the store wants none.
-    let vault: AttachmentVault?
-    let presence = Presence()
-    let ledger = Ledger()
-    let waker = Waker()
-    let limits: OutcomeLimits
+    let authorizationPrompt: AuthorizationPrompt
+    /// The store of attachment copies; nil if the notification store has no folder for them.
+    let attachmentStore: AttachmentStore?
+    let backendAvailability = BackendAvailability()
+    let taskQueue = SerialTaskQueue()
+    let sleepTimer = SleepTimer()
+    let timeouts: OutcomeTimeouts
     /// The name of this run.
-    let owner = Runs.begin()
+    let owner = RunRegistry.register()
     let state: Lock<State>
 
     /// Creates a center and starts its backend.
     ///
-    /// What earlier runs have left is taken up by ``start()``.
+    /// Call ``start()`` to load what earlier runs left.
     ///
     /// - Parameters:
-    ///   - application: The program in whose name notifications are shown.
-    ///   - backend: Who shows them.
-    ///   - messages: Where responses are posted.
-    ///   - store: Where everything is kept between two runs; for this run only, unless stated.
-    ///   - limit: How many delivered notifications are listed; beyond it the oldest go.
-    ///   - clock: What dates and limits of time are measured with.
-    ///   - question: Asks the person and returns the answer, nil when there was none. Called when
-    ///     the first need arises and no answer is stored; its task is cancelled when nobody needs
-    ///     the answer any more.
+    ///   - application: The program that the notifications belong to.
+    ///   - backend: The backend that shows the notifications.
+    ///   - messages: The message center on which the center posts responses and changes.
+    ///   - store: The store for everything that outlives the run. The default lasts only for this
+    ///     run.
+    ///   - limit: The maximum number of delivered notifications; the oldest are removed first.
+    ///   - clock: The clock for dates and timeouts.
+    ///   - question: Asks the person and returns the answer; nil if there was none. Called at the
+    ///     first request for authorization if no answer is stored. Its task is cancelled when no
+    ///     caller waits for the answer any more.
     public init(
         application: Application,
         backend: some NotificationBackend,
@@ -114,15 +116,15 @@ public final class UserNotificationCenter: Sendable {
         self.messages = messages
         self.store = store
         self.clock = clock
-        limits = OutcomeLimits(Self.outcomeLimit, on: clock)
-        desk = AuthorizationDesk(
+        timeouts = OutcomeTimeouts(Self.outcomeLimit, on: clock)
+        authorizationPrompt = AuthorizationPrompt(
             store: store,
             messages: messages,
-            presence: presence,
+            backendAvailability: backendAvailability,
             question: question
         )
         let owner = owner
-        vault = store.attachmentFolder.map { AttachmentVault($0, owner: owner) }
+        attachmentStore = store.attachmentFolder.map { AttachmentStore($0, owner: owner) }
         state = Lock(State(inbox: Inbox(limit: max(1, limit), owner: owner)))
         store.start { [messages] in messages.post($0) }
         backend.introduce(application)
@@ -130,29 +132,29 @@ public final class UserNotificationCenter: Sendable {
     }
 
     deinit {
-        Runs.end(owner)
-        let driver = state.withLock(\.driver)
-        driver?.cancel()
+        RunRegistry.unregister(owner)
+        let scheduler = state.withLock(\.scheduler)
+        scheduler?.cancel()
     }
 
-    /// Whether the program is what the person looks at, so that it is asked before showing.
+    /// Whether the program is in the foreground, so that ``willPresent`` is called before showing.
     public var isInFront: Bool {
         get { state.withLock(\.isInFront) }
         set {
             state.withLock { $0.isInFront = newValue }
-            // The person may have travelled.
-            if newValue { waker.poke() }
+            // The person may have traveled to another time zone.
+            if newValue { sleepTimer.wake() }
         }
     }
 
-    /// Decides how a notification is shown while the program is in front.
+    /// Returns how to show a notification while the program is in the foreground.
     ///
-    /// It has ``presentationLimit`` to answer. Without it, or without an answer in time, nothing
-    /// is shown and the notification is listed as delivered.
+    /// It has to return within ``presentationLimit``. If it is nil or late, the notification is not
+    /// shown but listed as delivered.
     public var willPresent: (@Sendable (UserNotification) async -> PresentationOptions)? {
         get { state.withLock(\.willPresent) }
         set {
-            // The replaced closure is released here, after the lock.
+            // The previous closure is released here, outside the lock.
             _ = state.withLock { state in
                 defer { state.willPresent = newValue }
                 return state.willPresent
@@ -162,9 +164,9 @@ public final class UserNotificationCenter: Sendable {
 
     /// Replaces all categories.
     ///
-    /// Notifications have the actions that their category had when they were delivered.
+    /// A notification keeps the actions that its category had when it was delivered.
     public func setCategories(_ categories: [NotificationCategory]) {
-        let table = Dictionary(categories.map { ($0.identifier, $0) }) { _, last in last }
-        state.withLock { $0.inbox.categories = table }
+        let categories = Dictionary(categories.map { ($0.identifier, $0) }) { _, last in last }
+        state.withLock { $0.inbox.categories = categories }
     }
 }

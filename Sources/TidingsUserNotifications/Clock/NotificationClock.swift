@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What a center knows of time: the clock on the wall, and how much has really passed.
+/// The wall clock and the elapsed time that a center uses.
 ///
-/// A person sets the one and travels with it; the other only goes on, also while the system
-/// sleeps. ``SystemNotificationClock`` is the system's; `ManualNotificationClock` of
-/// `TidingsTesting` goes on when a test says so.
+/// A person can set the wall clock and change its time zone. The elapsed time only grows, also
+/// while the system sleeps. ``SystemNotificationClock`` is the system's clock;
+/// `ManualNotificationClock` of
+/// `TidingsUserNotificationsTesting` moves only when a test moves it.
 public protocol NotificationClock: Sendable {
-    /// What the clock on the wall shows now.
+    /// The current date on the wall clock.
     var date: Date { get }
-    /// The person's calendar, with the zone where they are now.
+    /// The person's calendar, with the current time zone.
     var calendar: Calendar { get }
-    /// The real time since the beginning of the ``epoch``.
+    /// The elapsed time since the beginning of the ``epoch``.
     var uptime: Duration { get }
-    /// What ``uptime`` counts from, such as one start of the system; never the same again.
+    /// A unique name for the origin of ``uptime``, for example one system start.
     var epoch: String { get }
 
-    /// Sleeps for a real time.
+    /// Sleeps for a duration of elapsed time.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(for duration: Duration) async throws
 
-    /// Sleeps until the clock on the wall shows a date, or until a real time has passed.
+    /// Sleeps until the wall clock reaches a date, or until a duration has elapsed.
     ///
     /// - Parameters:
-    ///   - date: The date; nil for none. One that has passed ends the sleep at once, and so does
-    ///     a clock that is set to it.
-    ///   - limit: The real time after which the sleep ends in any case.
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    ///   - date: The date; nil for none. A past date ends the sleep at once, and so does setting
+    ///     the clock to the date or past it.
+    ///   - limit: The elapsed time after which the sleep ends in any case.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(until date: Date?, atMost limit: Duration) async throws
 }
 

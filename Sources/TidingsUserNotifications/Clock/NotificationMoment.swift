@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// A point in time, as a clock on the wall shows it and as it has really passed.
+/// A point in time, on the wall clock and in elapsed time.
 package struct NotificationMoment: Sendable {
+    /// The date on the wall clock.
     package var date: Date
+    /// The person's calendar, with the time zone at that moment.
     package var calendar: Calendar
-    /// The real time since the beginning of the epoch.
+    /// The elapsed time since the beginning of the epoch.
     package var uptime: Duration
-    /// What `uptime` counts from, such as one start of the system.
+    /// A unique name for the origin of `uptime`, for example one system start.
     package var epoch: String
 
+    /// Creates a moment.
+    ///
+    /// - Parameters:
+    ///   - date: The date on the wall clock.
+    ///   - calendar: The person's calendar, with the time zone at that moment.
+    ///   - uptime: The elapsed time since the beginning of the epoch.
+    ///   - epoch: A unique name for the origin of `uptime`.
     package init(date: Date, calendar: Calendar, uptime: Duration, epoch: String) {
         self.date = date
         self.calendar = calendar
@@ -19,6 +28,7 @@ package struct NotificationMoment: Sendable {
 }
 
 extension NotificationClock {
+    /// The current moment of this clock.
     package var moment: NotificationMoment {
         NotificationMoment(date: date, calendar: calendar, uptime: uptime, epoch: epoch)
     }

@@ -2,25 +2,26 @@
 import Dispatch
 public import Foundation
 import Tidings
+import TidingsLock
 
-/// The system's clock, calendar and zone.
+/// The system's clock, calendar and time zone.
 public struct SystemNotificationClock: NotificationClock {
     /// Creates a clock.
     public init() {}
 
-    /// What the clock on the wall shows now.
+    /// The current date on the wall clock.
     public var date: Date { Date() }
 
-    /// The person's calendar, with the zone where they are now.
+    /// The person's calendar, with the current time zone.
     public var calendar: Calendar {
-        // Foundation remembers the zone of its first use; a person may have travelled.
+        // Foundation caches the time zone of its first use; the person may have traveled.
         NSTimeZone.resetSystemTimeZone()
         var calendar = Calendar.current
         calendar.timeZone = TimeZone.current
         return calendar
     }
 
-    /// The real time since the system's start, sleep included.
+    /// The elapsed time since the system start, including sleep.
     public var uptime: Duration {
         var time = timespec()
         #if os(Linux)
@@ -31,7 +32,7 @@ public struct SystemNotificationClock: NotificationClock {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The start of the system; where it has no name, that of the program.
+    /// The boot ID of the system; on systems without one, an ID of this process.
     public var epoch: String { Self.epoch }
 
     private static let epoch: String = {
@@ -40,12 +41,12 @@ public struct SystemNotificationClock: NotificationClock {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// Sleeps for a real time, the system's sleep included.
+    /// Sleeps for a duration of elapsed time, including the system's sleep.
     public func sleep(for duration: Duration) async throws {
         try await ContinuousClock().sleep(for: duration)
     }
 
-    /// Sleeps until the clock on the wall shows a date, or until a real time has passed.
+    /// Sleeps until the wall clock reaches a date, or until a duration has elapsed.
     public func sleep(until date: Date?, atMost limit: Duration) async throws {
         guard let date else { return try await sleep(for: limit) }
         let wall = WallTimer()
@@ -58,7 +59,7 @@ public struct SystemNotificationClock: NotificationClock {
     }
 }
 
-/// A timer that a change of the clock on the wall wakes.
+/// A timer that also fires when the wall clock is set.
 private final class WallTimer: Sendable {
     private struct State {
         var isCancelled = false
@@ -69,7 +70,7 @@ private final class WallTimer: Sendable {
 
     func wait(until date: Date) async throws {
         let timer = DispatchSource.makeTimerSource()
-        // The system counts nanoseconds, and those that it has end in the year 2262.
+        // The system counts nanoseconds in 64 bits, which end in the year 2262.
         let seconds = min(max(date.timeIntervalSince1970, 0), 9e9)
         let whole = seconds.rounded(.down)
         let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
@@ -78,11 +79,11 @@ private final class WallTimer: Sendable {
         defer { timer.cancel() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                let isLate = state.withLock { state in
+                let isCancelled = state.withLock { state in
                     if !state.isCancelled { state.waiter = waiter }
                     return state.isCancelled
                 }
-                if isLate { waiter.resume(throwing: CancellationError()) }
+                if isCancelled { waiter.resume(throwing: CancellationError()) }
                 timer.resume()
             }
         } onCancel: {

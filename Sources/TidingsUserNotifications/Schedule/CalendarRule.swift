@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// When clock and calendar show certain components.
+/// The dates at which clock and calendar show the given components.
 ///
-/// Foundation's own search moves days that do not exist and treats hours that a zone repeats
-/// differently from version to version; here each day is looked at, and each time of it.
+/// Foundation's own search moves days that do not exist, and its versions differ in the hours that
+/// a time zone repeats. This type checks every day and every time of day itself.
 struct CalendarRule {
     private static let dayUnits: [Calendar.Component] = [
         .era, .year, .month, .day, .weekday, .weekdayOrdinal, .quarter, .weekOfMonth,
         .weekOfYear, .yearForWeekOfYear, .dayOfYear,
     ]
-    /// More than a leap day on a certain weekday needs, across a century without one.
+    /// The maximum number of steps: enough for a leap day on a given weekday, across a century that
+    /// is not a leap year.
     private static let stepLimit = 4_000
 
     private let components: DateComponents
@@ -28,7 +29,7 @@ struct CalendarRule {
         times = DayTimes(components, hasDay: !units.isEmpty)
     }
 
-    /// Says which day is the first one, where only something larger than a day is given.
+    /// Adds the first day if the components name only units larger than a day.
     private static func completed(
         _ components: DateComponents,
         _ calendar: Calendar
@@ -48,11 +49,11 @@ struct CalendarRule {
         return components
     }
 
-    /// Returns the first instant after a date; nil for never.
+    /// Returns the first matching date after a date; nil for never.
     func next(after date: Date) -> Date? {
         guard let times else { return nil }
         let local = LocalTime(zone: calendar.timeZone)
-        // A day earlier: a gap at midnight moves times into the next day.
+        // Starts a day earlier, because a gap at midnight moves times into the next day.
         var day = calendar.startOfDay(for: date.addingTimeInterval(-86_400))
         for _ in 0..<Self.stepLimit {
             switch step(from: day) {
@@ -84,8 +85,8 @@ struct CalendarRule {
             return .skip(to: next)
         }
         guard let next = end(of: .day, at: day) else { return .never }
-        let isSuch = units.allSatisfy { found.value(for: $0) == components.value(for: $0) }
-        return isSuch ? .day(next: next) : .skip(to: next)
+        let matches = units.allSatisfy { found.value(for: $0) == components.value(for: $0) }
+        return matches ? .day(next: next) : .skip(to: next)
     }
 
     private func end(of unit: Calendar.Component, at day: Date) -> Date? {
@@ -96,13 +97,13 @@ struct CalendarRule {
     }
 }
 
-/// The times of a day that fit, as a clock on the wall shows them.
+/// The matching times of a day, as a wall clock shows them.
 private struct DayTimes {
     private let hours: [Int]
     private let minutes: [Int]
     private let seconds: [Int]
 
-    /// Nil if there is no such time or nothing is given at all.
+    /// Returns nil if there is no such time, or if the components are empty.
     init?(_ components: DateComponents, hasDay: Bool) {
         let (hour, minute, second) = (components.hour, components.minute, components.second)
         guard hasDay || hour != nil || minute != nil || second != nil,
@@ -119,7 +120,7 @@ private struct DayTimes {
         let midnight = local.midnight(of: day)
         let earliest = Int(date.timeIntervalSince1970.rounded(.down))
         for hour in hours {
-            // No zone is further than this from Greenwich.
+            // No time zone differs more than this from UTC.
             if midnight + hour * 3_600 + 3_600 + LocalTime.reach <= earliest { continue }
             for minute in minutes {
                 for second in seconds {
@@ -133,9 +134,9 @@ private struct DayTimes {
     }
 }
 
-/// What clocks on the wall of one zone show, as seconds since a local 1970.
+/// The times that wall clocks of one time zone show, in seconds since 1970 in local time.
 private struct LocalTime {
-    /// More than any zone differs from Greenwich.
+    /// More seconds than any time zone differs from UTC.
     static let reach = 16 * 3_600
     let zone: TimeZone
 
@@ -149,7 +150,7 @@ private struct LocalTime {
         return wall - (wall % 86_400 + 86_400) % 86_400
     }
 
-    /// The first instant at which the clock shows this or more.
+    /// The first instant at which the clock shows this time or a later one.
     func instant(showing wall: Int) -> Int {
         var (early, late) = (wall - Self.reach, wall + Self.reach)
         let (before, after) = (offset(at: early), offset(at: late))
@@ -158,7 +159,7 @@ private struct LocalTime {
             let middle = early + (late - early) / 2
             if offset(at: middle) == before { early = middle } else { late = middle }
         }
-        // `late` is the instant of the change.
+        // `late` is the instant at which the offset changes.
         return wall - before < late ? wall - before : max(late, wall - after)
     }
 }

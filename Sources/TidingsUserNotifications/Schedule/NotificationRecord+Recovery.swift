@@ -2,24 +2,24 @@
 import Foundation
 
 extension NotificationRecord {
-    /// Lists what a killed run was sending, and marks what it has listed without knowing that it
-    /// was shown.
+    /// Lists the requests that a killed run was sending, and marks listed ones as overdue if
+    /// nothing proves that they were shown.
     mutating func list(
-        _ lost: [NotificationSchedule.Due],
+        _ lost: [NotificationSchedule.DueRequest],
         as owner: String,
         from number: Int,
         at date: Date
-    ) -> (lost: [DeliveredNotification], doubtful: Set<NotificationDelivery>) {
-        var found: (lost: [DeliveredNotification], doubtful: Set<NotificationDelivery>) = ([], [])
+    ) -> (lost: [DeliveredNotification], uncertain: Set<NotificationDelivery>) {
+        var found: (lost: [DeliveredNotification], uncertain: Set<NotificationDelivery>) = ([], [])
         for due in lost {
-            guard let index = delivered.firstIndex(where: due.hasBecome) else {
+            guard let index = delivered.firstIndex(where: due.produced) else {
                 let next = number + found.lost.count
                 found.lost.append(due.listed(number: next, owner: owner, at: date))
                 continue
             }
-            guard delivered[index].isDoubtful else { continue }
+            guard delivered[index].isUncertain else { continue }
             delivered[index].notification = delivered[index].notification.overdue
-            found.doubtful.insert(delivered[index].notification.id)
+            found.uncertain.insert(delivered[index].notification.id)
         }
         let replaced = Set(found.lost.map(\.notification.identifier))
         delivered.removeAll { replaced.contains($0.notification.identifier) }
@@ -28,13 +28,13 @@ extension NotificationRecord {
     }
 }
 
-extension NotificationSchedule.Due {
-    /// Whether an entry is what sending this has led to, and not an earlier time of the same.
-    fileprivate func hasBecome(_ entry: DeliveredNotification) -> Bool {
+extension NotificationSchedule.DueRequest {
+    /// Whether an entry comes from this delivery of the request, and not from an earlier one.
+    fileprivate func produced(_ entry: DeliveredNotification) -> Bool {
         entry.scheduleNumber == number && entry.notification.date >= since
     }
 
-    /// As it is listed when nobody knows whether it was shown.
+    /// The entry to list if it is unknown whether the notification was shown.
     fileprivate func listed(number: Int, owner: String, at date: Date) -> DeliveredNotification {
         let notification = UserNotification(
             id: NotificationDelivery(identifier: request.identifier, number: number),

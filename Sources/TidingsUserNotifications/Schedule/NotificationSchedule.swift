@@ -1,47 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 
-/// What waits for its time, and who sends what is due, as a value.
+/// The scheduled requests and their claims, as a value.
 ///
-/// It is part of the record on disk: every change is a transaction of the store, so that of two
-/// processes one sends what is due.
+/// The schedule is part of the stored record. Every change is a transaction of the store, so that
+/// only one of several processes sends a due request.
 package struct NotificationSchedule: Hashable, Sendable, Codable {
-    /// How many may wait.
+    /// The maximum number of pending requests.
     static let limit = 64
-    /// The shortest interval that repeats.
+    /// The shortest interval that may repeat.
     static let shortestRepeat = Duration.seconds(60)
-    /// How late something is before it counts as overdue while the program runs.
-    static let patience: TimeInterval = 60
+    /// The number of seconds after which a due request counts as overdue while the program runs.
+    static let overdueTolerance: TimeInterval = 60
 
-    /// Something whose time has come and that its owner sends now.
-    package struct Due: Sendable {
+    /// A request that is due and that its owner has to send.
+    package struct DueRequest: Sendable {
         let number: Int
         let request: UserNotificationRequest
         let isOverdue: Bool
-        /// When it was claimed, if it repeats.
+        /// The time of the claim if the request repeats.
         var since = Date.distantPast
     }
 
     private(set) var items: [ScheduledNotification] = []
 
-    /// The highest number that anything has.
+    /// The highest number of a request; 0 if there is none.
     var lastNumber: Int { items.map(\.number).max() ?? 0 }
 
+    /// Creates a schedule without requests.
     package init() {}
 
-    /// What waits, the next first.
+    /// Returns the pending requests, the next one first.
     func pending(at moment: NotificationMoment) -> [PendingNotification] {
         items.filter { $0.claim == nil || $0.request.trigger.repeats }
             .map { PendingNotification(request: $0.request, date: $0.fireDate(at: moment)) }
             .sorted { ($0.nextFireDate ?? .distantFuture) < ($1.nextFireDate ?? .distantFuture) }
     }
 
-    /// When something is to be done next; nil for never.
+    /// The next date at which a request is due; nil for never.
     func nextDate(at moment: NotificationMoment) -> Date? {
         items.filter { $0.claim == nil }.compactMap { $0.fireDate(at: moment) }.min()
     }
 
-    /// Adds a request in place of one with its identifier, and returns when it fires.
+    /// Adds a request in place of one with the same identifier.
+    ///
+    /// - Parameters:
+    ///   - request: The request to add.
+    ///   - number: The number of the request, which no other request has.
+    ///   - moment: The current time.
+    /// - Returns: The date at which the request fires.
+    /// - Throws: ``UserNotificationError``: `.invalidTrigger` or `.pendingLimit`.
     package mutating func add(
         _ request: UserNotificationRequest,
         number: Int,
@@ -50,11 +58,15 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         if case .after(let interval, let repeats) = request.trigger,
             interval < (repeats ? Self.shortestRepeat : .zero)
         {
-            throw .invalidTrigger("An interval is not negative, and a minute if it repeats.")
+            throw .invalidTrigger(
+                "The interval is too short. It has to be zero or more, and a minute if it repeats."
+            )
         }
         let item = ScheduledNotification(request, number: number, at: moment)
         guard let date = item.fireDate(at: moment) else {
-            throw .invalidTrigger("“\(request.identifier)” would never fire.")
+            throw .invalidTrigger(
+                "The trigger of “\(request.identifier)” never fires. Check its components."
+            )
         }
         let others = items.filter { $0.request.identifier != request.identifier }
         guard others.count < Self.limit else { throw .pendingLimit }
@@ -62,43 +74,45 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         return date
     }
 
-    /// Takes requests out, all without identifiers, and says whether there were any.
+    /// Removes requests; nil means all.
+    ///
+    /// Returns whether there were any.
     mutating func remove(_ identifiers: Set<String>?) -> Bool {
         let count = items.count
         items.removeAll { identifiers?.contains($0.request.identifier) ?? true }
         return items.count != count
     }
 
-    /// Takes what is due for an owner, who sends it when that is on disk.
+    /// Claims the due requests for an owner, who sends them after the change is stored.
     ///
     /// - Parameters:
-    ///   - owner: Who takes it.
-    ///   - moment: What time it is.
-    ///   - isStart: Whether everything whose time has passed was missed.
-    ///   - first: The first number of what the owner has added itself, which was not missed.
-    /// - Returns: What the owner sends, the earliest first.
+    ///   - owner: The name of the run that claims them.
+    ///   - moment: The current time.
+    ///   - isStart: Whether this is the first claim of a run, so that every due request was missed.
+    ///   - first: The first number of requests that the owner added itself; those were not missed.
+    /// - Returns: The requests to send, the earliest first.
     mutating func claim(
         for owner: String,
         at moment: NotificationMoment,
         isStart: Bool,
         ownFrom first: Int = .max
-    ) -> [Due] {
-        var due: [(date: Date, Due)] = []
+    ) -> [DueRequest] {
+        var due: [(date: Date, DueRequest)] = []
         for index in items.indices where items[index].claim == nil {
             guard let date = items[index].fireDate(at: moment), date <= moment.date else {
                 continue
             }
             let late = moment.date.timeIntervalSince(date)
             let wasMissed = isStart && items[index].number < first
-            let isOverdue = late > (wasMissed ? 0 : Self.patience)
+            let isOverdue = late > (wasMissed ? 0 : Self.overdueTolerance)
             let request = items[index].request
             if request.trigger.repeats { items[index].advance(at: moment) }
             if isOverdue, request.ifOverdue == .drop { continue }
             items[index].claim = owner
             let number = items[index].number
-            due.append((date, Due(number: number, request: request, isOverdue: isOverdue)))
+            due.append((date, DueRequest(number: number, request: request, isOverdue: isOverdue)))
         }
-        // What was dropped and does not repeat is over.
+        // Dropped requests that do not repeat are finished.
         items.removeAll { item in
             guard item.claim == nil, !item.request.trigger.repeats else { return false }
             return item.fireDate(at: moment).map { $0 <= moment.date } ?? false
@@ -106,7 +120,7 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         return due.sorted { $0.date < $1.date }.map(\.1)
     }
 
-    /// Notes that something due was sent, or came to nothing.
+    /// Releases or removes a request after it was sent or dropped.
     mutating func finish(_ number: Int) {
         guard let index = items.firstIndex(where: { $0.number == number }) else { return }
         if items[index].request.trigger.repeats {
@@ -116,22 +130,23 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
         }
     }
 
-    /// Takes over what owners were sending who are no more.
+    /// Takes over requests that ended runs were sending.
     ///
-    /// Nobody knows whether it was shown.
+    /// It is unknown whether the person saw them.
     ///
     /// - Parameters:
-    ///   - owner: Who takes it over.
-    ///   - isAlive: Whether an owner still is.
-    /// - Returns: What is only listed, and what its policy says to send again.
+    ///   - owner: The name of the run that takes them over.
+    ///   - isAlive: Whether the run with a name is alive.
+    /// - Returns: The requests to list only, and the requests to send again because of their
+    ///   policy.
     mutating func recover(
         for owner: String,
         isAlive: (String) -> Bool
-    ) -> (lost: [Due], again: [Due]) {
-        var found: (lost: [Due], again: [Due]) = ([], [])
+    ) -> (lost: [DueRequest], resend: [DueRequest]) {
+        var found: (lost: [DueRequest], resend: [DueRequest]) = ([], [])
         for item in items {
             guard let claim = item.claim, !isAlive(claim) else { continue }
-            let due = Due(
+            let due = DueRequest(
                 number: item.number,
                 request: item.request,
                 isOverdue: true,
@@ -139,7 +154,7 @@ package struct NotificationSchedule: Hashable, Sendable, Codable {
             )
             if item.request.ifOverdue == .deliverAgain {
                 if let index = items.firstIndex(of: item) { items[index].claim = owner }
-                found.again.append(due)
+                found.resend.append(due)
             } else {
                 finish(item.number)
                 found.lost.append(due)

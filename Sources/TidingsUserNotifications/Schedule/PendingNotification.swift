@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A request whose time has not come.
+/// A request that is scheduled and has not fired yet.
 public struct PendingNotification: Hashable, Sendable, Identifiable {
-    /// What was requested.
+    /// The scheduled request.
     public let request: UserNotificationRequest
-    /// When it fires, as far as clock and zone stay as they are.
+    /// The next date at which it fires, if neither the clock nor the time zone is changed.
     public let nextFireDate: Date?
 
     /// The identifier of the request.

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A request whose time has not come, as it is on disk.
+/// A scheduled request, as the store keeps it.
 package struct ScheduledNotification: Hashable, Sendable, Codable {
-    /// When an interval ends.
+    /// The end of an interval.
     struct Deadline: Hashable, Codable {
-        /// By the clock on the wall, for when the other is not known any more.
+        /// The end on the wall clock, used after a system restart.
         var date: Date
         var uptime: Duration
         var epoch: String
     }
 
-    /// Tells it from others of its identifier.
+    /// The number that distinguishes it from other requests with its identifier.
     let number: Int
     let request: UserNotificationRequest
-    /// When it was added or has last fired.
+    /// The date at which it was added or last fired.
     var anchor: Date
-    /// For an interval.
+    /// The end of the interval; nil for other triggers.
     var deadline: Deadline?
-    /// Who is sending it now.
+    /// The name of the run that is sending it; nil if none is.
     var claim: String?
 
     init(_ request: UserNotificationRequest, number: Int, at moment: NotificationMoment) {
@@ -34,7 +34,7 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         }
     }
 
-    /// When it fires, seen from a moment.
+    /// Returns the date at which it fires, as seen from a moment.
     func fireDate(at moment: NotificationMoment) -> Date? {
         guard let deadline else {
             return request.trigger.nextFireDate(after: start(at: moment), in: moment.calendar)
@@ -44,21 +44,21 @@ package struct ScheduledNotification: Hashable, Sendable, Codable {
         return moment.date.addingTimeInterval(rest / .seconds(1))
     }
 
-    /// From when on the calendar is searched.
+    /// The date from which the calendar is searched.
     ///
-    /// A clock that was set back by up to a day fires nothing twice; one that was wrong by more
-    /// begins anew.
+    /// If the clock was set back by up to a day, nothing fires twice. After a larger correction the
+    /// search starts at the current time.
     private func start(at moment: NotificationMoment) -> Date {
         anchor.timeIntervalSince(moment.date) > 86_400 ? moment.date : anchor
     }
 
-    /// Goes on to the next time, after the one that has come and all that were missed.
+    /// Moves to the next occurrence and skips all missed ones.
     mutating func advance(at moment: NotificationMoment) {
         anchor = moment.date
         guard case .after(let interval, _) = request.trigger else { return }
         let late = moment.date.timeIntervalSince(fireDate(at: moment) ?? moment.date)
         let step = interval / .seconds(1)
-        // In step with the first one, however late this is.
+        // The phase of the first occurrence is kept, however late this one is.
         let rest = step - max(0, late).truncatingRemainder(dividingBy: step)
         deadline = Deadline(
             date: moment.date.addingTimeInterval(rest),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsFiles
 
 /// A folder with copies of files, each of which is whole or not there.
 struct AttachmentFolder: Sendable {
@@ -29,7 +30,7 @@ struct AttachmentFolder: Sendable {
     ) throws(Refusal) -> Int {
         let file = try plainFile(source, limit: limit)
         let size: Int
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             size = try write(file, as: name, limit: limit, isDurable: isDurable)
         } catch {
             remove(name)
@@ -56,12 +57,12 @@ struct AttachmentFolder: Sendable {
         }
     }
 
-    private func plainFile(_ path: String, limit: Int) throws(Refusal) -> Descriptor {
+    private func plainFile(_ path: String, limit: Int) throws(Refusal) -> FileDescriptor {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw Refusal(reason: .notAFile) }
-        let file: Descriptor
-        do throws(SystemFailure) {
+        let file: FileDescriptor
+        do throws(SystemError) {
             // A pipe without a writer would wait, and a link leads to where nobody has looked.
-            file = try Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
+            file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         } catch {
             if error.isMissingFile { throw Refusal(reason: .missing) }
             let isOther = error.number == ELOOP || error.number == ENXIO
@@ -76,25 +77,25 @@ struct AttachmentFolder: Sendable {
     }
 
     private func write(
-        _ file: Descriptor,
+        _ file: FileDescriptor,
         as name: String,
         limit: Int,
         isDurable: Bool
-    ) throws(SystemFailure) -> Int {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemFailure("mkdir") }
+    ) throws(SystemError) -> Int {
+        try SystemFile.makeFolder(path)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        let copy = try Descriptor("\(path)/\(name)", flags)
+        let copy = try FileDescriptor("\(path)/\(name)", flags)
         let size = try copy.append(file, atMost: limit + 1)
         guard isDurable else { return size }
         try copy.sync()
-        try Descriptor(path, O_RDONLY | O_DIRECTORY).sync()
+        try FileDescriptor(path, O_RDONLY | O_DIRECTORY).sync()
         return size
     }
 }
 
-extension Descriptor {
+extension FileDescriptor {
     /// Writes what another file has, and returns how much that was.
-    fileprivate func append(_ file: Descriptor, atMost limit: Int) throws(SystemFailure) -> Int {
+    fileprivate func append(_ file: FileDescriptor, atMost limit: Int) throws(SystemError) -> Int {
         if let size = clone(file) { return size }
         var size = 0
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -102,16 +103,16 @@ extension Descriptor {
             let wanted = min(buffer.count, limit - size)
             let count = buffer.withUnsafeMutableBytes { read(file.number, $0.baseAddress, wanted) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemFailure("read") }
+            guard count >= 0 else { throw SystemError("read") }
             if count == 0 { break }
-            try put(buffer[..<count])
+            try write(buffer[..<count])
             size += count
         }
         return size
     }
 
     /// Shares the blocks of another file until one of both is changed; nil where the disk cannot.
-    private func clone(_ file: Descriptor) -> Int? {
+    private func clone(_ file: FileDescriptor) -> Int? {
         #if os(Linux)
         // FICLONE, which is a macro.
         guard ioctl(number, 0x4004_9409, file.number) == 0 else { return nil }

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delivered notification and what is known of it where it is shown, as it is on disk.
+/// A delivered notification and the state of its display, as the store keeps it.
 package struct DeliveredNotification: Hashable, Sendable, Codable {
+    /// The notification as it was delivered.
     package var notification: UserNotification
-    /// What its backend needs to find it again.
+    /// The handle with which the backend finds it again; nil if the backend gave none.
     package var handle: NotificationHandle?
-    /// Whether it can still be seen, as far as is known.
+    /// Whether it is still visible, as far as the center has been notified.
     package var isShown: Bool
-    /// Which run shows it.
+    /// The name of the run that shows it.
     package var owner: String
-    /// Which request of the schedule it comes from.
+    /// The number of the scheduled request that it comes from; nil if it was not scheduled.
     package var scheduleNumber: Int?
 
+    /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification as it was delivered.
+    ///   - handle: The handle with which the backend finds it again.
+    ///   - isShown: Whether it is visible.
+    ///   - owner: The name of the run that shows it.
+    ///   - scheduleNumber: The number of the scheduled request that it comes from.
     package init(
         notification: UserNotification,
         handle: NotificationHandle? = nil,
@@ -26,11 +35,11 @@ package struct DeliveredNotification: Hashable, Sendable, Codable {
         self.scheduleNumber = scheduleNumber
     }
 
-    /// Whether it was to be shown and nothing says that it was.
-    var isDoubtful: Bool { handle == nil && !notification.presentation.isEmpty }
+    /// Whether it was to be shown but has no handle that proves it.
+    var isUncertain: Bool { handle == nil && !notification.presentation.isEmpty }
 
-    /// As it is worth keeping: without pictures in memory that are larger than a file should be.
-    var forDisk: DeliveredNotification {
+    /// The form to store: without in-memory pictures of more than 256 KiB.
+    var storedForm: DeliveredNotification {
         let content = notification.content
         let small = content.attachments.filter { attachment in
             guard case .pixels(let image) = attachment.source else { return true }
@@ -44,7 +53,7 @@ package struct DeliveredNotification: Hashable, Sendable, Codable {
 }
 
 extension UserNotification {
-    /// The same, marked as overdue.
+    /// A copy that is marked as overdue.
     var overdue: UserNotification { with(content, isOverdue: true) }
 
     fileprivate func with(attachments: [NotificationAttachment]) -> UserNotification {

@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsFiles
+import TidingsLock
 
-/// A store in one file that is always whole and that several processes may share.
+/// A store in one file that several processes may share and that is never half written.
 ///
-/// A change is written to a file beside it, waits for the disk, and takes the file's place in one
-/// step. A lock on another file beside it, with `.lock` at its name, keeps the processes of one
-/// program apart. A file that is damaged, or that a newer version of the program has written, is
-/// moved aside and told of as ``NotificationStoreSetAside``; it is never deleted. The file belongs
-/// to its owner alone; the folder is made when it is missing. Copies of the files that come with
-/// notifications are in a folder beside it, with `.attachments` at its name.
+/// Each change is written to a temporary file, which replaces the store's file after the disk has
+/// it. A lock on a second file, with the suffix `.lock`, excludes other processes. If the file is
+/// damaged or has the format of a newer version, the store moves it aside and reports
+/// ``NotificationStoreSetAside``; it never deletes the file. Only the owner can read the file. The
+/// store creates a missing folder. Copies of attached files are in a folder beside the file, with
+/// the suffix `.attachments`.
 ///
 /// ```swift
 /// let store = FileNotificationStore(path: "/srv/films/notifications.json")
 /// ```
 public final class FileNotificationStore: NotificationStore {
-    /// The form of the file that this version writes and reads.
+    /// The format version that this store reads and writes.
     static let version = 1
-    /// How long a change waits for other processes.
+    /// The longest time that a change waits for other processes.
     static let lockLimit = Duration.seconds(10)
 
     private struct State {
         var report: (@Sendable (NotificationStoreSetAside) -> Void)?
-        var known: Known?
+        var cached: CachedRecord?
     }
 
-    /// What the file held when it was last looked at.
-    private struct Known {
-        let file: RecordFile.Pinned
+    /// The record of the file as last read or written, so that an unchanged file is not read again.
+    private struct CachedRecord {
+        let file: RecordFile.Snapshot
         let record: NotificationRecord
     }
 
-    /// Where the record is.
+    /// The absolute path of the file.
     public let path: String
     private let file: RecordFile
     private let queue = StoreQueue("tidings.file-notification-store")
     private let state = Lock(State())
 
-    /// Creates a store; nothing is read or written yet.
+    /// Creates a store; does not read or write yet.
     ///
     /// - Parameter path: The absolute path of the file.
     public init(path: String) {
@@ -45,37 +47,37 @@ public final class FileNotificationStore: NotificationStore {
         file = RecordFile(path: path)
     }
 
-    /// The folder beside the file where copies of attachments are.
+    /// The folder beside the file with the copies of attached files.
     public var attachmentFolder: String? { "\(path).attachments" }
 
-    /// Hands over where to tell that an unreadable file was set aside.
+    /// Sets the closure to call after an unreadable file was set aside.
     public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {
-        // A replaced closure is released here, after the lock.
+        // The previous closure is released here, outside the lock.
         _ = state.withLock { state in
             defer { state.report = report }
             return state.report
         }
     }
 
-    /// Returns the newest record; an empty one when there is no file.
+    /// Returns the newest record, or an empty one if there is no file.
     ///
     /// - Throws: ``UserNotificationError``: `.storeFailed` or `.storeBusy`.
     public func read() async throws -> NotificationRecord {
         try await update { $0 }
     }
 
-    /// Changes the record in one step that happens completely or not at all.
+    /// Changes the record in one transaction.
     ///
-    /// - Throws: What the body throws, or ``UserNotificationError``: `.storeFailed`, `.storeBusy`
-    ///   when another process has held the lock for ten seconds, or `.diskFull`.
+    /// - Throws: The error of the body, or ``UserNotificationError``: `.storeFailed`, `.storeBusy`
+    ///   if another process holds the lock for ten seconds, or `.diskFull`.
     public func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {
         try await queue.run {
-            let lock = try self.systemCall { () throws(SystemFailure) in
+            let lock = try self.systemCall { () throws(SystemError) in
                 try self.file.lock(within: Self.lockLimit)
             }
-            defer { lock.close() }
+            defer { lock.release() }
             let stored = try self.newest()
             var record = stored
             let result = try body(&record)
@@ -85,46 +87,46 @@ public final class FileNotificationStore: NotificationStore {
     }
 
     private func newest() throws -> NotificationRecord {
-        let pinned = try systemCall { () throws(SystemFailure) in try file.pin() }
-        guard let pinned else { return NotificationRecord() }
-        let known = state.withLock(\.known)
-        if let known, known.file.isSame(as: pinned) { return known.record }
-        let content = try systemCall { () throws(SystemFailure) in try pinned.content() }
+        let snapshot = try systemCall { () throws(SystemError) in try file.snapshot() }
+        guard let snapshot else { return NotificationRecord() }
+        let cached = state.withLock(\.cached)
+        if let cached, cached.file.isSame(as: snapshot) { return cached.record }
+        let content = try systemCall { () throws(SystemError) in try snapshot.content() }
         do {
-            let record = try Envelope.record(in: content)
-            remember(Known(file: pinned, record: record))
+            let record = try StoredFile.record(in: content)
+            cache(CachedRecord(file: snapshot, record: record))
             return record
         } catch {
-            try setAside(Envelope.reason(of: content))
+            try setAside(StoredFile.reason(of: content))
             return NotificationRecord()
         }
     }
 
     private func write(_ record: NotificationRecord) throws {
-        let content = try Envelope.content(of: record)
-        try systemCall { () throws(SystemFailure) in try file.replace(with: content) }
-        // Written is written: a file that cannot be looked at now is read again next time.
-        let pinned = (try? file.pin()) ?? nil
-        remember(pinned.map { Known(file: $0, record: record) })
+        let content = try StoredFile.content(of: record)
+        try systemCall { () throws(SystemError) in try file.replace(with: content) }
+        // The change is stored; if the file cannot be opened now, the next call reads it again.
+        let snapshot = (try? file.snapshot()) ?? nil
+        cache(snapshot.map { CachedRecord(file: $0, record: record) })
     }
 
-    private func remember(_ known: Known?) {
+    private func cache(_ cached: CachedRecord?) {
         _ = state.withLock { state in
-            defer { state.known = known }
-            return state.known
+            defer { state.cached = cached }
+            return state.cached
         }
     }
 
     private func setAside(_ reason: NotificationStoreSetAside.Reason) throws {
-        let place = try systemCall { () throws(SystemFailure) in try file.setAside(reason) }
-        remember(nil)
-        state.withLock(\.report)?(NotificationStoreSetAside(path: place, reason: reason))
+        let newPath = try systemCall { () throws(SystemError) in try file.setAside(reason) }
+        cache(nil)
+        state.withLock(\.report)?(NotificationStoreSetAside(path: newPath, reason: reason))
     }
 }
 
 extension FileNotificationStore {
     private func systemCall<Result>(
-        _ body: () throws(SystemFailure) -> Result
+        _ body: () throws(SystemError) -> Result
     ) throws(UserNotificationError) -> Result {
         do {
             return try body()
@@ -133,23 +135,23 @@ extension FileNotificationStore {
         }
     }
 
-    static func error(_ failure: SystemFailure, _ path: String) -> UserNotificationError {
-        let subject = "What is kept of notifications, in \(path),"
+    static func error(_ failure: SystemError, _ path: String) -> UserNotificationError {
+        let store = "notification store at \(path)"
         if failure.isFullDisk {
-            let text = "\(subject) finds no room on the disk. Make some; nothing was lost."
+            let text = "The disk has no room for the \(store). Free some space; nothing was lost."
             return UserNotificationError(.diskFull, text, cause: failure)
         }
         if failure.isBusy {
-            let text = "\(subject) is held by another process. Try again, or end that one."
+            let text = "Another process holds the \(store). Try again, or end that process."
             return UserNotificationError(.storeBusy, text, cause: failure)
         }
-        let text = "\(subject) cannot be read or written: \(failure). Look at its rights."
+        let text = "The \(store) cannot be read or written: \(failure). Check its permissions."
         return UserNotificationError(.storeFailed, text, cause: failure)
     }
 }
 
-/// The form of the file.
-private struct Envelope: Codable {
+/// The JSON form of the file.
+private struct StoredFile: Codable {
     struct Header: Decodable {
         let version: Int
     }
@@ -160,11 +162,13 @@ private struct Envelope: Codable {
     static func content(of record: NotificationRecord) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return try encoder.encode(Envelope(version: FileNotificationStore.version, record: record))
+        return try encoder.encode(
+            StoredFile(version: FileNotificationStore.version, record: record)
+        )
     }
 
     static func record(in content: Data) throws -> NotificationRecord {
-        try JSONDecoder().decode(Envelope.self, from: content).record
+        try JSONDecoder().decode(StoredFile.self, from: content).record
     }
 
     static func reason(of content: Data) -> NotificationStoreSetAside.Reason {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
-/// A store that lasts as long as the program.
+/// A store that lasts as long as the process.
 ///
 /// ```swift
 /// let store = InMemoryNotificationStore(.granted)
@@ -12,7 +13,7 @@ public final class InMemoryNotificationStore: NotificationStore {
 
     /// Creates a store.
     ///
-    /// - Parameter answer: The person's answer that it holds at the beginning.
+    /// - Parameter answer: The stored answer of the person; nil for none.
     public init(_ answer: AuthorizationAnswer? = nil) {
         record = Lock(NotificationRecord(authorization: answer))
     }
@@ -22,7 +23,7 @@ public final class InMemoryNotificationStore: NotificationStore {
         record.withLock { $0 }
     }
 
-    /// Changes the record in one step that happens completely or not at all.
+    /// Changes the record in one transaction.
     public func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result {

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a center keeps between two runs of a program.
+/// The data of a center that outlives the program.
 ///
-/// A store writes and reads it as it is.
+/// A store reads and writes it as a whole.
 public struct NotificationRecord: Hashable, Sendable, Codable {
-    /// The person's answer to the question for authorization, nil when there is none.
+    /// The person's answer to the request for authorization; nil if there is none.
     public var authorization: AuthorizationAnswer?
-    /// What the person was asked to allow when they granted it; nil for everything.
+    /// The permissions that the person granted; nil for all.
     package var allowed: AuthorizationOptions?
-    /// What waits for its time.
+    /// The scheduled requests.
     package var schedule = NotificationSchedule()
-    /// What was delivered, the oldest first.
+    /// The delivered notifications, the oldest first.
     package var delivered: [DeliveredNotification] = []
-    /// The number at the program's name.
+    /// The program's badge; 0 means no badge.
     package var badge = 0
-    /// How many runs have begun; it makes the numbers of deliveries grow.
+    /// The number of runs so far.
+    ///
+    /// Each run derives its delivery numbers from it, so that they grow.
     package var runs = 0
 
     /// Creates an empty record.
     ///
-    /// - Parameter authorization: The person's answer, if there is one.
+    /// - Parameter authorization: The person's answer; nil if there is none.
     public init(authorization: AuthorizationAnswer? = nil) {
         self.authorization = authorization
     }

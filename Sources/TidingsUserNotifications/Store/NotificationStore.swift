@@ -1,44 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a center keeps between two runs of a program what must not be lost.
+/// The place where a center keeps data between two runs of a program.
 ///
-/// That is the person's answer, the requests whose time has not come, what was delivered, and the
-/// badge. All of it is one ``NotificationRecord`` that changes in transactions. A store that
-/// touches the disk does so on a queue of its own. The contract suite `NotificationStoreContract`
-/// of `TidingsTesting` says what a store must keep, and tries it.
+/// The data are the person's answer, the pending requests, the delivered notifications and the
+/// badge, in one ``NotificationRecord`` that changes in transactions. A store that touches the
+/// disk uses a queue of its own. The suite `NotificationStoreContract` of
+/// `TidingsUserNotificationsTesting` lists
+/// the requirements and tests them.
 public protocol NotificationStore: Sendable {
-    /// Hands over where to tell that something unreadable was found and set aside.
+    /// Sets the closure to call after the store has set aside unreadable data.
     ///
-    /// A center calls this before anything else. A store that cannot find such a thing needs none.
+    /// A center calls this before anything else. A store that sets nothing aside can use the
+    /// default implementation.
     func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void)
 
-    /// The folder for copies of the files that come with notifications; nil for no copies.
+    /// The folder for copies of attached files; nil for no copies.
     ///
-    /// It belongs to the record as long as the store does, is made when it is missing, and lies on
-    /// a disk of the system. A store that wraps another one passes this on.
+    /// The center owns the folder as long as the store exists, and creates it if it is missing. The
+    /// folder has to be on a local disk. A store that wraps another one returns the folder of that
+    /// store.
     var attachmentFolder: String? { get }
 
-    /// Returns the newest record; an empty one when nothing was ever stored.
+    /// Returns the newest record, or an empty one if nothing has been stored.
     func read() async throws -> NotificationRecord
 
-    /// Changes the record in one step that happens completely or not at all.
+    /// Changes the record in one transaction.
     ///
-    /// No other transaction runs meanwhile, not even one of another process that has the same
-    /// store. When this returns, the next start finds the change; when it throws, everything is
-    /// as it was.
+    /// No other transaction runs at the same time, not even one of another process with the same
+    /// store. When this returns, the next start finds the change. If it throws, the record is
+    /// unchanged.
     ///
-    /// - Parameter body: Changes the newest record; what it throws is passed on.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws, or why nothing could be stored.
+    /// - Parameter body: Changes the newest record; the store rethrows its errors.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body, or the reason why the change could not be stored.
     func update<Result: Sendable>(
         _ body: @escaping @Sendable (inout NotificationRecord) throws -> Result
     ) async throws -> Result
 }
 
 extension NotificationStore {
-    /// Nothing is ever set aside.
+    /// Does nothing: this store sets nothing aside.
     public func start(_ report: @escaping @Sendable (NotificationStoreSetAside) -> Void) {}
 
-    /// Nothing is copied: notifications name the caller's files.
+    /// Nil: notifications use the caller's files.
     public var attachmentFolder: String? { nil }
 }

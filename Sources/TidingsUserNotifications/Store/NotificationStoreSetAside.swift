@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 
-/// A store has found something that it cannot read, and has moved it out of the way.
+/// The store found data that it cannot read, and moved them to another path.
 ///
-/// Nothing is deleted. The center goes on as if nothing had been stored.
+/// Nothing is deleted. The center continues with an empty record.
 public struct NotificationStoreSetAside: Message, Hashable {
-    /// Why something cannot be read.
+    /// The reason why the data cannot be read.
     @nonexhaustive public enum Reason: Hashable, Sendable {
-        /// It is not whole, or it is something else.
+        /// The data are incomplete, or not those of a store.
         case damaged
-        /// A newer version of the program has written it, in this form.
+        /// A newer version of the program wrote the data, in this format version.
         case unknownVersion(Int)
     }
 
-    /// Where it is now.
+    /// The path to which the data were moved.
     public let path: String
-    /// Why it cannot be read.
+    /// The reason why the data cannot be read.
     public let reason: Reason
 
-    /// Creates a message, as a store of the program's own needs it.
+    /// Creates a message, for a store outside this module.
     ///
     /// - Parameters:
-    ///   - path: Where it is now.
-    ///   - reason: Why it cannot be read.
+    ///   - path: The path to which the data were moved.
+    ///   - reason: The reason why the data cannot be read.
     public init(path: String, reason: Reason) {
         self.path = path
         self.reason = reason

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 
-/// A queue on which a store does one thing after the other.
+/// A serial queue for blocking calls, so that no thread of the concurrency runtime waits for a
+/// disk.
 struct StoreQueue: Sendable {
     private let queue: DispatchQueue
 
@@ -9,7 +10,7 @@ struct StoreQueue: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Returns what the body returns when it has run on the queue.
+    /// Runs a closure on the queue and returns its result.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -18,7 +19,7 @@ struct StoreQueue: Sendable {
         }
     }
 
-    /// Returns what a body that never fails returns when it has run on the queue.
+    /// Runs a closure that does not throw on the queue and returns its result.
     func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }

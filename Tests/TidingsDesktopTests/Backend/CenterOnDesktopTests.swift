@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsLock
 import TidingsTesting
 import TidingsUserNotifications
+import TidingsUserNotificationsTesting
 
 @testable import TidingsDesktop
 
-/// A program's center with this backend under it.
+/// Tests of a user notification center that uses this backend.
 @Suite(.timeLimit(.minutes(5))) struct CenterOnDesktopTests {
-    /// Tells when whatever holds it has gone.
+    /// Opens a gate when its last reference is released.
     private final class Sentinel: Sendable {
-        let hasGone: Gate
+        let isReleased: Gate
 
-        init(_ hasGone: Gate) { self.hasGone = hasGone }
+        init(_ isReleased: Gate) { self.isReleased = isReleased }
 
-        deinit { hasGone.open() }
+        deinit { isReleased.open() }
     }
 
-    private final class Count: Sendable {
+    private final class Counter: Sendable {
         private let count = Lock(0)
 
         var value: Int { count.withLock(\.self) }
@@ -37,8 +39,8 @@ import TidingsUserNotifications
             _ address: String?,
             store: InMemoryNotificationStore = .init(),
             hasEnded: Gate = Gate(),
-            clock: any NotificationClock = .system,
-            limit: Duration = .seconds(5)
+            clock: any NotificationClock = ManualNotificationClock(),
+            limit: Duration = .seconds(120)
         ) async throws {
             self.store = store
             closed = MessageRecorder(on: messages)
@@ -70,57 +72,57 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func aButtonOnTheDesktopIsAMessageInTheProgram() async throws {
-        try await RealDaemon.dunst.with { stage in
-            let program = try await Program(await stage.desktop.address)
+    @Test func aClickedButtonBecomesAMessageInTheProgram() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            let program = try await Program(await fixture.desktop.address)
             let recorder = MessageRecorder<NotificationResponse>(on: program.messages)
             let receipt = try await program.add("film-1")
             guard case .accepted = await receipt.outcome else {
                 Issue.record("\(await receipt.outcome)")
                 return
             }
-            try await RealDaemon.dunst.pressSecondButton(stage, title: "Play")
+            try await RealDaemon.dunst.pressSecondButton(fixture, title: "Play")
             let response = try await recorder.next()
             #expect(response.action == .custom("play"))
             #expect(response.notification.identifier == "film-1")
-            _ = try await stage.windows(0)
+            _ = try await fixture.windows(0)
         }
     }
 
-    @Test func promise8_whatEndsWithoutAWordIsUnknownWhenTheNextListIsTaken() async throws {
-        try await Stage.with(["unknown": "new"]) { stage in
+    @Test func n8_aSilentlyClosedNotificationIsReportedByTheNextRun() async throws {
+        try await BackendFixture.with(["unknown": "new"]) { fixture in
             let (store, hasEnded) = (InMemoryNotificationStore(), Gate())
-            try await Self.run(on: stage, store, hasEnded, ["film-1", "film-2", "film-3"])
+            try await Self.run(on: fixture, store, hasEnded, ["film-1", "film-2", "film-3"])
             try await hasEnded.wait()
-            try await stage.tell(["do": "forget", "id": 2])
-            let program = try await Program(await stage.desktop.address, store: store)
+            try await fixture.command(["do": "forget", "id": 2])
+            let program = try await Program(await fixture.desktop.address, store: store)
             program.center.start()
             let closed = try await program.closed.next()
             #expect(closed.notification.identifier == "film-2")
             #expect(closed.reason == .unknown)
-            // It came up again to find that out, and went at once.
-            let closes = try await stage.calls("CloseNotification", count: 1)
+            // The claim showed the notification again under a new ID, which was closed at once.
+            let closes = try await fixture.calls("CloseNotification", count: 1)
             #expect(closes.map { $0["arguments"][0].integer } == [4])
-            let seen = try await stage.tell(["do": "seen"])["seen"].elements
+            let seen = try await fixture.command(["do": "seen"])["seen"].elements
             #expect(seen.map { $0["title"].text } == ["film-1", "film-3"])
-            try await stage.emit("ActionInvoked", [3, "play"])
+            try await fixture.emit("ActionInvoked", [3, "play"])
             #expect(try await program.responses.next().notification.identifier == "film-3")
-            // Nor does a daemon that goes say what became of the rest.
-            try await stage.desktop.call("end", ["what": "fake"])
+            // A daemon that exits does not report how its notifications were closed.
+            try await fixture.desktop.call("end", ["what": "fake"])
             let last = try await program.closed.next()
             #expect(last.notification.identifier == "film-1")
             #expect(last.reason == .unknown)
         }
     }
 
-    /// A run of a program that shows some notifications and ends.
+    /// Runs a program that shows notifications and ends.
     private static func run(
-        on stage: Stage,
+        on fixture: BackendFixture,
         _ store: InMemoryNotificationStore,
         _ hasEnded: Gate,
         _ identifiers: [String]
     ) async throws {
-        let address = await stage.desktop.address
+        let address = await fixture.desktop.address
         let program = try await Program(address, store: store, hasEnded: hasEnded)
         for identifier in identifiers {
             guard case .accepted = await (try await program.add(identifier)).outcome else {
@@ -131,29 +133,34 @@ import TidingsUserNotifications
         await program.center.flush()
     }
 
-    @Test func promise5_addNeverWaitsForAStoppedDaemonAndItsOutcomeIsTimedOut() async throws {
-        try await Stage.with { stage in
-            let program = try await Program(await stage.desktop.address)
+    @Test func n5_addNeverWaitsForAStoppedDaemonAndTimesOut() async throws {
+        try await BackendFixture.with { fixture in
+            let program = try await Program(
+                await fixture.desktop.address,
+                clock: .system,
+                limit: .seconds(5)
+            )
             _ = await (try await program.add("first")).outcome
-            try await stage.desktop.call("kill", ["what": "fake", "signal": "STOP"])
+            try await fixture.desktop.call("kill", ["what": "fake", "signal": "STOP"])
             let start = ContinuousClock.now
             var receipts: [NotificationReceipt] = []
-            for number in 0..<100 { receipts.append(try await program.add("film-\(number)")) }
+            // Few enough that all of them are added before the first one times out.
+            for number in 0..<20 { receipts.append(try await program.add("film-\(number)")) }
             let spent = ContinuousClock.now - start
             for receipt in receipts {
                 let outcome = await receipt.outcome
                 #expect(outcome == .timedOut)
             }
-            // A hundred that each waited for the limit would take over eight minutes.
+            // One limit for each request would take over a minute and a half.
             #expect(spent < .seconds(60))
         }
     }
 
-    @Test func promise3_aThousandRequestsDoNotWaitForADunstThatIsStopped() async throws {
-        try await RealDaemon.dunst.with { stage in
+    @Test func n3_aThousandRequestsDoNotWaitForAStoppedDunst() async throws {
+        try await RealDaemon.dunst.with { fixture in
             let clock = ManualNotificationClock()
             let program = try await Program(
-                await stage.desktop.address,
+                await fixture.desktop.address,
                 clock: clock,
                 limit: .seconds(600)
             )
@@ -161,13 +168,13 @@ import TidingsUserNotifications
                 Issue.record("not accepted")
                 return
             }
-            try await stage.desktop.call("kill", ["what": "daemon", "signal": "STOP"])
+            try await fixture.desktop.call("kill", ["what": "daemon", "signal": "STOP"])
             let receipts = try await within(.seconds(60)) {
                 var receipts: [NotificationReceipt] = []
                 for number in 0..<1000 { receipts.append(try await program.add("film-\(number)")) }
                 return receipts
             }
-            let outcomes = Count()
+            let outcomes = Counter()
             let tasks = receipts.map { receipt in
                 Task { [receipt, outcomes] in
                     let outcome = await receipt.outcome
@@ -175,7 +182,7 @@ import TidingsUserNotifications
                     return outcome
                 }
             }
-            // Nothing but this clock ends the wait for a daemon that is still stopped.
+            // Only this clock ends the wait for the stopped daemon.
             #expect(outcomes.value == 0)
             clock.advance(by: .seconds(5))
             for task in tasks { #expect(await task.value == .timedOut) }
@@ -183,9 +190,9 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise2_withoutADaemonTheProgramsOwnListHasItAll() async throws {
-        try await Stage.with(nil) { stage in
-            let program = try await Program(await stage.desktop.address)
+    @Test func n2_withoutADaemonTheProgramsListHasEverything() async throws {
+        try await BackendFixture.with(nil) { fixture in
+            let program = try await Program(await fixture.desktop.address)
             guard case .unavailable = await (try await program.add("film-1")).outcome else {
                 Issue.record("not unavailable")
                 return
@@ -194,7 +201,7 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise2_withoutABusTheProgramWorksOn() async throws {
+    @Test func n2_withoutABusTheProgramKeepsWorking() async throws {
         let program = try await Program(nil)
         guard case .unavailable = await (try await program.add("film-1")).outcome else {
             Issue.record("not unavailable")

@@ -2,17 +2,18 @@
 import Testing
 import TidingsTesting
 import TidingsUserNotifications
+import TidingsUserNotificationsTesting
 
 @testable import TidingsDesktop
 
-/// The suite that every backend must pass.
+/// Runs the suite that every backend must pass.
 @Suite(.timeLimit(.minutes(5))) struct ContractTests {
-    /// Looks at what a scripted daemon shows, and presses what it offers.
+    /// Reads the visible notifications of a scripted daemon, and responds to them.
     private struct Person: NotificationPerson {
-        let stage: Stage
+        let fixture: BackendFixture
 
         func seen() async throws -> [NotificationSight] {
-            try await stage.tell(["do": "seen"])["seen"].elements.map {
+            try await fixture.command(["do": "seen"])["seen"].elements.map {
                 NotificationSight(title: $0["title"].text, body: $0["body"].text)
             }
         }
@@ -21,14 +22,14 @@ import TidingsUserNotifications
             to notification: UserNotification,
             _ action: NotificationResponse.Action
         ) async throws {
-            let seen = try await stage.tell(["do": "seen"])["seen"].elements
+            let seen = try await fixture.command(["do": "seen"])["seen"].elements
             let id = seen.first { $0["title"].text == notification.content.title }?["id"] ?? .null
             switch action {
-            case .open: try await stage.emit("ActionInvoked", [id, "default"])
-            case .custom(let name): try await stage.emit("ActionInvoked", [id, .string(name)])
+            case .open: try await fixture.emit("ActionInvoked", [id, "default"])
+            case .custom(let name): try await fixture.emit("ActionInvoked", [id, .string(name)])
             case .reply(_, let text):
-                try await stage.emit("NotificationReplied", [id, .string(text)])
-            case .dismissed: try await stage.emit("NotificationClosed", [id, 2])
+                try await fixture.emit("NotificationReplied", [id, .string(text)])
+            case .dismissed: try await fixture.emit("NotificationClosed", [id, 2])
             @unknown default: break
             }
         }
@@ -45,14 +46,16 @@ import TidingsUserNotifications
         _ attempt: NotificationBackendContract.Attempt,
         _ capabilities: [JSON]
     ) async throws {
-        try await Stage.with(["capabilities": .array(capabilities)]) { stage in
+        try await BackendFixture.with(["capabilities": .array(capabilities)]) { fixture in
             let contract = NotificationBackendContract(limit: .seconds(60)) {
-                let address = await stage.desktop.address
-                let backend = DesktopNotificationBackend(settings: .init(address: { address }))
-                // Until it has asked, a backend takes the usual for possible.
+                let address = await fixture.desktop.address
+                let backend = DesktopNotificationBackend(
+                    settings: .init(address: { address }, limit: .seconds(120))
+                )
+                // A backend reports default features until the daemon has described itself.
                 _ = await backend.availability()
-                await (backend.route as? DesktopSession)?.wait { $0.daemon?.traits != nil }
-                return (backend, Person(stage: stage))
+                await (backend.session as? DesktopSession)?.wait { $0.daemon?.capabilities != nil }
+                return (backend, Person(fixture: fixture))
             }
             try await contract.check(attempt)
         }

@@ -5,7 +5,7 @@ import TidingsUserNotifications
 
 @testable import TidingsDesktop
 
-/// What a person sees and does, with the programs that people have.
+/// Tests with installed notification daemons and simulated clicks.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct RealDaemonTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
     private static let actions = [
@@ -14,69 +14,69 @@ import TidingsUserNotifications
     ]
 
     @Test(arguments: RealDaemon.allCases)
-    func promise8_aButtonThatIsPressedIsTheOneResponse(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
-            #expect(await stage.show(.sample(actions: Self.actions)).isAccepted)
-            _ = try await stage.windows(1)
-            try await daemon.pressSecondButton(stage, title: "Play")
-            try await stage.events.wait(for: .responded(a, .custom("play")))
-            _ = try await stage.windows(0)
-            #expect(stage.events.aboutNotifications.count == 1)
+    func n8_aClickedButtonIsTheOnlyResponse(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
+            #expect(await fixture.show(.sample(actions: Self.actions)).isAccepted)
+            _ = try await fixture.windows(1)
+            try await daemon.pressSecondButton(fixture, title: "Play")
+            try await fixture.events.wait(for: .responded(a, .custom("play")))
+            _ = try await fixture.windows(0)
+            #expect(fixture.events.aboutNotifications.count == 1)
         }
     }
 
     @Test(arguments: RealDaemon.allCases)
-    func aTapOpens(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
-            await stage.show(.sample(actions: Self.actions))
-            try await daemon.open(stage)
-            try await stage.events.wait(for: .responded(a, .open))
-            _ = try await stage.windows(0)
-            #expect(stage.events.aboutNotifications.count == 1)
+    func aClickOpens(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
+            await fixture.show(.sample(actions: Self.actions))
+            try await daemon.open(fixture)
+            try await fixture.events.wait(for: .responded(a, .open))
+            _ = try await fixture.windows(0)
+            #expect(fixture.events.aboutNotifications.count == 1)
         }
     }
 
     @Test(arguments: RealDaemon.allCases)
-    func whatIsPutAwayIsDismissed(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
-            await stage.show(.sample(actions: Self.actions))
-            try await daemon.dismiss(stage)
-            try await stage.events.wait(for: .closed(a, .dismissed))
+    func aDismissedNotificationIsReported(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
+            await fixture.show(.sample(actions: Self.actions))
+            try await daemon.dismiss(fixture)
+            try await fixture.events.wait(for: .closed(a, .dismissed))
         }
     }
 
     @Test(arguments: RealDaemon.allCases)
-    func promise4_aLaterOneTakesThePlaceAndClosingTakesItAway(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
+    func n4_aLaterNotificationReplacesAndCloseRemoves(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
             await withTaskGroup { group in
                 for number in 1...20 {
-                    group.addTask { await stage.show(.sample("a", number, title: "T\(number)")) }
+                    group.addTask { await fixture.show(.sample("a", number, title: "T\(number)")) }
                 }
             }
-            await stage.show(.sample("b", 21))
-            _ = try await stage.windows(daemon.windows(for: 2))
+            await fixture.show(.sample("b", 21))
+            _ = try await fixture.windows(daemon.windows(for: 2))
             if daemon == .dunst {
-                try await stage.desktop.call(
+                try await fixture.desktop.call(
                     "output_is",
                     ["argv": ["dunstctl", "count", "displayed"], "pattern": "^2$"]
                 )
             }
-            await stage.backend.close("a")
-            await stage.backend.close("b")
-            _ = try await stage.windows(0)
-            #expect(stage.events.aboutNotifications.isEmpty)
+            await fixture.backend.close("a")
+            await fixture.backend.close("b")
+            _ = try await fixture.windows(0)
+            #expect(fixture.events.aboutNotifications.isEmpty)
         }
     }
 
-    @Test func promise6_dunstReadsWhatWasGiven() async throws {
-        try await RealDaemon.dunst.with { stage in
+    @Test func n6_dunstGetsTheTextUnchanged() async throws {
+        try await RealDaemon.dunst.with { fixture in
             let title = "<b>Tom & Jerry</b> &amp; \"all\""
             let body = "1 < 2 & <i>x</i>\nשלום عالم\n🦊 & 'ä'"
-            await stage.show(.sample(title: title, body: body))
-            _ = try await stage.windows(1)
-            try await stage.desktop.call("run", ["argv": ["dunstctl", "close"]])
-            try await stage.events.wait(for: .closed(a, .dismissed))
-            let history = try await stage.desktop.call("run", ["argv": ["dunstctl", "history"]])
+            await fixture.show(.sample(title: title, body: body))
+            _ = try await fixture.windows(1)
+            try await fixture.desktop.call("run", ["argv": ["dunstctl", "close"]])
+            try await fixture.events.wait(for: .closed(a, .dismissed))
+            let history = try await fixture.desktop.call("run", ["argv": ["dunstctl", "history"]])
             let shown = try JSONDecoder().decode(JSON.self, from: Data(history["output"].text.utf8))
             let entry = shown["data"][0][0]
             #expect(entry["summary"]["data"].text == title)
@@ -85,61 +85,62 @@ import TidingsUserNotifications
     }
 
     @Test(arguments: RealDaemon.allCases)
-    func promise6_aHugeTextDoesNoHarm(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
+    func n6_aHugeTextIsAccepted(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
             let text = String(repeating: "Lesson & <b>so on</b> ", count: 5000)
-            #expect(await stage.show(.sample("a", 1, title: text, body: text)).isAccepted)
-            // As wide as the first: whoever clicks may have looked before it was drawn. A click on
-            // what is just being drawn can go nowhere; then it expires, and the next one is there.
+            #expect(await fixture.show(.sample("a", 1, title: text, body: text)).isAccepted)
+            // As wide as the first, because the click's position may come from the old frame. A
+            // click while the window is being drawn can be lost; then the notification expires, and
+            // the next one is tried.
             let wide = String(repeating: "Lesson ", count: 10)
             for number in 2...4 {
                 let later = UserNotification.sample("a", number, body: wide, actions: Self.actions)
-                #expect(await stage.show(later).isAccepted)
-                try await daemon.open(stage)
+                #expect(await fixture.show(later).isAccepted)
+                try await daemon.open(fixture)
                 let delivery = NotificationDelivery(identifier: "a", number: number)
                 let opened = NotificationBackendEvent.responded(delivery, .open)
-                try await stage.events.wait {
+                try await fixture.events.wait {
                     $0.contains(opened) || $0.contains(.closed(delivery, .expired))
                 }
-                if stage.events.all.contains(opened) { return }
+                if fixture.events.all.contains(opened) { return }
             }
-            Issue.record("No click was heard: \(stage.events.all)")
+            Issue.record("No click was reported: \(fixture.events.all)")
         }
     }
 
     @Test(arguments: RealDaemon.allCases)
-    func promise7_twoProgramsHearEachOfItsOwn(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
-            let other = await Stage(stage.desktop)
-            await stage.show(.sample("a", 1, actions: Self.actions))
-            try await daemon.open(stage)
-            try await stage.events.wait(for: .responded(a, .open))
+    func n7_twoProgramsEachGetTheirOwnResponses(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
+            let other = await BackendFixture(fixture.desktop)
+            await fixture.show(.sample("a", 1, actions: Self.actions))
+            try await daemon.open(fixture)
+            try await fixture.events.wait(for: .responded(a, .open))
             await other.show(.sample("a", 1, actions: Self.actions))
             try await daemon.open(other)
             try await other.events.wait(for: .responded(a, .open))
-            // Its answer comes after every signal before it.
-            await stage.show(.sample("b", 2))
-            #expect(stage.events.aboutNotifications == [.responded(a, .open)])
+            // The reply arrives after every earlier signal.
+            await fixture.show(.sample("b", 2))
+            #expect(fixture.events.aboutNotifications == [.responded(a, .open)])
             #expect(other.events.aboutNotifications == [.responded(a, .open)])
         }
     }
 
-    @Test func promise10_aTapAfterARestartReachesTheNewRun() async throws {
-        try await RealDaemon.dunst.with { stage in
+    @Test func n10_aClickAfterARestartReachesTheNewRun() async throws {
+        try await RealDaemon.dunst.with { fixture in
             let notification = UserNotification.sample(actions: Self.actions)
             let other = UserNotification.sample("b", 2, title: "Put away meanwhile")
-            // dunst closes the first of those it shows.
+            // `dunstctl close` closes the first visible notification.
             let handles = [
-                try #require(await stage.show(other).handle),
-                try #require(await stage.show(notification).handle),
+                try #require(await fixture.show(other).handle),
+                try #require(await fixture.show(notification).handle),
             ]
-            await stage.leave()
-            try await stage.desktop.call("run", ["argv": ["dunstctl", "close"]])
-            try await stage.desktop.call(
+            await fixture.leave()
+            try await fixture.desktop.call("run", ["argv": ["dunstctl", "close"]])
+            try await fixture.desktop.call(
                 "output_is",
                 ["argv": ["dunstctl", "count", "history"], "pattern": "^1$"]
             )
-            let later = await Stage(stage.desktop)
+            let later = await BackendFixture(fixture.desktop)
             let kept = await later.backend.restore([
                 .init(notification: notification, handle: handles[1]),
                 .init(notification: other, handle: handles[0]),
@@ -151,13 +152,13 @@ import TidingsUserNotifications
     }
 
     @Test(arguments: [RealDaemon.xfce, .lxqt])
-    func promise10_whoTellsEverybodyTellsTheNewRun(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
+    func n10_aBroadcastingDaemonNotifiesTheNewRun(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
             let notification = UserNotification.sample(actions: Self.actions)
-            let handle = try #require(await stage.show(notification).handle)
-            _ = try await stage.windows(1)
-            await stage.leave()
-            let later = await Stage(stage.desktop)
+            let handle = try #require(await fixture.show(notification).handle)
+            _ = try await fixture.windows(1)
+            await fixture.leave()
+            let later = await BackendFixture(fixture.desktop)
             let shown = ShownNotification(notification: notification, handle: handle)
             #expect(await later.backend.restore([shown]) == [notification.id: handle])
             try await daemon.pressSecondButton(later, title: "Play")
@@ -165,25 +166,25 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise9_dunstThatIsKilledIsReplacedByTheNext() async throws {
-        try await RealDaemon.dunst.with { stage in
-            await stage.show(.sample("a", 1))
-            try await stage.desktop.call("end", ["what": "daemon"])
-            try await stage.events.wait(for: .closed(a, .unknown))
-            try await stage.desktop.call("daemon", ["daemon": "dunst"])
-            #expect(await stage.show(.sample("a", 2)).isAccepted)
-            try await RealDaemon.dunst.open(stage)
-            try await stage.events.wait(
+    @Test func n9_aKilledDunstIsReplacedByTheNext() async throws {
+        try await RealDaemon.dunst.with { fixture in
+            await fixture.show(.sample("a", 1))
+            try await fixture.desktop.call("end", ["what": "daemon"])
+            try await fixture.events.wait(for: .closed(a, .unknown))
+            try await fixture.desktop.call("daemon", ["daemon": "dunst"])
+            #expect(await fixture.show(.sample("a", 2)).isAccepted)
+            try await RealDaemon.dunst.open(fixture)
+            try await fixture.events.wait(
                 for: .responded(NotificationDelivery(identifier: "a", number: 2), .open)
             )
         }
     }
 
     @Test(arguments: RealDaemon.allCases)
-    func theDocumentationsPictureIsTaken(_ daemon: RealDaemon) async throws {
-        try await daemon.with { stage in
-            let picture = try Self.poster()
-            await stage.show(
+    func theScreenshotOfTheDocumentationIsTaken(_ daemon: RealDaemon) async throws {
+        try await daemon.with { fixture in
+            let image = try Self.poster()
+            await fixture.show(
                 .sample(
                     "a",
                     1,
@@ -191,11 +192,11 @@ import TidingsUserNotifications
                     body: "Tom & Jerry <3 is in your library.",
                     actions: Self.actions
                 ) {
-                    $0.attachments = [.image(picture)]
+                    $0.attachments = [.image(image)]
                     $0.kind = .transferComplete
                 }
             )
-            await stage.show(
+            await fixture.show(
                 .sample(
                     "b",
                     2,
@@ -207,21 +208,19 @@ import TidingsUserNotifications
                     $0.kind = .transferError
                 }
             )
-            let windows = try await stage.windows(daemon.windows(for: 2))
+            let windows = try await fixture.windows(daemon.windows(for: 2))
             #expect(!windows.isEmpty)
-            let folder =
-                ProcessInfo.processInfo.environment["TIDINGS_SCREENSHOTS"] ?? NSTemporaryDirectory()
+            let wanted = ProcessInfo.processInfo.environment["TIDINGS_SCREENSHOTS"]
             let path =
-                "\(folder)/tidings-\(daemon.rawValue)-\(ProcessInfo.processInfo.processIdentifier).png"
-            let size = try await stage.desktop.call("shot", ["path": .string(path)])["size"].integer
-            #expect(size > 5000)
-            if ProcessInfo.processInfo.environment["TIDINGS_SCREENSHOTS"] == nil {
-                try FileManager.default.removeItem(atPath: path)
-            }
+                "\(wanted ?? NSTemporaryDirectory())/tidings-\(daemon.rawValue)-"
+                + "\(ProcessInfo.processInfo.processIdentifier).png"
+            defer { if wanted == nil { try? FileManager.default.removeItem(atPath: path) } }
+            let shot = try await fixture.desktop.call("shot", ["path": .string(path)])
+            #expect(shot["size"].integer > 5000)
         }
     }
 
-    /// A picture of a sunset, drawn here.
+    /// Returns a drawing of a sunset.
     private static func poster() throws -> NotificationImage {
         var pixels: [UInt8] = []
         for row in 0..<64 {

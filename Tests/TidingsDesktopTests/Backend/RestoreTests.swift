@@ -5,104 +5,106 @@ import TidingsUserNotifications
 @testable import TidingsDesktop
 
 @Suite(.timeLimit(.minutes(5))) struct RestoreTests {
-    @Test func promise10_aLaterRunHearsOfWhatAnEarlierOneHasShown() async throws {
-        try await Stage.with { stage in
+    @Test func n10_aLaterRunGetsResponsesToAnEarlierRunsNotifications() async throws {
+        try await BackendFixture.with { fixture in
             let notification = UserNotification.sample("a", 1, actions: [.init("x", title: "X")])
-            let handle = try #require(await stage.show(notification).handle)
-            let later = await Stage(stage.desktop)
+            let handle = try #require(await fixture.show(notification).handle)
+            let later = await BackendFixture(fixture.desktop)
             let kept = await later.backend.restore([
                 .init(notification: notification, handle: handle)
             ])
             #expect(kept == [notification.id: handle])
-            let posts = try await stage.calls("Notify", count: 2)
+            let posts = try await fixture.calls("Notify", count: 2)
             #expect(posts[1]["arguments"][1].integer == 1)
             #expect(posts[0]["sender"] != posts[1]["sender"])
-            // Only to its last poster, as some daemons do.
-            try await stage.emit("ActionInvoked", [1, "x"], to: posts[1]["sender"])
+            // Some daemons send signals only to the last sender.
+            try await fixture.emit("ActionInvoked", [1, "x"], to: posts[1]["sender"])
             try await later.events.wait(for: .responded(notification.id, .custom("x")))
         }
     }
 
-    @Test func promise10_afterADaemonsRestartNothingIsLeftToClaim() async throws {
-        try await Stage.with { stage in
+    @Test func n10_afterADaemonRestartNothingIsLeftToClaim() async throws {
+        try await BackendFixture.with { fixture in
             let notification = UserNotification.sample()
-            let handle = try #require(await stage.show(notification).handle)
-            try await stage.desktop.call("end", ["what": "fake"])
-            try await stage.desktop.call("fake")
-            let later = await Stage(stage.desktop)
+            let handle = try #require(await fixture.show(notification).handle)
+            try await fixture.desktop.call("end", ["what": "fake"])
+            try await fixture.desktop.call("fake")
+            let later = await BackendFixture(fixture.desktop)
             #expect(
                 await later.backend.restore([.init(notification: notification, handle: handle)])
                     == [:]
             )
-            let calls = try await stage.tell(["do": "calls"])["calls"].elements
+            let calls = try await fixture.command(["do": "calls"])["calls"].elements
             #expect(
                 calls.allSatisfy { !["Notify", "CloseNotification"].contains($0["method"].text) }
             )
         }
     }
 
-    /// Shows some and returns them as the next run has them in its store.
-    private func show(_ count: Int, on stage: Stage) async throws -> [ShownNotification] {
+    /// Shows notifications and returns them as the store of the next run contains them.
+    private func show(_ count: Int, on fixture: BackendFixture) async throws -> [ShownNotification]
+    {
         var shown: [ShownNotification] = []
         for number in 1...count {
             let notification = UserNotification.sample("id-\(number)", number)
-            let handle = try #require(await stage.show(notification).handle)
+            let handle = try #require(await fixture.show(notification).handle)
             shown.append(ShownNotification(notification: notification, handle: handle))
         }
         return shown
     }
 
-    @Test func promise10_allAreClaimedBeforeAnyIsAnswered() async throws {
-        try await Stage.with { stage in
-            let shown = try await show(20, on: stage)
-            try await stage.tell(["do": "set", "settings": ["Notify": "hold"]])
-            let later = await Stage(stage.desktop)
+    @Test func n10_allClaimsAreSentBeforeTheFirstReply() async throws {
+        try await BackendFixture.with { fixture in
+            let shown = try await show(20, on: fixture)
+            try await fixture.command(["do": "set", "settings": ["Notify": "hold"]])
+            let later = await BackendFixture(fixture.desktop)
             let kept = Task { await later.backend.restore(shown) }
-            let calls = try await stage.calls("Notify", count: 40).dropFirst(20)
+            let calls = try await fixture.calls("Notify", count: 40).dropFirst(20)
             #expect(Set(calls.map { $0["arguments"][1].integer }) == Set(1...20))
-            try await stage.tell(["do": "release"])
+            try await fixture.command(["do": "release"])
             #expect(await kept.value.count == 20)
         }
     }
 
     @Test(arguments: ["Notify", "GetCapabilities"])
-    func promise10_aDaemonThatFallsSilentCostsAllOfThemOneLimit(_ method: String) async throws {
-        try await Stage.with(["server": "dunst"]) { stage in
-            let shown = try await show(20, on: stage)
-            try await stage.tell(["do": "set", "settings": [method: "silent"]])
-            let later = await Stage(stage.desktop, limit: .seconds(3))
+    func n10_anUnresponsiveDaemonCostsAllClaimsOneLimit(_ method: String) async throws {
+        try await BackendFixture.with(["server": "dunst"]) { fixture in
+            let shown = try await show(20, on: fixture)
+            try await fixture.command(["do": "set", "settings": [method: "silent"]])
+            let later = await BackendFixture(fixture.desktop, limit: .seconds(3))
             let start = ContinuousClock.now
             #expect(await later.backend.restore(shown).isEmpty)
-            // One limit for each would be a minute.
+            // One limit for each claim would take a minute.
             #expect(ContinuousClock.now - start < .seconds(30))
         }
     }
 
-    @Test func promise10_aStoppedDaemonCostsAllOfThemOneLimit() async throws {
-        try await Stage.with { stage in
-            let shown = try await show(20, on: stage)
-            let later = await Stage(stage.desktop, limit: .seconds(3))
-            await (later.backend.route as? DesktopSession)?.wait { $0.daemon?.traits != nil }
-            try await stage.desktop.call("kill", ["what": "fake", "signal": "STOP"])
+    @Test func n10_aStoppedDaemonCostsAllClaimsOneLimit() async throws {
+        try await BackendFixture.with { fixture in
+            let shown = try await show(20, on: fixture)
+            let later = await BackendFixture(fixture.desktop, limit: .seconds(3))
+            await (later.backend.session as? DesktopSession)?
+                .wait { $0.daemon?.capabilities != nil }
+            try await fixture.desktop.call("kill", ["what": "fake", "signal": "STOP"])
             let start = ContinuousClock.now
             #expect(await later.backend.restore(shown).isEmpty)
             #expect(ContinuousClock.now - start < .seconds(30))
-            try await stage.desktop.call("kill", ["what": "fake", "signal": "CONT"])
-            // What it takes over late is the place of the next with that identifier.
+            try await fixture.desktop.call("kill", ["what": "fake", "signal": "CONT"])
+            // The next post with that identifier replaces the notification that was claimed late.
             #expect(await later.show(.sample("id-7", 21)).isAccepted)
-            let last = try await stage.calls("Notify", count: 41)[40]
+            let last = try await fixture.calls("Notify", count: 41)[40]
             #expect(last["arguments"][1].integer == 7)
         }
     }
 
-    @Test func promise10_whatDunstHasInItsHistoryIsNotShownAgain() async throws {
-        try await Stage.with(["server": "dunst", "history": [1]]) { stage in
+    @Test func n10_notificationsInDunstsHistoryAreNotShownAgain() async throws {
+        try await BackendFixture.with(["server": "dunst", "history": [1]]) { fixture in
             let (first, second) = (UserNotification.sample("a", 1), UserNotification.sample("b", 2))
             let handles = [
-                try #require(await stage.show(first).handle),
-                try #require(await stage.show(second).handle),
+                try #require(await fixture.show(first).handle),
+                try #require(await fixture.show(second).handle),
             ]
-            let later = await Stage(stage.desktop)
+            let later = await BackendFixture(fixture.desktop)
             let kept = await later.backend.restore([
                 .init(notification: first, handle: handles[0]),
                 .init(notification: second, handle: handles[1]),

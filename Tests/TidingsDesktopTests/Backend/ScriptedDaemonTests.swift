@@ -8,15 +8,15 @@ import TidingsUserNotifications
 @Suite(.timeLimit(.minutes(5))) struct ScriptedDaemonTests {
     private let a = NotificationDelivery(identifier: "a", number: 1)
 
-    @Test func theCallOnTheWireHasTheTypesOfTheSpecification() async throws {
-        try await Stage.with { stage in
+    @Test func theCallHasTheTypesOfTheSpecification() async throws {
+        try await BackendFixture.with { fixture in
             let notification = UserNotification.sample(
                 title: "T",
                 body: "B",
                 actions: [.init("play", title: "Play")]
             ) { $0.level = .critical }
-            #expect(await stage.show(notification).isAccepted)
-            let text = try await stage.calls("Notify", count: 1)[0]["text"].text
+            #expect(await fixture.show(notification).isAccepted)
+            let text = try await fixture.calls("Notify", count: 1)[0]["text"].text
             #expect(
                 text == """
                     ('Films', uint32 0, 'org.example.Films', 'T', 'B', \
@@ -28,15 +28,15 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise4_aThousandRacingPostsOfOneIdentifierAreOneToSee() async throws {
-        try await Stage.with { stage in
+    @Test func n4_aThousandRacingPostsOfOneIdentifierShowOneNotification() async throws {
+        try await BackendFixture.with { fixture in
             await withTaskGroup { group in
                 for number in 1...1000 {
-                    group.addTask { await stage.show(.sample("a", number)) }
+                    group.addTask { await fixture.show(.sample("a", number)) }
                 }
             }
-            await stage.show(.sample("a", 1001))
-            let calls = try await stage.tell(["do": "calls"])["calls"].elements
+            await fixture.show(.sample("a", 1001))
+            let calls = try await fixture.command(["do": "calls"])["calls"].elements
             var visible: Set<Int> = []
             var lastID = 0
             for call in calls where call["method"].text == "Notify" {
@@ -48,131 +48,133 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise5_aStoppedDaemonCostsTheLimitAndShowsItLater() async throws {
-        try await Stage.with(limit: .seconds(3)) { stage in
-            #expect(await stage.show(.sample("a", 1)).isAccepted)
-            try await stage.desktop.call("kill", ["what": "fake", "signal": "STOP"])
+    @Test func n5_aStoppedDaemonCostsTheLimitAndShowsTheNotificationLater() async throws {
+        try await BackendFixture.with(limit: .seconds(3)) { fixture in
+            #expect(await fixture.show(.sample("a", 1)).isAccepted)
+            try await fixture.desktop.call("kill", ["what": "fake", "signal": "STOP"])
             let start = ContinuousClock.now
-            #expect(await stage.show(.sample("b", 2)).isUnavailable)
-            #expect(await stage.show(.sample("b", 3)).isUnavailable)
+            #expect(await fixture.show(.sample("b", 2)).isUnavailable)
+            #expect(await fixture.show(.sample("b", 3)).isUnavailable)
             #expect(ContinuousClock.now - start < .seconds(60))
-            try await stage.desktop.call("kill", ["what": "fake", "signal": "CONT"])
-            // The number of the second, which nobody awaited any more, is the third's.
-            let calls = try await stage.calls("Notify", count: 3)
+            try await fixture.desktop.call("kill", ["what": "fake", "signal": "CONT"])
+            // The third post replaces the second, whose ID arrived after its timeout.
+            let calls = try await fixture.calls("Notify", count: 3)
             #expect(calls.map { $0["arguments"][1].integer } == [0, 0, 2])
         }
     }
 
-    @Test func aDaemonThatIsStoppedBeforeItIsKnownCostsTheLimit() async throws {
-        try await Stage.with(["GetCapabilities": "silent"], limit: .seconds(3)) { stage in
-            #expect(await stage.show(.sample()).isUnavailable)
-            try await stage.tell(["do": "set", "settings": ["GetCapabilities": "answer"]])
-            #expect(await stage.show(.sample("a", 2)).isAccepted)
+    @Test func aDaemonStoppedBeforeItsDescriptionCostsTheLimit() async throws {
+        let settings: JSON = ["GetCapabilities": "silent"]
+        try await BackendFixture.with(settings, limit: .seconds(3)) { fixture in
+            #expect(await fixture.show(.sample()).isUnavailable)
+            try await fixture.command(["do": "set", "settings": ["GetCapabilities": "answer"]])
+            #expect(await fixture.show(.sample("a", 2)).isAccepted)
         }
     }
 
-    @Test func promise7_signalsOfOthersAndAboutOthersDoNotCount() async throws {
-        try await Stage.with(["last_id": 6]) { stage in
-            await stage.show(.sample(actions: [.init("play", title: "Play")]))
-            let us = try await stage.calls("Notify", count: 1)[0]["sender"]
+    @Test func n7_signalsOfOthersAndAboutOthersDoNotCount() async throws {
+        try await BackendFixture.with(["last_id": 6]) { fixture in
+            await fixture.show(.sample(actions: [.init("play", title: "Play")]))
+            let us = try await fixture.calls("Notify", count: 1)[0]["sender"]
             for receiver in [.null, us] {
-                try await stage.emit("ActionInvoked", [7, "play"], to: receiver, stranger: true)
-                try await stage.emit("NotificationClosed", [7, 2], to: receiver, stranger: true)
+                try await fixture.emit("ActionInvoked", [7, "play"], to: receiver, stranger: true)
+                try await fixture.emit("NotificationClosed", [7, 2], to: receiver, stranger: true)
             }
-            try await stage.emit("ActionInvoked", [8, "default"])
-            try await stage.emit("NotificationClosed", [6, 2])
-            try await stage.emit("ActionInvoked", [7, "other"])
-            try await stage.emit("ActionInvoked", [7, "default"])
-            try await stage.events.wait(for: .responded(a, .open))
-            #expect(stage.events.aboutNotifications.count == 1)
+            try await fixture.emit("ActionInvoked", [8, "default"])
+            try await fixture.emit("NotificationClosed", [6, 2])
+            try await fixture.emit("ActionInvoked", [7, "other"])
+            try await fixture.emit("ActionInvoked", [7, "default"])
+            try await fixture.events.wait(for: .responded(a, .open))
+            #expect(fixture.events.aboutNotifications.count == 1)
         }
     }
 
-    @Test func promise8_oneResponseThenWeCloseIt() async throws {
-        try await Stage.with { stage in
-            await stage.show(.sample("a", 1, actions: [.init("play", title: "Play")]))
-            await stage.show(.sample("b", 2))
-            try await stage.emit("ActivationToken", [1, "token-1"])
-            try await stage.emit("ActionInvoked", [1, "play"])
-            try await stage.emit("ActionInvoked", [1, "default"])
-            try await stage.emit("NotificationClosed", [1, 2])
-            try await stage.emit("NotificationClosed", [2, 1])
+    @Test func n8_theFirstResponseClosesTheNotification() async throws {
+        try await BackendFixture.with { fixture in
+            await fixture.show(.sample("a", 1, actions: [.init("play", title: "Play")]))
+            await fixture.show(.sample("b", 2))
+            try await fixture.emit("ActivationToken", [1, "token-1"])
+            try await fixture.emit("ActionInvoked", [1, "play"])
+            try await fixture.emit("ActionInvoked", [1, "default"])
+            try await fixture.emit("NotificationClosed", [1, 2])
+            try await fixture.emit("NotificationClosed", [2, 1])
             let last = NotificationDelivery(identifier: "b", number: 2)
-            try await stage.events.wait(for: .closed(last, .expired))
+            try await fixture.events.wait(for: .closed(last, .expired))
             #expect(
-                stage.events.aboutNotifications == [
+                fixture.events.aboutNotifications == [
                     .responded(a, .custom("play"), activationToken: "token-1"),
                     .closed(last, .expired),
                 ]
             )
-            let closes = try await stage.calls("CloseNotification", count: 1)
+            let closes = try await fixture.calls("CloseNotification", count: 1)
             #expect(closes.map { $0["arguments"][0].integer } == [1])
         }
     }
 
-    @Test func aReplyInWordsComesBack() async throws {
-        try await Stage.with(["capabilities": ["actions", "inline-reply"]]) { stage in
+    @Test func aTextReplyComesBack() async throws {
+        try await BackendFixture.with(["capabilities": ["actions", "inline-reply"]]) { fixture in
             let action = NotificationAction("answer", title: "Answer", textInput: .init())
-            await stage.show(.sample(actions: [action]))
-            try await stage.emit("NotificationReplied", [1, "Ja & nein\n🦊"])
-            try await stage.events.wait(for: .responded(a, .reply("answer", "Ja & nein\n🦊")))
-            #expect(stage.backend.features.contains(.textReply))
+            await fixture.show(.sample(actions: [action]))
+            try await fixture.emit("NotificationReplied", [1, "Ja & nein\n🦊"])
+            try await fixture.events.wait(for: .responded(a, .reply("answer", "Ja & nein\n🦊")))
+            #expect(fixture.backend.features.contains(.textReply))
         }
     }
 
-    @Test func promise9_aDaemonThatRestartsIsUsedAtOnceWithoutItsOldNumbers() async throws {
-        try await Stage.with { stage in
-            await stage.show(.sample("a", 1))
-            await stage.show(.sample("b", 2))
-            try await stage.desktop.call("end", ["what": "fake"])
-            try await stage.events.wait(for: .closed(a, .unknown))
-            await stage.backend.close("b")
-            try await stage.desktop.call("fake")
-            #expect(await stage.show(.sample("a", 3)).isAccepted)
-            try await stage.emit("ActionInvoked", [1, "default"])
-            try await stage.events.wait(
+    @Test func n9_aRestartedDaemonIsUsedWithoutItsOldIDs() async throws {
+        try await BackendFixture.with { fixture in
+            await fixture.show(.sample("a", 1))
+            await fixture.show(.sample("b", 2))
+            try await fixture.desktop.call("end", ["what": "fake"])
+            try await fixture.events.wait(for: .closed(a, .unknown))
+            await fixture.backend.close("b")
+            try await fixture.desktop.call("fake")
+            #expect(await fixture.show(.sample("a", 3)).isAccepted)
+            try await fixture.emit("ActionInvoked", [1, "default"])
+            try await fixture.events.wait(
                 for: .responded(NotificationDelivery(identifier: "a", number: 3), .open)
             )
-            let calls = try await stage.tell(["do": "calls"])["calls"].elements
+            let calls = try await fixture.command(["do": "calls"])["calls"].elements
             #expect(calls.count { $0["method"].text == "CloseNotification" } <= 1)
-            #expect(try await stage.calls("Notify", count: 1)[0]["arguments"][1].integer == 0)
+            #expect(try await fixture.calls("Notify", count: 1)[0]["arguments"][1].integer == 0)
         }
     }
 
-    @Test func promise9_aDaemonThatDiesWithANotificationIsUnavailable() async throws {
-        try await Stage.with(["Notify": "hold"]) { stage in
-            let shown = Task { await stage.show(.sample()) }
-            _ = try await stage.calls("Notify", count: 1)
-            try await stage.desktop.call("end", ["what": "fake"])
+    @Test func n9_aDaemonThatExitsBeforeItsReplyIsUnavailable() async throws {
+        try await BackendFixture.with(["Notify": "hold"]) { fixture in
+            let shown = Task { await fixture.show(.sample()) }
+            _ = try await fixture.calls("Notify", count: 1)
+            try await fixture.desktop.call("end", ["what": "fake"])
             #expect(await shown.value.isUnavailable)
-            #expect(await stage.backend.availability() != .available)
+            #expect(await fixture.backend.availability() != .available)
         }
     }
 
-    @Test func promise9_whatIsOnItsWayGoesToTheNextDaemonAndTheOldAnswerIsVoid() async throws {
-        try await Stage.with(["Notify": "hold", "replaceable": true]) { stage in
-            let shown = Task { await stage.show(.sample(title: "On its way")) }
-            _ = try await stage.calls("Notify", count: 1)
-            // Takes the name from the first, which lives on and answers when it has no name.
-            try await stage.desktop.call("fake", ["name": "second", "settings": ["last_id": 40]])
-            try await stage.tell(["do": "release"])
+    @Test func n9_aPendingPostGoesToTheNextDaemonAndTheOldReplyIsVoid() async throws {
+        try await BackendFixture.with(["Notify": "hold", "replaceable": true]) { fixture in
+            let shown = Task { await fixture.show(.sample(title: "On its way")) }
+            _ = try await fixture.calls("Notify", count: 1)
+            // Takes the name from the first daemon, which keeps running and replies without the
+            // name.
+            try await fixture.desktop.call("fake", ["name": "second", "settings": ["last_id": 40]])
+            try await fixture.command(["do": "release"])
             let result = await shown.value
             #expect(result.isAccepted)
             #expect(DaemonHandle(try #require(result.handle))?.id == 41)
-            await stage.backend.close("a")
-            await stage.show(.sample("b", 2))
-            let old = try await stage.tell(["do": "calls"])["calls"].elements
+            await fixture.backend.close("a")
+            await fixture.show(.sample("b", 2))
+            let old = try await fixture.command(["do": "calls"])["calls"].elements
             #expect(!old.contains { $0["method"].text == "CloseNotification" })
         }
     }
 
-    @Test func promise9_whatWasTimedOutIsNotShownByTheNextDaemon() async throws {
-        try await Stage.with(["Notify": "silent"], limit: .seconds(8)) { stage in
-            #expect(await stage.show(.sample(title: "Too late")).isUnavailable)
-            try await stage.desktop.call("end", ["what": "fake"])
-            try await stage.desktop.call("fake", ["name": "second"])
-            #expect(await stage.show(.sample("b", 2, title: "After it")).isAccepted)
-            let calls = try await stage.desktop.call(
+    @Test func n9_aTimedOutPostIsNotShownByTheNextDaemon() async throws {
+        try await BackendFixture.with(["Notify": "silent"], limit: .seconds(8)) { fixture in
+            #expect(await fixture.show(.sample(title: "Too late")).isUnavailable)
+            try await fixture.desktop.call("end", ["what": "fake"])
+            try await fixture.desktop.call("fake", ["name": "second"])
+            #expect(await fixture.show(.sample("b", 2, title: "After it")).isAccepted)
+            let calls = try await fixture.desktop.call(
                 "tell",
                 ["name": "second", "command": ["do": "calls"]]
             )["calls"].elements
@@ -182,36 +184,36 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise14_aRefusalIsAValue() async throws {
+    @Test func n14_aRefusalIsAResult() async throws {
         let error = "error org.freedesktop.Notifications.Error.ExcessNotificationGeneration no"
-        try await Stage.with(["Notify": .string(error)]) { stage in
-            #expect(await stage.show(.sample()).isRefused)
-            try await stage.tell(["do": "set", "settings": ["Notify": "answer"]])
-            #expect(await stage.show(.sample("a", 2)).isAccepted)
+        try await BackendFixture.with(["Notify": .string(error)]) { fixture in
+            #expect(await fixture.show(.sample()).isRefused)
+            try await fixture.command(["do": "set", "settings": ["Notify": "answer"]])
+            #expect(await fixture.show(.sample("a", 2)).isAccepted)
         }
     }
 
-    @Test func aSlowAnswerIsAwaitedAndACloseMeanwhileIsNotLost() async throws {
-        try await Stage.with(["Notify": "hold"]) { stage in
-            let shown = Task { await stage.show(.sample()) }
-            _ = try await stage.calls("Notify", count: 1)
-            await stage.backend.close("a")
-            try await stage.tell(["do": "release"])
+    @Test func aCloseDuringASlowReplyIsNotLost() async throws {
+        try await BackendFixture.with(["Notify": "hold"]) { fixture in
+            let shown = Task { await fixture.show(.sample()) }
+            _ = try await fixture.calls("Notify", count: 1)
+            await fixture.backend.close("a")
+            try await fixture.command(["do": "release"])
             #expect(await shown.value.isAccepted)
-            let closes = try await stage.calls("CloseNotification", count: 1)
+            let closes = try await fixture.calls("CloseNotification", count: 1)
             #expect(closes[0]["arguments"][0].integer == 1)
         }
     }
 
     @Test(arguments: ["org.example.Films", "name with spaces/ä"])
-    func promise17_theBadgeIsANumberAndZeroClearsIt(_ id: String) async throws {
-        try await Stage.with { stage in
-            stage.backend.introduce(.init(id: id, name: "Films"))
-            _ = await stage.backend.availability()
-            await stage.backend.setBadge(7)
-            await stage.backend.setBadge(0)
-            await stage.backend.setBadge(-3)
-            let updates = try await stage.calls("Update", count: 3).map { $0["text"].text }
+    func n17_theBadgeIsANumberAndZeroClearsIt(_ id: String) async throws {
+        try await BackendFixture.with { fixture in
+            fixture.backend.introduce(.init(id: id, name: "Films"))
+            _ = await fixture.backend.availability()
+            await fixture.backend.setBadge(7)
+            await fixture.backend.setBadge(0)
+            await fixture.backend.setBadge(-3)
+            let updates = try await fixture.calls("Update", count: 3).map { $0["text"].text }
             func text(_ count: Int) -> String {
                 "('application://\(id).desktop', {'count': <int64 \(count)>, "
                     + "'count-visible': <\(count > 0)>})"
@@ -220,27 +222,27 @@ import TidingsUserNotifications
         }
     }
 
-    @Test func promise17_aBadgeThatIsSetBeforeTheBusIsThereIsShownOnceItIs() async throws {
-        try await Stage.with { stage in
-            let early = await Stage(stage.desktop)
+    @Test func n17_aBadgeSetBeforeTheConnectionIsShownAfterIt() async throws {
+        try await BackendFixture.with { fixture in
+            let early = await BackendFixture(fixture.desktop)
             await early.backend.setBadge(7)
-            let updates = try await stage.calls("Update", count: 1)
+            let updates = try await fixture.calls("Update", count: 1)
             #expect(updates.first?["text"].text.contains("'count': <int64 7>") == true)
         }
     }
 
-    @Test func promise6_extremeTextsArriveOrAreAnError() async throws {
-        try await Stage.with { stage in
+    @Test func n6_extremeTextsArriveReadable() async throws {
+        try await BackendFixture.with { fixture in
             let texts = [
                 "a\u{0}b", String(repeating: "ä", count: 50_000), "\u{202E}שלום",
                 "👩‍👩‍👧\u{FFFD}", String(Unicode.Scalar(0xFFFF) ?? " "), "",
             ]
             for (number, text) in texts.enumerated() {
                 #expect(
-                    await stage.show(.sample("\(number)", 1, title: text, body: text)).isAccepted
+                    await fixture.show(.sample("\(number)", 1, title: text, body: text)).isAccepted
                 )
             }
-            let calls = try await stage.calls("Notify", count: texts.count)
+            let calls = try await fixture.calls("Notify", count: texts.count)
             #expect(calls.map { $0["arguments"][3].text } == texts.map(BusText.readable))
         }
     }

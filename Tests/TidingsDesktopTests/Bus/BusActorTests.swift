@@ -6,16 +6,16 @@ import TidingsTesting
 @testable import TidingsDesktop
 
 @Suite(.timeLimit(.minutes(5))) struct BusActorTests {
-    @Test func whoIsOnTheQueueIsInsideTheActor() async throws {
+    @Test func callbacksOnTheQueueAreIsolatedToTheActor() async throws {
         let (client, isInside) = (BusClient(), Gate())
-        client.executor.queue.async(execute: client.here { _ in isInside.open() })
+        client.executor.queue.async(execute: client.callback { _ in isInside.open() })
         try await isInside.wait()
         let isInsideAgain = Gate()
-        client.soon { _ in isInsideAgain.open() }
+        client.enqueue { _ in isInsideAgain.open() }
         try await isInsideAgain.wait()
     }
 
-    @Test func aClaimFromAnotherThreadEndsTheProgram() async {
+    @Test func aCallFromAnotherThreadTraps() async {
         await #expect(processExitsWith: .failure) {
             BusClient().onQueue { _ in }
         }

@@ -4,12 +4,12 @@ import Testing
 @testable import TidingsDesktop
 
 @Suite(.timeLimit(.minutes(5))) struct BusAddressTests {
-    @Test func theEnvironmentSaysWhere() {
+    @Test func theEnvironmentVariableHasTheAddress() {
         let address = BusAddress.session { $0 == "DBUS_SESSION_BUS_ADDRESS" ? "unix:path=/a" : nil }
         #expect(address == "unix:path=/a")
     }
 
-    @Test func withoutItTheSessionsFolderIsAsked() {
+    @Test func withoutTheVariableTheRuntimeDirectoryIsUsed() {
         let environment: (String) -> String? = { $0 == "XDG_RUNTIME_DIR" ? "/run/a b" : nil }
         #expect(
             BusAddress.session(environment: environment) { $0 == "/run/a b/bus" }
@@ -18,7 +18,7 @@ import Testing
         #expect(BusAddress.session(environment: environment) { _ in false } == nil)
     }
 
-    @Test func withoutASessionThereIsNone() {
+    @Test func withoutASessionThereIsNoAddress() {
         #expect(BusAddress.session(environment: { _ in nil }, exists: { _ in true }) == nil)
         #expect(BusAddress.session(environment: { _ in "" }, exists: { _ in true }) == nil)
     }

@@ -26,7 +26,7 @@ import TidingsTesting
         .string(String(repeating: "a", count: 1 << 20)),
     ]
 
-    @Test func whatIsNoMessageIsAnErrorAndTheConnectionLives() async throws {
+    @Test func anInvalidMessageIsAnErrorAndTheConnectionStays() async throws {
         try await Desktop.with { desktop in
             let client = BusClient()
             try await client.connect(desktop.address)
@@ -45,7 +45,7 @@ import TidingsTesting
         }
     }
 
-    @Test func whoDoesNotAnswerCostsTheLimitAndNothingElse() async throws {
+    @Test func aCallWithoutAReplyCostsOnlyTheLimit() async throws {
         try await Desktop.with { desktop in
             try await desktop.call("fake", ["settings": ["GetCapabilities": "silent"]])
             let client = BusClient()
@@ -57,7 +57,7 @@ import TidingsTesting
         }
     }
 
-    @Test func whoIsNotThereIsNotStarted() async throws {
+    @Test func aCallDoesNotStartAService() async throws {
         try await Desktop.with(bus: ["service": "/bin/false"]) { desktop in
             let client = BusClient()
             try await client.connect(desktop.address)
@@ -72,7 +72,7 @@ import TidingsTesting
         }
     }
 
-    @Test func aBusThatDiesIsAnEventAndEveryCallAnswers() async throws {
+    @Test func aLostBusIsReportedAndEveryCallReturns() async throws {
         try await Desktop.with { desktop in
             try await desktop.call("fake", ["settings": ["Echo": "silent"]])
             let client = BusClient()
@@ -96,7 +96,7 @@ import TidingsTesting
             "refusal", "noise", "noise after hello", "a message without end", "end in a message",
         ]
     )
-    func aBusThatTalksNonsenseIsLost(_ kind: String) async throws {
+    func aBusThatSendsNonsenseIsLost(_ kind: String) async throws {
         try await Desktop.with(bus: nil) { desktop in
             let address = try await desktop.call("nonsense", ["kind": .string(kind)])["address"]
             let client = BusClient()
@@ -108,7 +108,7 @@ import TidingsTesting
         }
     }
 
-    @Test func closingAnswersWhatIsAwaited() async throws {
+    @Test func closingCompletesPendingCalls() async throws {
         try await Desktop.with { desktop in
             try await desktop.call("fake", ["settings": ["Echo": "silent"]])
             let client = BusClient()
@@ -122,7 +122,7 @@ import TidingsTesting
             await #expect(throws: BusError.self) { try await silent.value }
             #expect(await client.losses.isEmpty)
             await client.close()
-            await client.lose()
+            await client.release()
         }
     }
 
@@ -137,11 +137,11 @@ import TidingsTesting
         }
     }
 
-    @Test func signalsArriveInTheirOrderAmongTheAnswers() async throws {
+    @Test func signalsAndRepliesArriveInOrder() async throws {
         try await Desktop.with { desktop in
             let client = BusClient()
             try await client.connect(desktop.address)
-            try await client.watch("type='signal',interface='org.example.Test'")
+            try await client.match("type='signal',interface='org.example.Test'")
             for number in 0..<500 {
                 try await client.emit(
                     BusSignal(
@@ -152,14 +152,14 @@ import TidingsTesting
                     )
                 )
             }
-            // The bus answers after it has sent on what came before.
+            // The bus replies after it has forwarded all earlier messages.
             _ = try await client.call(.bus("GetId"))
             let numbers = await client.signals.map(\.body)
             #expect(numbers == (0..<500).map { [.int32(Int32($0))] })
         }
     }
 
-    @Test func whatIsClosedHasLeftTheBus() async throws {
+    @Test func aClosedConnectionLeavesTheBus() async throws {
         try await Desktop.with { desktop in
             for _ in 0..<200 {
                 let client = BusClient()

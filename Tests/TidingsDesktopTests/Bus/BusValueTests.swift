@@ -4,7 +4,7 @@ import Testing
 @testable import TidingsDesktop
 
 @Suite(.timeLimit(.minutes(5))) struct BusValueTests {
-    @Test func aTextThatNoMessageMayCarryBecomesReadable() throws {
+    @Test func charactersThatNoMessageMayContainAreReplaced() throws {
         for number in [0, 1, 0x1B, 0x7F, 0xFFFE, 0xFFFF, 0xFDD0, 0x1FFFE] as [UInt32] {
             let scalar = try #require(Unicode.Scalar(number))
             #expect(BusText.readable("a\(scalar)b") == "a\u{FFFD}b")
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a & b <i>\"'", "🦊 👩‍👩‍👧", "שלום\tعالم\nä"])
-    func otherTextsStayAsTheyAre(_ text: String) {
+    func otherTextsAreUnchanged(_ text: String) {
         #expect(BusText.readable(text) == text)
     }
 

@@ -5,7 +5,7 @@ import TidingsUserNotifications
 @testable import TidingsDesktop
 
 @Suite(.timeLimit(.minutes(5))) struct DaemonStateAvailabilityTests {
-    @Test func promise2_nobodyAndNobodyToStartIsUnavailable() {
+    @Test func n2_withoutADaemonOrAServiceItIsUnavailable() {
         var state = DaemonState()
         _ = state.connect()
         #expect(state.availability == nil)
@@ -17,7 +17,7 @@ import TidingsUserNotifications
         #expect(actions.events.count == 1)
     }
 
-    @Test func promise2_whoeverCanBeStartedIsAvailableUntilThatFails() {
+    @Test func n2_anActivatableDaemonIsAvailableUntilItsStartFails() {
         var state = DaemonState()
         _ = state.connect()
         _ = state.opened(server: "bus", owner: nil, isActivatable: true)
@@ -29,19 +29,19 @@ import TidingsUserNotifications
         #expect(failed.events == [.availabilityChanged(.unavailable("broken"))])
         let show = state.show(.init(notification: .sample(), ticket: 3))
         #expect(show == [.settle(3, .unavailable("broken"))])
-        state.startIsAllowed()
+        state.allowStart()
         #expect(state.show(.init(notification: .sample(), ticket: 4)) == [.start])
-        // What is tried again is waited for again.
+        // A new start is waited for again.
         #expect(state.show(.init(notification: .sample("b"), ticket: 5)).isEmpty)
     }
 
-    @Test func promise2_whoeverDoesNotComeIsWaitedForOnce() {
+    @Test func n2_aDaemonThatDoesNotAppearIsWaitedForOnce() {
         var state = DaemonState()
         _ = state.connect()
         _ = state.opened(server: "bus", owner: nil, isActivatable: true)
-        #expect(state.startIsLate("early").isEmpty)
+        #expect(state.startTimedOut("early").isEmpty)
         #expect(state.show(.init(notification: .sample(), ticket: 1)) == [.start])
-        let late = state.startIsLate("late")
+        let late = state.startTimedOut("late")
         #expect(late.settled == [1: .unavailable("late")])
         #expect(late.events == [.availabilityChanged(.unavailable("late"))])
         let show = state.show(.init(notification: .sample(), ticket: 2))
@@ -51,7 +51,7 @@ import TidingsUserNotifications
         #expect(!state.described(owner: ":1.1", .plain).notifies.isEmpty)
     }
 
-    @Test func promise2_anOwnerWhoComesAndGoesIsTold() {
+    @Test func n2_ownerChangesAreReported() {
         var state = DaemonState()
         _ = state.connect()
         _ = state.opened(server: "bus", owner: nil, isActivatable: false)
@@ -62,11 +62,11 @@ import TidingsUserNotifications
         #expect(state.ownerChanged(to: nil).events.count == 1)
     }
 
-    @Test func promise2_aSilentBusAnswersAtOnceUntilItSpeaks() {
+    @Test func n2_callersOfAnUnresponsiveBusGetTheReasonAtOnce() {
         var state = DaemonState()
         #expect(state.connect() == [.open])
-        let lost = state.lost("silent", isSilent: true)
-        #expect(lost == [.tell(.availabilityChanged(.unavailable("silent")))])
+        let lost = state.lost("silent", isUnresponsive: true)
+        #expect(lost == [.deliver(.availabilityChanged(.unavailable("silent")))])
         for isOpening in [false, true] {
             if isOpening { #expect(state.connect(isRetry: true) == [.open]) }
             let show = state.show(.init(notification: .sample(), ticket: 1))
@@ -80,42 +80,42 @@ import TidingsUserNotifications
         #expect(!state.show(.init(notification: .sample(), ticket: 2)).notifies.isEmpty)
     }
 
-    @Test func otherFeaturesAreTold() {
+    @Test func changedFeaturesAreReported() {
         var state = DaemonState()
         _ = state.connect()
         _ = state.opened(server: "bus", owner: ":1.5", isActivatable: false)
-        let told = state.described(owner: ":1.5", .full).events
-        #expect(told == [.availabilityChanged(.available)])
+        let events = state.described(owner: ":1.5", .full).events
+        #expect(events == [.availabilityChanged(.available)])
         #expect(state.features.contains([.sound, .textReply, .image]))
     }
 
-    @Test func whoDoesNotSayWhatItCanDoIsAskedAgainWhileSomebodyWaits() {
+    @Test func anUndescribedOwnerIsAskedAgainWhileACallerWaits() {
         var state = DaemonState()
         _ = state.connect()
         _ = state.opened(server: "bus", owner: ":1.5", isActivatable: false)
         #expect(state.show(.init(notification: .sample(), ticket: 1)).isEmpty)
         #expect(state.described(owner: ":1.5", nil) == [.describe(owner: ":1.5")])
         guard case .unavailable? = state.expired(1).settled[1] else {
-            Issue.record("not settled")
+            Issue.record("The ticket is not settled.")
             return
         }
-        #expect(state.lines.isEmpty)
+        #expect(state.entries.isEmpty)
         #expect(state.described(owner: ":1.5", nil).isEmpty)
         #expect(
             state.show(.init(notification: .sample(), ticket: 2)) == [.describe(owner: ":1.5")]
         )
     }
 
-    @Test func whatAnEarlierOwnerSaysOfItselfDoesNotCount() {
+    @Test func theDescriptionOfAnEarlierOwnerIsIgnored() {
         var state = DaemonState()
         _ = state.connect()
         _ = state.opened(server: "bus", owner: ":1.5", isActivatable: false)
         _ = state.ownerChanged(to: ":1.6")
         #expect(state.described(owner: ":1.5", .full).isEmpty)
-        #expect(state.daemon?.traits == nil)
+        #expect(state.daemon?.capabilities == nil)
     }
 
-    @Test func promise10_onlyTheSameRunOfTheSameDaemonIsClaimed() {
+    @Test func n10_onlyNotificationsOfTheSameDaemonProcessAreClaimed() {
         let known = DaemonHandle(server: "bus", owner: ":1.1", id: 3)
         for (handle, isClaimed) in [
             (known.handle, true),
@@ -126,46 +126,46 @@ import TidingsUserNotifications
         ] {
             var state = DaemonState.ready()
             let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
-            let actions = state.claim([(posting, handle)], gone: [])
+            let actions = state.claim([(posting, handle)], closed: [])
             #expect(actions.notifies.map(\.replaced) == (isClaimed ? [3] : []))
             #expect(actions.settled.isEmpty == isClaimed)
         }
     }
 
-    @Test func promise10_whoTellsEverybodyIsNotSentItAgain() {
-        let traits = DaemonTraits(capabilities: ["actions"], server: "Xfce Notify Daemon")
-        var state = DaemonState.ready(":1.1", traits)
+    @Test func n10_aClaimIsNotSentToABroadcastingDaemon() {
+        let capabilities = DaemonCapabilities(["actions"], server: "Xfce Notify Daemon")
+        var state = DaemonState.ready(":1.1", capabilities)
         let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
         let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
-        let actions = state.claim([(posting, handle)], gone: [])
+        let actions = state.claim([(posting, handle)], closed: [])
         #expect(actions == [.settle(1, .accepted(handle: handle))])
-        #expect(!state.heard(.invoked(3, key: "default"), from: ":1.1").events.isEmpty)
+        #expect(!state.received(.invoked(3, key: "default"), from: ":1.1").events.isEmpty)
     }
 
-    @Test func promise10_whatGoesWithTheProgramIsNotShownAgain() {
-        let traits = DaemonTraits(capabilities: ["actions"], server: "gnome-shell")
-        var state = DaemonState.ready(":1.1", traits)
+    @Test func n10_notificationsThatTheDaemonClosedOnDisconnectAreNotShownAgain() {
+        let capabilities = DaemonCapabilities(["actions"], server: "gnome-shell")
+        var state = DaemonState.ready(":1.1", capabilities)
         let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
         let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
-        let actions = state.claim([(posting, handle)], gone: [])
+        let actions = state.claim([(posting, handle)], closed: [])
         #expect(actions.notifies.isEmpty && actions.settled[1]?.isRefused == true)
-        #expect(state.lines.isEmpty)
+        #expect(state.entries.isEmpty)
     }
 
-    @Test func promise10_whatIsShownOnceMoreIsNotHeardOnceMore() {
+    @Test func n10_aClaimIsSilent() {
         var state = DaemonState.ready(":1.1", .full)
         let loud = UserNotification.sample { $0.sound = .default }
         let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
         let posting = DaemonState.Posting(notification: loud, ticket: 1, isClaim: true)
-        let hints = state.claim([(posting, handle)], gone: []).notifies.first?.arguments.hints
+        let hints = state.claim([(posting, handle)], closed: []).notifies.first?.arguments.hints
         #expect(hints?["suppress-sound"] == .bool(true) && hints?["sound-name"] == nil)
     }
 
-    @Test func promise10_whatTheDaemonHasPutAwayStaysAway() {
+    @Test func n10_notificationsThatTheDaemonClosedStayClosed() {
         var state = DaemonState.ready()
         let handle = DaemonHandle(server: "bus", owner: ":1.1", id: 3).handle
         let posting = DaemonState.Posting(notification: .sample(), ticket: 1, isClaim: true)
-        #expect(state.claim([(posting, handle)], gone: [3]).notifies.isEmpty)
-        #expect(state.lines.isEmpty)
+        #expect(state.claim([(posting, handle)], closed: [3]).notifies.isEmpty)
+        #expect(state.entries.isEmpty)
     }
 }

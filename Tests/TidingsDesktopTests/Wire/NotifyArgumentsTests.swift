@@ -9,9 +9,9 @@ import TidingsUserNotifications
 
     private func arguments(
         _ notification: UserNotification,
-        _ traits: DaemonTraits = .full
+        _ capabilities: DaemonCapabilities = .full
     ) -> NotifyArguments {
-        NotifyArguments(notification, of: program, for: traits)
+        NotifyArguments(notification, of: program, for: capabilities)
     }
 
     @Test func theSignatureIsThatOfTheSpecification() {
@@ -21,7 +21,7 @@ import TidingsUserNotifications
         #expect(body[7] == .int32(-1))
     }
 
-    @Test func promise6_theBodyIsEscapedOnlyWhereMarkupIsRead() {
+    @Test func n6_theBodyIsEscapedOnlyForDaemonsWithMarkup() {
         let text = "<b>a & b</b> \"x\" 'y'\n🦊 שלום"
         #expect(arguments(.sample(body: text), .plain).body == text)
         #expect(
@@ -30,10 +30,10 @@ import TidingsUserNotifications
         )
     }
 
-    @Test(arguments: [DaemonTraits.plain, .full])
-    func promise6_theTitleIsNeverMarkup(_ traits: DaemonTraits) {
+    @Test(arguments: [DaemonCapabilities.plain, .full])
+    func n6_theTitleIsNeverMarkup(_ capabilities: DaemonCapabilities) {
         let title = "<b>a & b</b>\n&amp;"
-        #expect(arguments(.sample(title: title), traits).summary == title)
+        #expect(arguments(.sample(title: title), capabilities).summary == title)
     }
 
     @Test func theSubtitleIsTheFirstLineOfTheBody() {
@@ -57,13 +57,13 @@ import TidingsUserNotifications
         #expect(written.degraded == degraded)
     }
 
-    @Test func whatIsOnlyListedDisturbsLeast() {
+    @Test func aListedNotificationHasTheLowestUrgency() {
         #expect(
             arguments(.sample(presentation: .list)).hints["urgency"] == .byte(0)
         )
     }
 
-    @Test func soundsAreNamedOrFilesOrSuppressed() {
+    @Test func soundsAreNamesFilesOrSuppressed() {
         func hints(
             _ sound: NotificationSound?,
             _ how: PresentationOptions = .all
@@ -78,7 +78,7 @@ import TidingsUserNotifications
         #expect(hints(.default)["suppress-sound"] == nil)
     }
 
-    @Test func whatCannotBeShownIsNamedAndNothingThrows() {
+    @Test func unsupportedFeaturesAreReported() {
         let notification = UserNotification.sample(
             actions: [.init("x", title: "X", options: .destructive)]
         ) {
@@ -88,7 +88,7 @@ import TidingsUserNotifications
                 .image(file: "/a.png"), .audio(file: "/a.oga"), .video(file: "/a.mp4"),
             ]
         }
-        let nothing = arguments(notification, DaemonTraits(capabilities: []))
+        let nothing = arguments(notification, DaemonCapabilities([]))
         #expect(
             nothing.degraded == [
                 .body, .sound, .thread, .image, .audio, .video, .actions, .destructive,
@@ -106,8 +106,8 @@ import TidingsUserNotifications
         #expect(written.hints["category"] == .string("transfer.complete"))
     }
 
-    @Test func aTagIsSentWhereItIsKnown() {
-        let dunst = DaemonTraits(capabilities: [], server: "dunst")
+    @Test func aTagIsSentToDaemonsThatKnowIt() {
+        let dunst = DaemonCapabilities([], server: "dunst")
         #expect(
             arguments(.sample("id"), dunst).hints["x-dunst-stack-tag"]
                 == .string("org.example.Films/id")
@@ -115,7 +115,7 @@ import TidingsUserNotifications
         #expect(arguments(.sample("id")).hints.keys.allSatisfy { !$0.hasSuffix("tag") })
     }
 
-    @Test func keysAreTheActionsNamesUnlessTheyMeanSomethingElse() {
+    @Test func keysAreTheActionIdentifiersUnlessReserved() {
         let names = ["0", "play", "play", "default", "", "inline-reply"]
         let keys = ActionKeys(
             names.map { NotificationAction($0, title: "T") },
@@ -132,7 +132,7 @@ import TidingsUserNotifications
         #expect(keys.choice("other") == nil)
     }
 
-    @Test func promise8_twoActionsNeverShareAKey() {
+    @Test func n8_twoActionsNeverShareAKey() {
         let names = ["action-1", "default", "action-3", "action-1"]
         let keys = ActionKeys(
             names.map { NotificationAction($0, title: "T") },
@@ -144,7 +144,7 @@ import TidingsUserNotifications
         #expect(used.map { keys.choice($0) } == names.map(NotificationResponse.Action.custom))
     }
 
-    @Test func aFieldForAnAnswerIsOfferedWhereItIsKnown() {
+    @Test func aTextFieldIsOfferedWhereItIsSupported() {
         let action = NotificationAction(
             "answer",
             title: "Answer",
@@ -159,20 +159,20 @@ import TidingsUserNotifications
         #expect(plain.degraded == .textReply)
     }
 
-    @Test func aFileIsAnAddressAndOnlyOfTheRoot() {
-        #expect(PictureHint.address(of: "/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
-        #expect(PictureHint.address(of: "a.png") == nil)
-        #expect(PictureHint.address(of: "/a\u{0}.png") == nil)
+    @Test func onlyAnAbsolutePathBecomesAFileURL() {
+        #expect(ImageHint.address(of: "/a b/ü%.png") == "file:///a%20b/%C3%BC%25.png")
+        #expect(ImageHint.address(of: "a.png") == nil)
+        #expect(ImageHint.address(of: "/a\u{0}.png") == nil)
     }
 
-    @Test func aPictureIsSentWithoutGapsBetweenItsRows() throws {
+    @Test func anImageIsSentWithoutGapsBetweenItsRows() throws {
         let image = try NotificationImage(
             width: 1,
             height: 2,
             rowBytes: 4,
             pixels: [1, 2, 3, 99, 4, 5, 6]
         )
-        let value = PictureHint.value(of: image)
+        let value = ImageHint.value(of: image)
         #expect(value.signature == "(iiibiiay)")
         #expect(
             value
@@ -183,14 +183,14 @@ import TidingsUserNotifications
         )
     }
 
-    @Test func aLargePictureIsMadeSmaller() throws {
+    @Test func aLargeImageIsScaledDown() throws {
         let image = try NotificationImage(
             width: 1025,
             height: 3,
             hasAlpha: true,
             pixels: [UInt8](repeating: 7, count: 1025 * 3 * 4)
         )
-        guard case .structure(let parts) = PictureHint.value(of: image) else { return }
+        guard case .structure(let parts) = ImageHint.value(of: image) else { return }
         #expect(parts[0] == .int32(341) && parts[1] == .int32(1))
         #expect(parts[6] == .bytes([UInt8](repeating: 7, count: 341 * 4)))
     }

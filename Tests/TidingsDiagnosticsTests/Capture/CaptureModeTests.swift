@@ -5,14 +5,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CaptureModeTests {
-    private var process = ProcessFacts(
+    private var process = ProcessTraits(
         arguments: ["/usr/bin/films"],
         environment: ["HOME": "/root"],
         status: "Name:\tfilms\nTracerPid:\t0\nUid:\t7\n",
         isDebugBuild: false
     )
 
-    @Test mutating func promise13_aDebugBuildCapturesOnlyWhenItIsAsked() {
+    @Test mutating func r13_aDebugBuildCapturesOnlyOnRequest() {
         #expect(CaptureMode.automatic.obstacle(in: process) == nil)
         process.isDebugBuild = true
         #expect(CaptureMode.automatic.obstacle(in: process) == .debugBuild)
@@ -23,18 +23,18 @@ struct CaptureModeTests {
     @Test(arguments: [
         "/build/filmsPackageTests.xctest", "/usr/libexec/swift/pm/swiftpm-testing-helper", "xctest",
     ])
-    mutating func promise13_aTestRunnerIsNotCaptured(_ path: String) {
+    mutating func r13_aTestRunnerIsNotCaptured(_ path: String) {
         process.arguments = [path, "--testing-library", "swift-testing"]
         #expect(CaptureMode.automatic.obstacle(in: process) == .testRunner)
         #expect(CaptureMode.on.obstacle(in: process) == nil)
     }
 
-    @Test mutating func promise13_whatSaysThatItRunsTestsIsNotCaptured() {
+    @Test mutating func r13_aProcessWithTestVariablesIsNotCaptured() {
         process.environment["XCTestConfigurationFilePath"] = "/tmp/x"
         #expect(CaptureMode.automatic.obstacle(in: process) == .testRunner)
     }
 
-    @Test mutating func promise13_whatIsTracedIsNotCaptured() {
+    @Test mutating func r13_aTracedProcessIsNotCaptured() {
         process.status = "Name:\tfilms\nTracerPid:\t71\n"
         #expect(CaptureMode.automatic.obstacle(in: process) == .traced)
         process.status = ""
@@ -42,16 +42,16 @@ struct CaptureModeTests {
     }
 
     @Test func thisProcessRunsTests() {
-        #expect(ProcessFacts.current().isTestRunner)
-        #expect(ProcessFacts.current().status.contains("TracerPid:"))
+        #expect(ProcessTraits.current().isTestRunner)
+        #expect(ProcessTraits.current().status.contains("TracerPid:"))
         #if DEBUG
-        #expect(ProcessFacts.current().isDebugBuild)
+        #expect(ProcessTraits.current().isDebugBuild)
         #else
-        #expect(!ProcessFacts.current().isDebugBuild)
+        #expect(!ProcessTraits.current().isDebugBuild)
         #endif
     }
 
-    @Test func aStatusTellsWhatIsMissing() {
+    @Test func aStatusListsItsProblems() {
         let problem = CaptureStatus.Problem(part: .signalStack, message: "No memory. Free some.")
         let status = CaptureStatus(problems: [problem])
         #expect(status.isOn && "\(status)" == "capture on\nsignalStack: No memory. Free some.")

@@ -5,15 +5,15 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// What a capture took from a process it gives back.
+/// A stop restores everything that a capture has changed in the process.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashCaptureStopTests {
     private static let signals = [SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGTERM, SIGINT, SIGHUP]
 
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
     private static var handlers: [UInt] {
@@ -50,7 +50,7 @@ struct CrashCaptureStopTests {
         sigaltstack(&stack, nil)
     }
 
-    /// Joined, so that everything that goes with the thread is gone.
+    /// Joins the thread, so that its resources are released.
     private static func onThread(_ body: @escaping @convention(c) () -> Void) {
         var thread = pthread_t()
         pthread_create(
@@ -66,57 +66,60 @@ struct CrashCaptureStopTests {
         pthread_join(thread, nil)
     }
 
-    @Test func aStopGivesEverythingBackAndAnotherStartWorks() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+    @Test func aStopRestoresEverythingAndAnotherStartWorks() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
             Self.setStack(size: nil)
             for round in 0..<3 {
                 let before = (Self.handlers, Self.standardError, Self.stackSize)
                 let files = Self.openFiles
-                let sut = try CrashPlace.start(path)
+                let sut = try CrashFixture.start(path)
                 try #require(Self.handlers != before.0 && Self.stackSize == SignalStack.size)
                 sut.waitForImages()
                 sut.stop()
                 sut.stop()
                 try #require(sut.status.reason == .asked)
                 try #require(before == (Self.handlers, Self.standardError, Self.stackSize))
-                // The mark is the test's own, and the first time others open what they need.
+                // The mark is a file of the test. The first round also opens files for the system
+                // libraries.
                 try #require(round == 0 || Self.openFiles == files + 1)
             }
-            let sut = try CrashPlace.start(path, capturesStandardError: true)
+            let sut = try CrashFixture.start(path, capturesStandardError: true)
             let before = Self.standardError
             sut.stop()
             try #require(Self.standardError != before)
-            _ = try CrashPlace.start(path, capturesStandardError: true)
+            _ = try CrashFixture.start(path, capturesStandardError: true)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        #expect(try place.capture()?.isComplete == true)
+        #expect(try fixture.capture()?.isComplete == true)
     }
 
     @Test func afterAStopACrashLeavesNothing() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
-            try CrashPlace.start(path).stop()
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
+            try CrashFixture.start(path).stop()
             _ = crashOnPurpose(.badPointer, 1)
         }
-        #expect(try place.capture() == nil)
+        #expect(try fixture.capture() == nil)
     }
 
     @Test func onlyOneCaptureRunsAtATime() async throws {
-        await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
-            let first = try CrashPlace.start(path)
-            let second = try CrashPlace.start(path)
+        await #expect(processExitsWith: .exitCode(0)) { [path = fixture.folder.path as String] in
+            let first = try CrashFixture.start(path)
+            let second = try CrashFixture.start(path)
             try #require(second.status.reason == .alreadyCapturing)
             second.stop()
             try #require(first.status.isOn)
             first.stop()
-            try #require(try CrashPlace.start(path).status.isOn)
+            try #require(try CrashFixture.start(path).status.isOn)
             exit(0)
         }
     }
 
-    @Test func aThreadsStackForSignalsGoesWithIt() async throws {
+    @Test func aSignalStackIsReleasedWithItsThread() async throws {
         await #expect(processExitsWith: .exitCode(0)) {
             let before = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-            for _ in 0..<50 { Self.onThread { try? SignalStack.giveToThread() } }
+            for _ in 0..<50 { Self.onThread { try? SignalStack.install() } }
             let after = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
             let lines = [before, after].map { $0.split(separator: "\n").count }
             try #require(lines[1] - lines[0] < 10, "\(lines)")
@@ -124,18 +127,18 @@ struct CrashCaptureStopTests {
         }
     }
 
-    @Test func aStackThatIsLargeEnoughStaysAndASmallOneComesBack() async throws {
+    @Test func aLargeSignalStackStaysAndASmallOneIsRestored() async throws {
         await #expect(processExitsWith: .exitCode(0)) {
-            Self.setStack(size: SignalStack.enough)
-            try SignalStack.giveToThread()
-            try #require(Self.stackSize == SignalStack.enough)
-            SignalStack.takeFromThread()
-            try #require(Self.stackSize == SignalStack.enough)
+            Self.setStack(size: SignalStack.sufficientSize)
+            try SignalStack.install()
+            try #require(Self.stackSize == SignalStack.sufficientSize)
+            SignalStack.uninstall()
+            try #require(Self.stackSize == SignalStack.sufficientSize)
             Self.setStack(size: 8_192)
-            try SignalStack.giveToThread()
-            try SignalStack.giveToThread()
+            try SignalStack.install()
+            try SignalStack.install()
             try #require(Self.stackSize == SignalStack.size)
-            SignalStack.takeFromThread()
+            SignalStack.uninstall()
             try #require(Self.stackSize == 8_192)
             exit(0)
         }

@@ -7,46 +7,46 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// A crash beside a stop has a whole report, or goes where it would have gone without a capture.
+/// A crash during a stop has a complete report, or is handled as if there were no capture.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashDisarmTests {
     private static let calls = Atomic(0)
     private static let isReady = Atomic(false)
 
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
-    @Test func afterAStopAHandlerThatStillCallsThisOneGoesOnAsBefore() async throws {
-        await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
+    @Test func afterAStopALaterHandlerCanStillCallThisOne() async throws {
+        await #expect(processExitsWith: .exitCode(0)) { [path = fixture.folder.path as String] in
             signal(SIGSEGV) { _ in Self.calls.add(1, ordering: .relaxed) }
-            let sut = try CrashPlace.start(path)
+            let sut = try CrashFixture.start(path)
             var action = sigaction()
-            // Keeps the one before, and calls it.
+            // Saves the earlier handler and calls it.
             action.__sigaction_handler.sa_sigaction = { signal, info, context in
-                let earlier = Later.earlier.load(ordering: .relaxed)
-                unsafeBitCast(earlier, to: Later.Handler.self)(signal, info, context)
+                let earlier = SavedHandler.earlier.load(ordering: .relaxed)
+                unsafeBitCast(earlier, to: SavedHandler.Handler.self)(signal, info, context)
             }
             action.sa_flags = SA_SIGINFO
             var earlier = sigaction()
             sigaction(SIGSEGV, &action, &earlier)
             let handler = unsafeBitCast(earlier.__sigaction_handler.sa_handler, to: Int.self)
-            Later.earlier.store(handler, ordering: .relaxed)
+            SavedHandler.earlier.store(handler, ordering: .relaxed)
             sut.stop()
             for _ in 0..<200 { raise(SIGSEGV) }
             _exit(Self.calls.load(ordering: .relaxed) == 200 ? 0 : 1)
         }
-        #expect(try place.capture() == nil)
+        #expect(try fixture.capture() == nil)
     }
 
-    /// Files that are opened after a stop have the numbers of those that were closed.
-    @Test(arguments: 1...CrashRounds.few)
-    func aCrashBesideAStopIsWholeOrNone(_ round: Int) async throws {
+    /// Files that are opened after a stop reuse the descriptors of the closed ones.
+    @Test(arguments: 1...CrashRounds.many)
+    func aCrashDuringAStopIsCompleteOrMissing(_ round: Int) async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) {
-            [path = place.folder.path as String, round = round as Int] in
-            let sut = try CrashPlace.start(path)
+            [path = fixture.folder.path as String, round = round as Int] in
+            let sut = try CrashFixture.start(path)
             sut.waitForImages()
             Thread.detachNewThread {
                 while !Self.isReady.load(ordering: .relaxed) {}
@@ -56,19 +56,20 @@ struct CrashDisarmTests {
             Self.isReady.store(true, ordering: .relaxed)
             sut.stop()
             for number in 0..<32 { _ = open("\(path)/later\(number)", O_RDWR | O_CREAT, 0o600) }
-            await theEnd()
+            await waitForEnd()
         }
-        let capture = try place.capture()
+        let capture = try fixture.capture()
         #expect(capture.map { $0.isComplete && !$0.isTruncated } ?? true)
-        for name in place.folder.names where name.hasPrefix("later") {
-            #expect(try place.folder.text(of: name).isEmpty)
+        for name in fixture.folder.names where name.hasPrefix("later") {
+            #expect(try fixture.folder.text(of: name).isEmpty)
         }
     }
 
-    /// What is mapped makes the report take so long that the stop comes in the middle of it.
+    /// Listing the mappings takes so long that the stop happens during the report.
     @Test func aStopWaitsForACrashThatHasBegun() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
-            let sut = try CrashPlace.start(path)
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
+            let sut = try CrashFixture.start(path)
             sut.waitForImages()
             try StrangeMemory.mapOften(10_000, in: path)
             Thread.detachNewThread { _ = crashOnPurpose(.badPointer, 1) }
@@ -77,16 +78,17 @@ struct CrashDisarmTests {
             while pread(report, &byte, 1, 0) == 1, byte == 0 {}
             sut.stop()
             close(open("\(path)/stopped", O_RDWR | O_CREAT, 0o600))
-            await theEnd()
+            await waitForEnd()
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isTruncated && !capture.isRecovered)
-        #expect(!place.folder.names.contains("stopped"))
+        #expect(!fixture.folder.names.contains("stopped"))
     }
 
-    /// Nobody reads where the standard error leads, so a stop takes as long as it may.
-    @Test func aCrashDuringAStopGoesWhereItWouldHaveGone() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+    /// The standard error has no reader, so a stop takes its maximum time.
+    @Test func aCrashDuringAStopIsPassedToTheEarlierHandler() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
             dup2(open("\(path)/earlier", O_RDWR | O_CREAT, 0o600), 200)
             signal(SIGSEGV) { _ in
                 _ = write(200, "called", 6)
@@ -96,18 +98,18 @@ struct CrashDisarmTests {
             _ = fcntl(full.input, F_SETFL, O_NONBLOCK)
             while write(full.input, "full", 4) > 0 {}
             dup2(full.input, STDERR_FILENO)
-            let sut = try CrashPlace.start(path, capturesStandardError: true)
-            for _ in 0..<100 { CrashPlace.say(String(repeating: "text ", count: 100)) }
+            let sut = try CrashFixture.start(path, capturesStandardError: true)
+            for _ in 0..<100 { CrashFixture.writeError(String(repeating: "text ", count: 100)) }
             Thread.detachNewThread {
-                // The standard error is back before the rest of the text is waited for.
+                // The standard error is restored before the rest of the text is forwarded.
                 while !Self.isSame(STDERR_FILENO, full.input) {}
                 _ = crashOnPurpose(.badPointer, 1)
             }
             sut.stop()
-            await theEnd()
+            await waitForEnd()
         }
-        #expect(try place.capture() == nil)
-        #expect(try place.folder.text(of: "earlier") == "called")
+        #expect(try fixture.capture() == nil)
+        #expect(try fixture.folder.text(of: "earlier") == "called")
     }
 
     private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
@@ -116,17 +118,18 @@ struct CrashDisarmTests {
             && first.st_ino == second.st_ino
     }
 
-    @Test func aStartAfterAStopTakesTheSignalsAgain() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
-            try CrashPlace.start(path).stop()
-            _ = try CrashPlace.start(path)
+    @Test func aStartAfterAStopInstallsTheHandlersAgain() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
+            try CrashFixture.start(path).stop()
+            _ = try CrashFixture.start(path)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        #expect(try place.capture()?.isComplete == true)
+        #expect(try fixture.capture()?.isComplete == true)
     }
 }
 
-private enum Later {
+private enum SavedHandler {
     typealias Handler =
         @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
     static let earlier = Atomic<Int>(0)

@@ -4,52 +4,52 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-// A sanitizer has handlers of its own, and stops where these would begin.
+// The thread sanitizer has its own handlers and stops the process before these handlers run.
 #if !THREAD_SANITIZER
-/// What the signal handler writes, read by the process that comes after.
+/// The reports of the signal handler, read by another process.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashHandlerTests {
     struct Turn: Sendable {
-        let place: CrashWay.Place
+        let thread: CrashWay.ThreadKind
         let round: Int
     }
 
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
     @Test(
         arguments: CrashWay.allCases,
-        CrashWay.Place.allCases.flatMap { place in
-            (1...CrashRounds.few).map { Turn(place: place, round: $0) }
+        CrashWay.ThreadKind.allCases.flatMap { thread in
+            (1...CrashRounds.few).map { Turn(thread: thread, round: $0) }
         }
     )
-    func promise21_eachWayGivesOneReportWithTheFunction(
+    func r21_eachKindOfCrashGivesOneReportWithTheFunction(
         _ way: CrashWay,
         _ turn: Turn
     ) async throws {
-        let kind = turn.place
+        let kind = turn.thread
         await #expect(processExitsWith: .signal(way.signal)) {
             [
-                path = place.folder.path as String, way = way as CrashWay,
-                kind = kind as CrashWay.Place
+                path = fixture.folder.path as String, way = way as CrashWay,
+                kind = kind as CrashWay.ThreadKind
             ]
             in
-            try CrashPlace.arm(path)
+            try CrashFixture.arm(path)
             await crash(way, on: kind)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isTruncated && !capture.isLate)
         #expect(capture.signal?.number == way.signal)
-        #expect(try place.capture(1) == nil)
+        #expect(try fixture.capture(1) == nil)
         if way == .kill {
-            // The system chooses the thread that takes a signal from outside.
+            // The system chooses the thread that receives a signal from outside.
             #expect(capture.signal?.sender == capture.signal?.process)
             return
         }
-        let report = place.report(capture)
+        let report = fixture.report(capture)
         let function = try #require(
             report.frames.first { $0.function?.hasPrefix("crashOnPurpose(_:_:)") == true },
             "\(report.frames)"
@@ -67,76 +67,79 @@ struct CrashHandlerTests {
     }
 
     @Test(arguments: [0, 1, 3])
-    func everyWayOfReadingMemoryGivesTheSameReport(_ refused: Int) async throws {
+    func everyMethodOfReadingMemoryGivesTheSameReport(_ refused: Int) async throws {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
-            [path = place.folder.path as String, refused = refused as Int] in
-            try CrashPlace.arm(path, refusing: UInt32(refused))
+            [path = fixture.folder.path as String, refused = refused as Int] in
+            try CrashFixture.arm(path, refusing: UInt32(refused))
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isTruncated && !capture.isLate)
         #expect(capture.frames.count > 2 && capture.candidates.count > 2)
     }
 
     @Test(arguments: 1...CrashRounds.many)
-    func promise3_ofThreadsThatCrashAtOnceOneWritesAWholeReport(_ round: Int) async throws {
+    func r3_ofThreadsThatCrashAtOnceOneWritesAWholeReport(_ round: Int) async throws {
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
-            [path = place.folder.path as String] in
-            try CrashPlace.arm(path)
+            [path = fixture.folder.path as String] in
+            try CrashFixture.arm(path)
             for _ in 0..<8 { Thread.detachNewThread { _ = crashOnPurpose(.badPointer, 1) } }
-            await theEnd()
+            await waitForEnd()
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isTruncated && !capture.isLate)
-        #expect(place.report(capture).has("crashOnPurpose"))
-        #expect(try place.capture(1) == nil)
+        #expect(fixture.report(capture).has("crashOnPurpose"))
+        #expect(try fixture.capture(1) == nil)
     }
 
-    @Test func promise5_anEarlierHandlerIsCalledAndTheProcessEndsByTheSignal() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+    @Test func r5_anEarlierHandlerIsCalledAndTheProcessEndsByTheSignal() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
             let file = open("\(path)/earlier", O_RDWR | O_CREAT, 0o600)
             dup2(file, 200)
             signal(SIGSEGV) { _ in _ = write(200, "called", 6) }
-            try CrashPlace.arm(path)
+            try CrashFixture.arm(path)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        #expect(try place.capture()?.isComplete == true)
-        #expect(try place.folder.text(of: "earlier") == "called")
+        #expect(try fixture.capture()?.isComplete == true)
+        #expect(try fixture.folder.text(of: "earlier") == "called")
     }
 
-    @Test func promise4_aCrashOfTheHandlerEndsTheProcessAndLeavesWhatWasWritten() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
-            // The text of the standard error lies where nothing is.
-            try CrashPlace.arm(path, text: UnsafeMutableRawPointer(bitPattern: 4_096))
+    @Test func r4_aCrashOfTheHandlerEndsTheProcessAndKeepsThePartialReport() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
+            // The buffer for the standard error is at an unmapped address.
+            try CrashFixture.arm(path, text: UnsafeMutableRawPointer(bitPattern: 4_096))
             _ = crashOnPurpose(.fatalError, 1)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isTruncated && !capture.isComplete)
         #expect(capture.signal?.number == CrashWay.fatalError.signal)
         #expect(!capture.registers.isEmpty)
     }
 
-    @Test func promise21_aThreadWithAStackForSignalsReportsThatItsOwnIsFull() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
-            try CrashPlace.arm(path)
+    @Test func r21_aThreadWithASignalStackReportsAStackOverflow() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
+            try CrashFixture.arm(path)
             Thread.detachNewThread {
-                CrashPlace.giveThreadAStackForSignals()
+                CrashFixture.installSignalStack()
                 _ = overflow(1)
             }
-            await theEnd()
+            await waitForEnd()
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete)
         #expect(capture.frames.count == 256)
-        #expect(place.report(capture).has("overflow"))
+        #expect(fixture.report(capture).has("overflow"))
     }
 
-    @Test func theTextOfTheStandardErrorIsKeptAndPassedOn() async throws {
+    @Test func theTextOfTheStandardErrorIsKeptAndForwarded() async throws {
         let result = await #expect(
             processExitsWith: .signal(CrashWay.fatalError.signal),
             observing: [\.standardErrorContent]
-        ) { [path = place.folder.path as String] in
-            try CrashPlace.arm(path, leadsStandardError: true)
+        ) { [path = fixture.folder.path as String] in
+            try CrashFixture.arm(path, redirectsStandardError: true)
             for number in 1...200 {
                 try FileHandle.standardError.write(contentsOf: Data("line \(number)\n".utf8))
             }
@@ -144,33 +147,34 @@ struct CrashHandlerTests {
         }
         let printed = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(printed.contains("line 1\n") && printed.contains("The text of the error."))
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         let kept = String(decoding: capture.text, as: UTF8.self)
         #expect(kept.contains("line 200\n") && kept.contains("Fatal error: The text of the error."))
         #expect(printed.contains(kept))
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func promise7_anEndByASignalLeavesItsMark(_ signal: Int32) async throws {
+    func r7_anEndByASignalLeavesItsMark(_ signal: Int32) async throws {
         await #expect(processExitsWith: .signal(signal)) {
-            [path = place.folder.path as String, signal = signal as Int32] in
-            try CrashPlace.arm(path, marksEnd: true)
+            [path = fixture.folder.path as String, signal = signal as Int32] in
+            try CrashFixture.arm(path, marksEnd: true)
             kill(getpid(), signal)
-            await theEnd()
+            await waitForEnd()
         }
-        #expect(try place.end == [2, UInt8(signal), 0, 0])
-        #expect(try place.capture() == nil)
+        #expect(try fixture.end == [2, UInt8(signal), 0, 0])
+        #expect(try fixture.capture() == nil)
     }
 
-    @Test func promise2_aReportThatHasNoRoomIsTruncatedAndTheProcessEnds() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
-            try CrashPlace.arm(path)
+    @Test func r2_aReportThatHasNoRoomIsTruncatedAndTheProcessEnds() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
+            try CrashFixture.arm(path)
             var limit = rlimit(rlim_cur: 600, rlim_max: 600)
             signal(SIGXFSZ, SIG_IGN)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isTruncated && capture.signal?.number == SIGSEGV)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// Who can read what a crash leaves, and for how long.
+/// The permissions and the lifetime of the files that a crash leaves.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashPrivacyTests {
     private let folder: TemporaryFolder
@@ -14,7 +14,7 @@ struct CrashPrivacyTests {
         folder = try TemporaryFolder()
     }
 
-    /// What lies in the folder, with its rights.
+    /// Returns the files whose path contains `name`, with their permissions.
     private func files(named name: String) throws -> [(path: String, rights: Int)] {
         let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
         return try (all ?? []).filter { $0.contains(name) }.map { path in
@@ -23,9 +23,9 @@ struct CrashPrivacyTests {
         }
     }
 
-    @Test func promise20_theRawCaptureIsItsOwnersAloneAndGoesWhenItsReportIsThere() async throws {
+    @Test func r20_theRawCaptureIsPrivateAndDeletedAfterItsReport() async throws {
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = folder.path as String] in
-            // What a program that is careless about its files has.
+            // As in a program that sets no file mode creation mask.
             umask(0)
             let reporter = try CrashReporter.start(.init(test: path, .on))
             _ = crashOnPurpose(.badPointer, 1)

@@ -6,89 +6,91 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// What comes after a report: other handlers, the end, or that there is none.
+/// The events after a report: other handlers, the end of the process, or its survival.
 @Suite(.timeLimit(.minutes(5)))
 struct CrashSurvivalTests {
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
-    @Test func promise9_aCrashAfterOneThatWasSurvivedHasAReportOfItsOwn() async throws {
-        await #expect(processExitsWith: .signal(SIGABRT)) { [path = place.folder.path as String] in
+    @Test func r9_aCrashAfterOneThatWasSurvivedHasAReportOfItsOwn() async throws {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            [path = fixture.folder.path as String] in
             signal(SIGSEGV) { _ in RawCalls.jump { _ = crashOnPurpose(.abort, 1) } }
-            try CrashPlace.arm(path)
+            try CrashFixture.arm(path)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let crashes = place.crashes.crashes
+        let crashes = fixture.crashes.crashes
         #expect(crashes.map(\.capture.signal?.number) == [SIGSEGV, SIGABRT])
         #expect(crashes.map(\.capture.isRecovered) == [true, false])
         #expect(crashes.allSatisfy { $0.capture.isComplete && !$0.capture.isTruncated })
-        #expect(place.report(crashes[1].capture).has("crashOnPurpose"))
+        #expect(fixture.report(crashes[1].capture).has("crashOnPurpose"))
     }
 
     @Test(arguments: [false, true])
-    func promise5_aCrashThatWasSurvivedIsMarkedAndTheRunEndsCleanly(
+    func r5_aCrashThatWasSurvivedIsMarkedAndTheRunEndsCleanly(
         _ hasStack: Bool
     ) async throws {
         await #expect(processExitsWith: .exitCode(0)) {
-            [path = place.folder.path as String, hasStack = hasStack as Bool] in
-            CrashCapture.marksCleanAtExit()
+            [path = fixture.folder.path as String, hasStack = hasStack as Bool] in
+            CrashCapture.registerExitHandler()
             signal(SIGSEGV) { _ in RawCalls.jump { exit(0) } }
-            try CrashPlace.arm(path, marksEnd: true)
-            if hasStack { CrashPlace.giveThreadAStackForSignals() }
+            try CrashFixture.arm(path, marksEnd: true)
+            if hasStack { CrashFixture.installSignalStack() }
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && capture.isRecovered)
-        #expect(try place.end == [1, 0, 0, 0])
+        #expect(try fixture.end == [1, 0, 0, 0])
     }
 
-    @Test func promise5_aHandlerThatExitsHasNotSurvived() async throws {
-        await #expect(processExitsWith: .exitCode(3)) { [path = place.folder.path as String] in
-            CrashCapture.marksCleanAtExit()
+    @Test func r5_anExitInAHandlerIsNotASurvivedCrash() async throws {
+        await #expect(processExitsWith: .exitCode(3)) { [path = fixture.folder.path as String] in
+            CrashCapture.registerExitHandler()
             signal(SIGSEGV) { _ in exit(3) }
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let crashes = place.crashes
+        let crashes = fixture.crashes
         #expect(crashes.crashes.map(\.isRecovered) == [false])
         #expect(PreviousRun(crashes, end: .clean) == .crashed)
     }
 
-    @Test func promise5_anEarlierHandlerThatCrashesEndsTheProcessAndTheReportIsWhole() async throws
-    {
-        await #expect(processExitsWith: .signal(SIGABRT)) { [path = place.folder.path as String] in
+    @Test func r5_anEarlierHandlerThatCrashesEndsTheProcessAndTheReportIsWhole() async throws {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            [path = fixture.folder.path as String] in
             signal(SIGSEGV) { _ in _ = crashOnPurpose(.abort, 1) }
-            try CrashPlace.arm(path)
+            try CrashFixture.arm(path)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isTruncated && !capture.isRecovered)
         #expect(capture.signal?.number == SIGSEGV)
-        #expect(try place.capture(1) == nil)
+        #expect(try fixture.capture(1) == nil)
     }
 
-    /// As long as the handler waits for others, which is two seconds.
-    @Test func promise3_aThreadThatCrashesBesideASlowHandlerEndsTheProcess() async throws {
+    /// Takes as long as the handler waits for other threads: two seconds.
+    @Test func r3_aThreadThatCrashesBesideASlowHandlerEndsTheProcess() async throws {
         await #expect(processExitsWith: .exitCode(128 + SIGSEGV)) {
-            [path = place.folder.path as String] in
+            [path = fixture.folder.path as String] in
             signal(SIGSEGV) { _ in
                 Thread.detachNewThread { _ = crashOnPurpose(.badPointer, 1) }
                 while true { pause() }
             }
-            try CrashPlace.arm(path)
+            try CrashFixture.arm(path, timeLimit: .zero)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let crashes = place.crashes.crashes
+        let crashes = fixture.crashes.crashes
         #expect(crashes.map(\.capture.isComplete) == [true])
         #expect(crashes.map(\.isRecovered) == [false])
     }
 
-    /// As long as nobody thinks that a handler takes, which is two seconds.
-    @Test func promise5_aSlowHandlerAfterWhichTheProcessEndsHasNotSurvived() async throws {
-        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = place.folder.path as String] in
+    /// Takes longer than the limit for earlier handlers: two seconds.
+    @Test func r5_aSlowHandlerIsNotTakenForASurvivedCrash() async throws {
+        await #expect(processExitsWith: .signal(SIGSEGV)) {
+            [path = fixture.folder.path as String] in
             signal(SIGSEGV) { _ in
                 poll(nil, 0, 2_100)
                 let isSeen = DispatchSemaphore(value: 0)
@@ -98,17 +100,17 @@ struct CrashSurvivalTests {
                 }
                 isSeen.wait()
             }
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             _ = crashOnPurpose(.badPointer, 1)
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isRecovered)
-        #expect(try place.end == [2, UInt8(SIGSEGV), 0, 0])
+        #expect(try fixture.end == [2, UInt8(SIGSEGV), 0, 0])
     }
 
     @Test func aForkedChildThatCrashesLeavesItsParentsFileAlone() async throws {
-        await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
-            try CrashPlace.arm(path, marksEnd: true)
+        await #expect(processExitsWith: .exitCode(0)) { [path = fixture.folder.path as String] in
+            try CrashFixture.arm(path, marksEnd: true)
             let child = RawCalls.fork()
             if child == 0 {
                 _ = crashOnPurpose(.badPointer, 1)
@@ -118,29 +120,29 @@ struct CrashSurvivalTests {
             waitpid(child, &status, 0)
             _exit(status & 0x7F == SIGSEGV ? 0 : 1)
         }
-        #expect(try place.capture() == nil)
-        #expect(try place.end == [0, 0, 0, 0])
+        #expect(try fixture.capture() == nil)
+        #expect(try fixture.end == [0, 0, 0, 0])
     }
 
     @Test func aForkedChildThatExitsDoesNotMarkTheEndOfItsParent() async throws {
-        await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
-            CrashCapture.marksCleanAtExit()
-            try CrashPlace.arm(path, marksEnd: true)
+        await #expect(processExitsWith: .exitCode(0)) { [path = fixture.folder.path as String] in
+            CrashCapture.registerExitHandler()
+            try CrashFixture.arm(path, marksEnd: true)
             let child = RawCalls.fork()
             if child == 0 { exit(7) }
             var status: Int32 = 0
             waitpid(child, &status, 0)
             _exit(status == 7 << 8 ? 0 : 1)
         }
-        #expect(try place.end == [0, 0, 0, 0])
+        #expect(try fixture.end == [0, 0, 0, 0])
     }
 
-    @Test func promise5_theFirstProcessOfAContainerEndsToo() async throws {
+    @Test func r5_theFirstProcessOfAContainerEndsToo() async throws {
         await #expect(processExitsWith: .exitCode(128 + SIGSEGV)) {
-            [path = place.folder.path as String] in
-            var setup = try CrashPlace.setup(path)
+            [path = fixture.folder.path as String] in
+            var setup = try CrashFixture.setup(path)
             let (fork, unshare) = (RawCalls.fork, RawCalls.unshare)
-            // CLONE_NEWPID, and CLONE_NEWUSER for those who may not do that.
+            // CLONE_NEWPID, and CLONE_NEWUSER for a user without that permission.
             let spaces: Int32 = geteuid() == 0 ? 0x2000_0000 : 0x3000_0000
             let child = fork()
             if child == 0 {
@@ -155,9 +157,9 @@ struct CrashSurvivalTests {
             }
             _exit(Self.exitCode(of: child))
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && capture.signal?.process == 1)
-        #expect(place.report(capture).has("crashOnPurpose"))
+        #expect(fixture.report(capture).has("crashOnPurpose"))
     }
 
     private static func exitCode(of child: Int32) -> Int32 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A way in which a program can end that nobody wants.
+/// A way in which a program can crash.
 enum CrashWay: String, Codable, CaseIterable, Sendable {
     case fatalError, precondition, nilUnwrap, failedTry, outOfRange, arithmetic, badPointer
     case abort, raise, kill
 
-    /// On what it happens.
-    enum Place: String, Codable, CaseIterable, Sendable {
+    /// The kind of thread on which it crashes.
+    enum ThreadKind: String, Codable, CaseIterable, Sendable {
         case main, thread, dispatch, task
     }
 
@@ -20,22 +20,22 @@ enum CrashWay: String, Codable, CaseIterable, Sendable {
             #else
             SIGTRAP
             #endif
-        // Threads of the dispatcher block the other one when it is raised.
+        // Not SIGABRT, which dispatch threads block unless `abort` raises it.
         case .badPointer, .kill, .raise: SIGSEGV
         case .abort: SIGABRT
         }
     }
 
-    /// Between which lines it happens.
+    /// The range of lines in which the crash happens.
     var lines: Range<Int> { crashLine..<crashLine + 26 }
 
-    /// Whether the innermost function is one of the system, which keeps no frames.
+    /// Whether the innermost function is in a system library, which keeps no frame pointers.
     var isInLibrary: Bool { self == .abort || self == .raise }
 }
 
 private func failing() throws -> Int { throw CancellationError() }
 
-/// The caller, which a report must show too.
+/// The caller, which a report must also contain.
 @inline(never)
 @_optimize(none)
 func callCrash(_ way: CrashWay) -> Int {
@@ -44,7 +44,7 @@ func callCrash(_ way: CrashWay) -> Int {
 }
 
 private let crashLine = #line
-/// Never inlined, so that its name is what a report must show.
+/// Never inlined, because a report must contain its name.
 @inline(never)
 @_optimize(none)
 func crashOnPurpose(_ way: CrashWay, _ one: Int) -> Int {

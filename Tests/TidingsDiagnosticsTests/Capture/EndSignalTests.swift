@@ -7,37 +7,38 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// What a program does about SIGINT, SIGTERM and SIGHUP itself goes on as if nobody else did.
+/// The program's own handling of SIGINT, SIGTERM and SIGHUP remains unchanged.
 @Suite(.timeLimit(.minutes(5)))
 struct EndSignalTests {
     private static let callCount = Atomic(0)
     private static let blockedSignals = Atomic(0)
+    private static let hasRead = Atomic(false)
 
     private static var calls: Int { callCount.load(ordering: .relaxed) }
 
     private static func count() { callCount.add(1, ordering: .relaxed) }
 
-    /// Threads of the dispatcher block what is for others.
+    /// Dispatch threads block most signals.
     private static func unblockAll() {
         var none = sigset_t()
         pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
-    /// Notes which of two are blocked.
-    private static func noteBlocked(_ first: Int32, _ second: Int32) {
+    /// Records which of two signals are blocked.
+    private static func recordBlocked(_ first: Int32, _ second: Int32) {
         var set = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &set)
         let blocked = Int(sigismember(&set, first) + 2 * sigismember(&set, second))
         blockedSignals.store(blocked, ordering: .relaxed)
     }
 
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
-    /// What the program itself did before a reporter was started.
+    /// Installs a handler of the program, before a reporter is started.
     private static func handle(
         _ signal: Int32,
         flags: Int32,
@@ -51,29 +52,40 @@ struct EndSignalTests {
         sigaction(signal, &action, nil)
     }
 
-    /// A wait that signals of another thread interrupt, until it gets a byte after all of them.
-    private static func readAmongSignals() throws -> (count: Int, error: Int32) {
+    /// Reads from a pipe while another thread sends signals and finally a byte.
+    ///
+    /// If `isInterrupted`, the signals continue until one of them has ended the call: on a busy
+    /// machine the reader may get no processor time before thousands of them.
+    private static func readAmongSignals(
+        isInterrupted: Bool
+    ) throws -> (count: Int, error: Int32) {
         let pipe = try SystemPipe()
         let (reader, input) = (RawCalls.thread(), pipe.input)
         Thread.detachNewThread {
-            for _ in 0..<20_000 { _ = RawCalls.sendToThread(getpid(), reader, SIGTERM) }
+            var sent = 0
+            while sent < 20_000 || (isInterrupted && !hasRead.load(ordering: .relaxed)) {
+                _ = RawCalls.sendToThread(getpid(), reader, SIGTERM)
+                sent += 1
+            }
             _ = write(input, "!", 1)
         }
         var byte: UInt8 = 0
         let count = read(pipe.output, &byte, 1)
-        return (count, errno)
+        let error = errno
+        hasRead.store(true, ordering: .relaxed)
+        return (count, error)
     }
 
     @Test(arguments: [false, true])
-    func aWaitIsInterruptedAsTheProgramWantsIt(_ isRestarted: Bool) async throws {
+    func aSystemCallIsInterruptedAsTheProgramRequested(_ isRestarted: Bool) async throws {
         await #expect(processExitsWith: .exitCode(0)) {
-            [path = place.folder.path as String, isRestarted = isRestarted as Bool] in
+            [path = fixture.folder.path as String, isRestarted = isRestarted as Bool] in
             Self.handle(SIGTERM, flags: isRestarted ? SA_RESTART : 0) { _ in
                 Self.count()
             }
             Self.unblockAll()
-            try CrashPlace.arm(path, marksEnd: true)
-            let (count, error) = try Self.readAmongSignals()
+            try CrashFixture.arm(path, marksEnd: true)
+            let (count, error) = try Self.readAmongSignals(isInterrupted: !isRestarted)
             try #require(Self.calls > 0)
             try #require(isRestarted ? count == 1 : count == -1 && error == EINTR)
             _exit(0)
@@ -81,86 +93,88 @@ struct EndSignalTests {
     }
 
     @Test(arguments: [false, true])
-    func whatTheProgramBlocksMeanwhileIsBlockedAndNoMore(_ isNested: Bool) async throws {
+    func theProgramsSignalMaskIsKept(_ isNested: Bool) async throws {
         await #expect(processExitsWith: .exitCode(0)) {
-            [path = place.folder.path as String, isNested = isNested as Bool] in
+            [path = fixture.folder.path as String, isNested = isNested as Bool] in
             let nodefer: Int32 = 0x4000_0000
             Self.handle(SIGHUP, flags: isNested ? nodefer : 0, blocking: [SIGUSR1]) { _ in
-                Self.noteBlocked(SIGUSR1, SIGHUP)
+                Self.recordBlocked(SIGUSR1, SIGHUP)
             }
             Self.unblockAll()
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             raise(SIGHUP)
             let blocked = Self.blockedSignals.load(ordering: .relaxed)
             try #require(blocked == (isNested ? 1 : 3))
             _exit(0)
         }
-        #expect(try place.end == [0, 0, 0, 0])
+        #expect(try fixture.end == [0, 0, 0, 0])
     }
 
-    @Test func aHandlerForOneSignalIsCalledOnce() async throws {
-        await #expect(processExitsWith: .signal(SIGTERM)) { [path = place.folder.path as String] in
+    @Test func aOneShotHandlerIsCalledOnce() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            [path = fixture.folder.path as String] in
             let once = Int32(bitPattern: 0x8000_0000)
             Self.handle(SIGTERM, flags: once) { _ in Self.count() }
             Self.unblockAll()
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             raise(SIGTERM)
             guard Self.calls == 1 else { _exit(1) }
             raise(SIGTERM)
             _exit(2)
         }
-        #expect(try place.end == [2, UInt8(SIGTERM), 0, 0])
+        #expect(try fixture.end == [2, UInt8(SIGTERM), 0, 0])
     }
 
-    @Test func whatAHandlerForOneSignalLeavesIsWhatAStopGivesBack() async throws {
-        await #expect(processExitsWith: .signal(SIGTERM)) { [path = place.folder.path as String] in
+    @Test func aStopRestoresTheDefaultAfterAOneShotHandler() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            [path = fixture.folder.path as String] in
             let once = Int32(bitPattern: 0x8000_0000)
             Self.handle(SIGTERM, flags: once) { _ in Self.count() }
             Self.unblockAll()
-            let sut = try CrashPlace.start(path)
+            let sut = try CrashFixture.start(path)
             raise(SIGTERM)
             sut.stop()
             raise(SIGTERM)
             _exit(2)
         }
-        #expect(try place.end == [0, 0, 0, 0])
+        #expect(try fixture.end == [0, 0, 0, 0])
     }
 
-    @Test func promise7_aHandlerThatExitsHasEndedByItsSignal() async throws {
-        await #expect(processExitsWith: .exitCode(3)) { [path = place.folder.path as String] in
-            CrashCapture.marksCleanAtExit()
+    @Test func r7_aHandlerThatExitsHasEndedByItsSignal() async throws {
+        await #expect(processExitsWith: .exitCode(3)) { [path = fixture.folder.path as String] in
+            CrashCapture.registerExitHandler()
             signal(SIGTERM) { _ in exit(3) }
             Self.unblockAll()
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             raise(SIGTERM)
             _exit(1)
         }
-        #expect(try place.end == [2, UInt8(SIGTERM), 0, 0])
+        #expect(try fixture.end == [2, UInt8(SIGTERM), 0, 0])
     }
 
     @Test(arguments: [false, true])
-    func promise7_aSignalDuringAnExitChangesNothing(_ isHandled: Bool) async throws {
+    func r7_aSignalDuringAnExitChangesNothing(_ isHandled: Bool) async throws {
         await #expect(processExitsWith: isHandled ? .exitCode(0) : .signal(SIGTERM)) {
-            [path = place.folder.path as String, isHandled = isHandled as Bool] in
+            [path = fixture.folder.path as String, isHandled = isHandled as Bool] in
             if isHandled { signal(SIGTERM) { _ in } }
-            // Called after the mark is set, as it was registered before.
+            // Called after the mark is set, because it was registered earlier.
             atexit { raise(SIGTERM) }
-            CrashCapture.marksCleanAtExit()
+            CrashCapture.registerExitHandler()
             Self.unblockAll()
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             exit(0)
         }
-        #expect(try place.end == [1, 0, 0, 0])
+        #expect(try fixture.end == [1, 0, 0, 0])
     }
 
-    /// Where the system would keep such a signal from a program that does nothing about it.
-    @Test func promise7_theFirstProcessOfAContainerEndsWhenItIsTold() async throws {
+    /// The system would ignore the signal for the first process of a container without a handler.
+    @Test func r7_theFirstProcessOfAContainerEndsBySIGTERM() async throws {
         await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
-            [path = place.folder.path as String] in
-            var setup = try CrashPlace.setup(path)
-            setup.end_mark = try CrashPlace.mark(path)
+            [path = fixture.folder.path as String] in
+            var setup = try CrashFixture.setup(path)
+            setup.end_mark = try CrashFixture.mark(path)
             let (fork, unshare) = (RawCalls.fork, RawCalls.unshare)
-            // CLONE_NEWPID, and CLONE_NEWUSER for those who may not do that.
+            // CLONE_NEWPID, and CLONE_NEWUSER for a user without that permission.
             let spaces: Int32 = geteuid() == 0 ? 0x2000_0000 : 0x3000_0000
             guard unshare(spaces) == 0 else { _exit(90) }
             let first = fork()
@@ -174,10 +188,10 @@ struct EndSignalTests {
             waitpid(first, &status, 0)
             _exit(status & 0x7F == 0 ? status >> 8 & 0xFF : 93)
         }
-        #expect(try place.end == [2, UInt8(SIGTERM), 0, 0])
+        #expect(try fixture.end == [2, UInt8(SIGTERM), 0, 0])
     }
 
-    @Test func promise7_aClosedRunStaysClosedAndATerminatedOneTerminated() {
+    @Test func r7_aClosedRunStaysClosedAndATerminatedOneTerminated() {
         let sut = RunFile(at: nil)
         sut.markClean()
         #expect(sut.endMark?.pointee == 1)

@@ -6,16 +6,16 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// A child that was forked shares memory, files and handlers with its parent, and is another run.
+/// A forked child shares memory, files and handlers with its parent, but is another run.
 @Suite(.timeLimit(.minutes(5)))
 struct ForkedChildTests {
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
-    /// What the child returned; nil when a signal has ended it.
+    /// Runs `body` in a forked child and returns its exit code; nil if a signal ended the child.
     private static func fork(_ body: () -> Int32) -> Int32? {
         let child = RawCalls.fork()
         if child == 0 { exit(body()) }
@@ -25,7 +25,8 @@ struct ForkedChildTests {
     }
 
     @Test func itRecordsNothingInTheRunOfItsParent() async throws {
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.folder.path as String] in
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = fixture.folder.path as String] in
             let reporter = try CrashReporter.start(.init(test: path, .on))
             reporter.capture?.waitForImages()
             reporter.queue.sync {}
@@ -41,7 +42,7 @@ struct ForkedChildTests {
             reporter.log("parent again")
             kill(getpid(), SIGKILL)
         }
-        let folder = try #require(RunFolder.takeEnded(in: place.folder.path).first)
+        let folder = try #require(RunFolder.acquireEnded(in: fixture.folder.path).first)
         let run = EndedRun(folder)
         #expect(run.record?.breadcrumbs.map(\.breadcrumb.text) == ["parent", "parent again"])
         #expect(run.record?.events.isEmpty == true)
@@ -50,14 +51,14 @@ struct ForkedChildTests {
     }
 
     @Test func aReporterOfItsOwnCapturesItsCrash() async throws {
-        await #expect(processExitsWith: .exitCode(0)) { [path = place.folder.path as String] in
+        await #expect(processExitsWith: .exitCode(0)) { [path = fixture.folder.path as String] in
             signal(SIGABRT) { _ in }
-            let sut = try CrashPlace.start(path)
+            let sut = try CrashFixture.start(path)
             sut.waitForImages()
             let child = RawCalls.fork()
             if child == 0 {
                 mkdir("\(path)/child", 0o700)
-                let own = try? CrashPlace.start("\(path)/child")
+                let own = try? CrashFixture.start("\(path)/child")
                 guard own?.status.isOn == true else { _exit(1) }
                 _ = crashOnPurpose(.badPointer, 1)
             }
@@ -65,25 +66,25 @@ struct ForkedChildTests {
             waitpid(child, &status, 0)
             _exit(status & 0x7F == SIGSEGV && sut.status.isOn ? 0 : 1)
         }
-        #expect(try place.capture() == nil)
-        let bytes = try Data(contentsOf: URL(filePath: "\(place.folder.path)/child/0"))
+        #expect(try fixture.capture() == nil)
+        let bytes = try Data(contentsOf: URL(filePath: "\(fixture.folder.path)/child/0"))
         let capture = try #require(RawCapture(bytes))
         #expect(capture.isComplete && capture.signal?.number == SIGSEGV)
     }
 
     @Test(arguments: [false, true])
-    func itsSignalsAreAsIfNobodyHadTakenThem(_ isSent: Bool) async throws {
+    func itsSignalsArePassedToTheEarlierHandler(_ isSent: Bool) async throws {
         await #expect(processExitsWith: .exitCode(0)) {
-            [path = place.folder.path as String, isSent = isSent as Bool] in
+            [path = fixture.folder.path as String, isSent = isSent as Bool] in
             signal(SIGSEGV) { _ in
-                // Goes on when it was only sent, and ends when it cannot go on.
+                // Returns after a sent signal, and ends the process after a repeated fault.
                 var action = sigaction()
                 sigaction(SIGSEGV, nil, &action)
                 let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
                 let isGone = handler == unsafeBitCast(SIG_DFL, to: Int.self)
                 if !isGone { signal(SIGSEGV, SIG_DFL) }
             }
-            try CrashPlace.arm(path)
+            try CrashFixture.arm(path)
             let child = RawCalls.fork()
             if child == 0 {
                 if isSent { raise(SIGSEGV) } else { _ = crashOnPurpose(.badPointer, 1) }
@@ -93,7 +94,7 @@ struct ForkedChildTests {
             waitpid(child, &status, 0)
             _exit(status == (isSent ? 7 << 8 : SIGSEGV) ? 0 : 1)
         }
-        #expect(try place.capture() == nil)
+        #expect(try fixture.capture() == nil)
     }
 }
 #endif

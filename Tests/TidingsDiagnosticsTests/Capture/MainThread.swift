@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsLock
 
-/// The thread that a process begins with, which waits for nothing while tests run on others.
+/// The initial thread of the process, which is idle while tests run on others.
 enum MainThread {
     private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-    /// Runs a body on it, on its own stack, in a signal handler; the body need not come back.
+    /// Runs a body on the main thread and its stack, inside a signal handler; the body need not
+    /// return.
     static func run(_ body: @escaping @Sendable () -> Void) {
         work.withLock { $0 = body }
         signal(SIGUSR1) { _ in

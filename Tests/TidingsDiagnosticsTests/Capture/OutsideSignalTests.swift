@@ -6,30 +6,30 @@ import Testing
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// Fatal signals that another process sends, a watchdog say.
+/// Fatal signals from another process, such as a watchdog.
 @Suite(.timeLimit(.minutes(5)))
 struct OutsideSignalTests {
-    private let place: CrashPlace
+    private let fixture: CrashFixture
 
     init() throws {
-        place = try CrashPlace()
+        fixture = try CrashFixture()
     }
 
     @Test(arguments: [SIGSEGV, SIGABRT, SIGTRAP], [false, true])
-    func promise5_aSignalFromAnotherProcessIsReportedAndEndsTheProcess(
+    func r5_aSignalFromAnotherProcessIsReportedAndEndsTheProcess(
         _ number: Int32,
         _ isHandled: Bool
     ) async throws {
         await #expect(processExitsWith: .signal(number)) {
             [
-                path = place.folder.path as String, number = number as Int32,
+                path = fixture.folder.path as String, number = number as Int32,
                 isHandled = isHandled as Bool
             ]
             in
             let file = open("\(path)/earlier", O_RDWR | O_CREAT, 0o600)
             dup2(file, 200)
             if isHandled { signal(number) { _ in _ = write(200, "called", 6) } }
-            try CrashPlace.arm(path, marksEnd: true)
+            try CrashFixture.arm(path, marksEnd: true)
             let parent = getpid()
             let child = RawCalls.fork()
             if child == 0 {
@@ -39,15 +39,15 @@ struct OutsideSignalTests {
                 kill(parent, number)
                 _exit(0)
             }
-            await theEnd()
+            await waitForEnd()
         }
-        let capture = try #require(try place.capture())
+        let capture = try #require(try fixture.capture())
         #expect(capture.isComplete && !capture.isTruncated && !capture.isRecovered)
         #expect(capture.signal?.number == number)
-        #expect(capture.signal?.sender == Int32(try place.folder.text(of: "sender")))
+        #expect(capture.signal?.sender == Int32(try fixture.folder.text(of: "sender")))
         #expect(capture.signal?.sender != capture.signal?.process)
-        #expect(try place.folder.text(of: "earlier") == (isHandled ? "called" : ""))
-        #expect(try place.end == [2, UInt8(number), 0, 0])
+        #expect(try fixture.folder.text(of: "earlier") == (isHandled ? "called" : ""))
+        #expect(try fixture.end == [2, UInt8(number), 0, 0])
     }
 }
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Calls of the C library that Swift does not show.
+/// Functions of the C library that are not available in Swift.
 enum RawCalls {
     typealias Number = @convention(c) () -> Int32
     typealias OfNumber = @convention(c) (Int32) -> Int32
@@ -31,10 +31,10 @@ enum RawCalls {
         return unsafeBitCast(address, to: type)
     }
 
-    /// Leaves what runs now, a signal handler say, for a function on a stack of its own.
+    /// Leaves the current context, such as a signal handler, for a function on a new stack.
     static func jump(to function: Function) -> Never {
         let size = 256 << 10
-        // A ucontext_t, which begins with flags, a link, and the stack: its place, flags and size.
+        // A ucontext_t starts with flags, a link, and the stack: address, flags and size.
         let context = Context.allocate(byteCount: 8 << 10, alignment: 64)
         context.initializeMemory(as: UInt8.self, repeating: 0, count: 8 << 10)
         _ = getContext(context)
@@ -47,7 +47,7 @@ enum RawCalls {
         fatalError("The jump has failed.")
     }
 
-    /// Goes on with these registers, where they say: to crash there, as a rule.
+    /// Continues with the given registers, usually in order to crash.
     static func enter(counter: UInt, stack: UInt, frame: UInt) -> Never {
         let context = Context.allocate(byteCount: 8 << 10, alignment: 64)
         context.initializeMemory(as: UInt8.self, repeating: 0, count: 8 << 10)

@@ -2,26 +2,26 @@
 import Foundation
 import Testing
 
-/// Memory for a handler to look at.
+/// Unusual memory for the handler to read.
 enum StrangeMemory: String, CaseIterable, Codable, Sendable {
-    /// Where nothing is.
+    /// An unmapped address.
     case unmapped
-    /// Where something is that nobody may touch.
+    /// A mapped page without any permission.
     case guarded
-    /// A file that has become shorter than what is mapped of it.
+    /// A mapped page behind the end of a truncated file.
     case behindTheEnd
-    /// Eight bytes before the end of what can be read.
+    /// Eight bytes before the end of the readable memory.
     case cutOff
-    /// Where no process has memory.
+    /// An address outside of the user address space.
     case outside
 
     private static let page = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Makes such a place and returns its address.
+    /// Creates such memory and returns its address.
     func address(in folder: String) -> UInt {
         switch self {
         case .unmapped:
-            // Below everything that the system gives a process by itself.
+            // Below all addresses that the system assigns by itself.
             return 0x2000_0000
         case .guarded:
             let place = Self.map(1)
@@ -42,20 +42,20 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// So many pages; of a file if there is one.
+    /// Maps pages, of a file if one is given.
     static func map(_ pages: Int, file: Int32 = -1) -> UInt {
         let flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
         let memory = mmap(nil, pages * page, PROT_READ | PROT_WRITE, flags, file, 0)
         return UInt(bitPattern: memory)
     }
 
-    /// An address that is executable and stands behind a call.
+    /// Returns an executable address that follows a call instruction.
     static func returnAddress() -> UInt {
         let start = map(1)
         let place = start + 64
         let memory = UnsafeMutableRawPointer(bitPattern: place)
         #if arch(x86_64)
-        // A call of what comes next.
+        // A call of the next instruction.
         memory?.storeBytes(of: 0xE8, as: UInt8.self)
         let size: UInt = 5
         #else
@@ -66,7 +66,7 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         return place + size
     }
 
-    /// Stores words one after the other.
+    /// Stores consecutive words.
     static func store(_ words: [UInt], at place: UInt) {
         let memory = UnsafeMutableRawPointer(bitPattern: place)
         for (index, word) in words.enumerated() {
@@ -74,7 +74,7 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Maps a file with a long name so often, as code: looking at what is mapped takes long then.
+    /// Maps a file with a long name as code `count` times, so that listing the mappings takes long.
     static func mapOften(_ count: Int, in folder: String) throws {
         var path = folder
         while path.utf8.count < 3_700 {
@@ -90,12 +90,12 @@ enum StrangeMemory: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Crashes on a thread that has these registers.
+    /// Crashes on a thread with these registers.
     static func crash(stack: UInt, frame: UInt) async {
         Thread.detachNewThread {
-            CrashPlace.giveThreadAStackForSignals()
+            CrashFixture.installSignalStack()
             RawCalls.enter(counter: 16, stack: stack, frame: frame)
         }
-        await theEnd()
+        await waitForEnd()
     }
 }

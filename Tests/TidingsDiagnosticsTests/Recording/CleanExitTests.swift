@@ -2,11 +2,12 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsLock
 
 @testable import TidingsDiagnostics
 
 #if !THREAD_SANITIZER
-/// An exit marks the end of a run, and waits for nobody.
+/// An exit marks the end of a run and never blocks.
 @Suite(.timeLimit(.minutes(5)))
 struct CleanExitTests {
     private let folder: TemporaryFolder
@@ -15,16 +16,16 @@ struct CleanExitTests {
         folder = try TemporaryFolder()
     }
 
-    /// Returns, as far as the compiler knows: else it would release what is locked before.
+    /// Appears to return; otherwise the compiler would release the lock before the call.
     private static func leave() {
         exit(3)
     }
 
-    @Test func promise7_anExitFromInsideOfTheFilesLockMarksTheEnd() async throws {
+    @Test func r7_anExitFromInsideOfTheFilesLockMarksTheEnd() async throws {
         await #expect(processExitsWith: .exitCode(3)) { [path = folder.path as String] in
             alarm(20)
             let file = RunFile(at: "\(path)/live")
-            CleanExit.mark(file)
+            CleanExit.register(file)
             file.state.withLock { _ in Self.leave() }
         }
         #expect(RunRecord.read("\(folder.path)/live")?.end == .clean)
@@ -34,8 +35,8 @@ struct CleanExitTests {
         await #expect(processExitsWith: .exitCode(3)) { [path = folder.path as String] in
             alarm(20)
             let file = RunFile(at: "\(path)/live")
-            CleanExit.mark(file)
-            CleanExit.files.withLock { _ in Self.leave() }
+            CleanExit.register(file)
+            CleanExit.registrations.withLock { _ in Self.leave() }
         }
     }
 }

@@ -23,7 +23,7 @@ struct ScopeTests {
         #expect(scope.breadcrumbs.map(\.text) == (157..<257).map { "\($0)" })
     }
 
-    @Test func aKeyTooManyIsCountedAndLeavesTheOthers() {
+    @Test func aKeyBeyondTheLimitIsCountedAndLeavesTheOthers() {
         var scope = Scope()
         for number in 0..<64 { _ = scope.set(.integer(number), for: "\(number)") }
         let isTaken = scope.set(1, for: "one more")

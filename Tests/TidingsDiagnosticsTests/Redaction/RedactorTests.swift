@@ -76,7 +76,7 @@ struct RedactorTests {
         "d41d8cd98f00b204e9800998ecf8427e", "kJ8_sPq2-xYzW0aLmN4bVcR7tUeHgFdS3iOo1pQqEwA",
         "AKIAIOSFODNN7EXAMPLE2024KEY9",
     ])
-    func whatLooksLikeAKeyIsTakenOut(_ key: String) {
+    func textsThatLookLikeKeysAreRedacted(_ key: String) {
         #expect(redactor.redacted("at /v1/\(key)/x") == "at /v1/[redacted]/x")
     }
 
@@ -104,7 +104,7 @@ struct RedactorTests {
         #expect(redactor.redacted(text) == expected)
     }
 
-    @Test func theHomeOfThisProcessIsKnown() {
+    @Test func theHomeOfThisProcessIsRedacted() {
         let home = Redactor.ownHomes.first { $0.count > 1 }
         guard let home else { return }
         #expect(Redactor().redacted("at \(home)/x") == "at ~/x")

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
 @Suite(.timeLimit(.minutes(5)))
 struct CaptureFileTests {
-    @Test func promise14_aCrashThatWasSurvivedIsOverwrittenAndOneThatIsWrittenIsNot() throws {
+    @Test func r14_aSurvivedCrashIsOverwrittenButNotOneInProgress() throws {
         let place = try TemporaryFolder()
         let path = place.path + "/crash-0.raw"
         let bytes = Data(CaptureBytes(text: "earlier").bytes + [UInt8](repeating: 0, count: 999))
@@ -15,7 +16,7 @@ struct CaptureFileTests {
         CaptureFile.clear(path, at: crash + 1)
         #expect(SystemFile.read(path, limit: 1 << 20) == bytes)
         CaptureFile.clear(path, at: crash + 3)
-        // Its space is still its own, and nothing in it is unreadable.
+        // The file keeps its space and is not reported as unreadable.
         #expect(SystemFile.read(path, limit: 1 << 20) == Data(count: bytes.count))
         #expect(RunCrashes.read([path]).unreadable.isEmpty)
     }

@@ -55,14 +55,14 @@ struct EventRecordTests {
         }
     }
 
-    @Test func promise8_aRecordThatIsCutIsNone() {
+    @Test func r8_aTruncatedRecordIsRejected() {
         let bytes = Self.event.bytes
         for count in bytes.indices { #expect(EventRecord(bytes.prefix(count)) == nil) }
         let scope = ScopeRecord(user: "u", values: Self.event.context).bytes
         for count in scope.indices { #expect(ScopeRecord(scope.prefix(count)) == nil) }
     }
 
-    @Test func promise8_whateverTheBytesAreReadingEnds() {
+    @Test func r8_readingArbitraryBytesFinishes() {
         var random = SeededGenerator(seed: 19)
         for record in [Self.event.bytes, ScopeRecord(user: "u", values: ["a": 1]).bytes] {
             for _ in 0..<5_000 {
@@ -79,8 +79,8 @@ struct EventRecordTests {
         }
     }
 
-    @Test func theLargestEventThatCanBeRecordedHasRoom() {
-        let text = String(repeating: "x", count: Scribe.textLimit)
+    @Test func theLargestRecordableEventFits() {
+        let text = String(repeating: "x", count: RedactingWriter.textLimit)
         var event = Self.event
         event.errors = Array(
             repeating: ReportedError(domain: text, code: text, message: text, location: text),
@@ -88,7 +88,10 @@ struct EventRecordTests {
         )
         let values = Dictionary(
             uniqueKeysWithValues: (0..<64).map { number in
-                (String("\(number)\(text)".prefix(Scribe.nameLimit)), ReportValue.text(text))
+                (
+                    String("\(number)\(text)".prefix(RedactingWriter.nameLimit)),
+                    ReportValue.text(text)
+                )
             }
         )
         event.context = values
@@ -101,7 +104,7 @@ struct EventRecordTests {
         #expect(scope.bytes.count <= RunLayout.scopeSlot - RunLayout.scopeHead)
     }
 
-    @Test func aTextThatIsLongerThanItsLengthCanSayIsCut() {
+    @Test func aTextLongerThanItsLengthFieldIsCut() {
         var event = Self.empty
         event.user = String(repeating: "€", count: 30_000)
         #expect(EventRecord(event.bytes)?.user?.utf8.count == 65_532)

@@ -2,39 +2,40 @@
 import CTidingsCrash
 import Foundation
 import Testing
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
 @Suite(.timeLimit(.minutes(5)))
 struct RunFileTests {
-    private let place: RunPlace
+    private let fixture: RunFileFixture
     private let sut: RunFile
 
     init() throws {
-        place = try RunPlace()
-        sut = RunFile(at: place.path)
+        fixture = try RunFileFixture()
+        sut = RunFile(at: fixture.path)
     }
 
     private var record: RunRecord {
-        get throws { try #require(RunRecord.read(place.path)) }
+        get throws { try #require(RunRecord.read(fixture.path)) }
     }
 
-    @Test func onlyTheOwnerCanReadTheFileAndItsSpaceIsTaken() throws {
+    @Test func onlyTheOwnerCanReadTheFileAndItsSpaceIsReserved() throws {
         #expect(sut.isOnDisk && sut.failure == nil)
         var status = stat()
-        #expect(stat(place.path, &status) == 0)
+        #expect(stat(fixture.path, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
         #expect(Int(status.st_size) == RunLayout.size)
         #expect(Int(status.st_blocks) * 512 >= RunLayout.size)
     }
 
-    @Test func aFileThatIsNewHoldsNothing() throws {
+    @Test func aNewFileIsEmpty() throws {
         let record = try record
         #expect(record.end == .running && record.scope == nil && record.text.isEmpty)
         #expect(record.breadcrumbs.isEmpty && record.events.isEmpty && record.lostEvents == 0)
     }
 
-    @Test func promise7_aBreadcrumbIsInTheFileWhenAppendReturns() throws {
+    @Test func r7_aBreadcrumbIsInTheFileWhenAppendReturns() throws {
         let breadcrumbs = [1, 2, 3].map { Breadcrumb.numbered($0) }
         for (index, breadcrumb) in breadcrumbs.enumerated() {
             #expect(sut.append(breadcrumb) == UInt64(index + 1))
@@ -66,7 +67,7 @@ struct RunFileTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func aDateThatNoCalendarHasIsBroughtBack(_ seconds: Double) throws {
+    func aDateOutsideTheCalendarIsClamped(_ seconds: Double) throws {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
         sut.append(Breadcrumb(date: date, origin: .log, text: "a", location: nil))
         let kept = try #require(try record.breadcrumbs.first?.breadcrumb.date)
@@ -74,7 +75,7 @@ struct RunFileTests {
         #expect(try style.parse(kept.formatted(style)) == kept)
     }
 
-    @Test func promise7_theScopeIsTheLastThatWasSet() throws {
+    @Test func r7_theLastScopeIsKept() throws {
         for number in 1...5 {
             let scope = [UInt8](repeating: UInt8(number), count: number * 1_000)
             #expect(sut.setScope(scope))
@@ -86,7 +87,7 @@ struct RunFileTests {
         #expect(try record.scope == [])
     }
 
-    @Test func promise19_anEventIsInTheFileBeforeAppendReturns() throws {
+    @Test func r19_anEventIsInTheFileBeforeAppendReturns() throws {
         let events = (1...20).map { [UInt8](repeating: UInt8($0), count: $0 * 37) }
         for (index, event) in events.enumerated() {
             #expect(sut.append(event: event) != nil)
@@ -94,20 +95,20 @@ struct RunFileTests {
         }
     }
 
-    @Test func anEventIsThereUntilItIsFinished() throws {
-        let tickets = [1, 2, 3].map { sut.append(event: [$0]) }
-        let second = try #require(tickets[1])
+    @Test func anEventIsPendingUntilItIsFinished() throws {
+        let pendingEvents = [1, 2, 3].map { sut.append(event: [$0]) }
+        let second = try #require(pendingEvents[1])
         #expect(sut.finish(second))
         #expect(!sut.finish(second))
         #expect(try record.events == [[1], [3]])
         let first = try #require(sut.firstEvent())
-        #expect(first.ticket == tickets[0] && first.bytes == [1])
-        #expect(sut.firstEvent(after: first.ticket)?.bytes == [3])
-        #expect(sut.firstEvent(after: tickets[2])?.bytes == nil)
+        #expect(first.pendingEvent == pendingEvents[0] && first.bytes == [1])
+        #expect(sut.firstEvent(after: first.pendingEvent)?.bytes == [3])
+        #expect(sut.firstEvent(after: pendingEvents[2])?.bytes == nil)
         #expect(sut.lostEvents == 0)
     }
 
-    @Test func promise19_inAFullLogTheOldestGoesAndIsCounted() throws {
+    @Test func r19_inAFullLogTheOldestIsEvictedAndCounted() throws {
         let size = 64 << 10
         for number in UInt8(1)...40 {
             #expect(sut.append(event: [UInt8](repeating: number, count: size)) != nil)
@@ -119,19 +120,19 @@ struct RunFileTests {
         #expect(sut.lostEvents == 25)
     }
 
-    @Test func promise19_inAFullLogFinishedEventsMakeRoomFirst() throws {
+    @Test func r19_inAFullLogFinishedEventsFreeSpaceFirst() throws {
         let event = [UInt8](repeating: 7, count: 64 << 10)
-        let tickets = (1...15).compactMap { _ in sut.append(event: event) }
-        sut.finish(tickets[9])
+        let pendingEvents = (1...15).compactMap { _ in sut.append(event: event) }
+        sut.finish(pendingEvents[9])
         #expect(sut.append(event: [UInt8](repeating: 8, count: 64 << 10)) != nil)
         #expect(sut.lostEvents == 0)
         #expect(try record.events.compactMap(\.first) == Array(repeating: 7, count: 14) + [8])
         #expect(sut.append(event: event) != nil)
         #expect(sut.lostEvents == 1)
-        #expect(!sut.finish(tickets[0]))
+        #expect(!sut.finish(pendingEvents[0]))
     }
 
-    @Test func promise19_aFatalEventGoesOnlyForAnotherOne() throws {
+    @Test func r19_aFatalEventIsEvictedOnlyForAnotherOne() throws {
         let size = 250 << 10
         for number in UInt8(1)...4 {
             let event = [UInt8](repeating: number, count: size)
@@ -151,25 +152,25 @@ struct RunFileTests {
         #expect(try record.events.map(\.count) == [RunLayout.eventLimit])
     }
 
-    @Test func promise14_whatIsForgottenLeavesNoByteAndNumbersGoOn() throws {
-        let place = try RunPlace()
-        let file = RunFile(at: place.path)
+    @Test func r14_discardedRecordsLeaveNoByteAndNumbersContinue() throws {
+        let fixture = try RunFileFixture()
+        let file = RunFile(at: fixture.path)
         file.setScope(ScopeRecord(user: "42", values: [:]).bytes)
         for number in 1...150 { file.append(.numbered(number, text: "earlier")) }
-        let ticket = try #require(file.append(event: Array("earlier".utf8)))
-        file.forgetRecords()
-        let left = try place.bytes
+        let pendingEvent = try #require(file.append(event: Array("earlier".utf8)))
+        file.discardRecords()
+        let left = try fixture.bytes
         #expect(!String(decoding: left, as: UTF8.self).contains("earlier"))
-        #expect(!file.finish(ticket) && file.firstEvent() == nil)
+        #expect(!file.finish(pendingEvent) && file.firstEvent() == nil)
         #expect(file.append(.numbered(2)) == 151)
-        #expect(file.append(event: [1]) != ticket)
-        let record = try #require(RunRecord.read(place.path))
+        #expect(file.append(event: [1]) != pendingEvent)
+        let record = try #require(RunRecord.read(fixture.path))
         #expect(record.breadcrumbs.map(\.breadcrumb) == [.numbered(2)])
         #expect(record.events == [[1]])
         #expect(record.scope == ScopeRecord(user: "42", values: [:]).bytes)
     }
 
-    @Test func theEndIsWhatWasMarkedLast() throws {
+    @Test func theLastMarkDeterminesTheEnd() throws {
         sut.markClean()
         #expect(try record.end == .clean)
         sut.markRunning()
@@ -184,7 +185,7 @@ struct RunFileTests {
     }
 
     @Test(arguments: [0, 5, 16 << 10, 16 << 10 + 3])
-    func theTextIsWhatTheForwarderKept(_ count: Int) throws {
+    func theTextIsTheForwardersRingBuffer(_ count: Int) throws {
         let text = try #require(sut.text).assumingMemoryBound(to: tidings_crash_text.self)
         #expect(MemoryLayout<tidings_crash_text>.size == 4 + RunLayout.textSize)
         let ring = UnsafeMutableRawPointer(text) + 4
@@ -200,8 +201,8 @@ struct RunFileTests {
         #expect(try record.text == wanted)
     }
 
-    @Test func theWordsOfTheHandlerStayWhenTheFileIsClosed() throws {
-        let path = place.path + "2"
+    @Test func theHandlersMemoryStaysWhenTheFileIsReleased() throws {
+        let path = fixture.path + "2"
         var file: RunFile? = RunFile(at: path)
         let (mark, text) = (try #require(file?.endMark), try #require(file?.text))
         file = nil
@@ -210,31 +211,31 @@ struct RunFileTests {
         #expect(RunRecord.read(path)?.end == .clean)
     }
 
-    @Test func withoutAFileEverythingIsTheSameInMemory() throws {
-        let taken = RunFile(at: place.path)
+    @Test func withoutAFileEverythingWorksInMemory() throws {
+        let taken = RunFile(at: fixture.path)
         #expect(taken.failure?.number == EEXIST && !taken.isOnDisk)
         let unasked = RunFile(at: nil)
         #expect(unasked.failure == nil && !unasked.isOnDisk)
         for sut in [taken, unasked] {
             #expect(sut.append(.numbered(1)) == 1)
             #expect(sut.breadcrumbs() == [.numbered(1)])
-            let ticket = try #require(sut.append(event: [1]))
+            let pendingEvent = try #require(sut.append(event: [1]))
             #expect(sut.firstEvent()?.bytes == [1])
-            #expect(sut.finish(ticket) && sut.setScope([1]))
+            #expect(sut.finish(pendingEvent) && sut.setScope([1]))
             sut.markClean()
             #expect(sut.endMark?.pointee == 1)
         }
         #expect(try record.end == .running)
     }
 
-    @Test func promise19_eightThreadsAppendAtOnceAndNothingIsLost() async throws {
+    @Test func r19_eightThreadsAppendAtOnceAndNothingIsLost() async throws {
         await withTaskGroup { group in
             for thread in 0..<8 {
                 group.addTask { [sut] in
                     for number in 0..<500 {
                         sut.append(.numbered(number, text: "thread \(thread)"))
-                        let ticket = sut.append(event: [UInt8(thread), UInt8(number % 256)])
-                        if number < 490, let ticket { sut.finish(ticket) }
+                        let pendingEvent = sut.append(event: [UInt8(thread), UInt8(number % 256)])
+                        if number < 490, let pendingEvent { sut.finish(pendingEvent) }
                         if number % 10 == 0 { sut.setScope([UInt8(thread)]) }
                     }
                 }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import TidingsDiagnostics
 
-/// Numbers that look random and are the same in every run of a test.
+/// A pseudorandom generator with the same sequence in every run of a test.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -37,8 +37,8 @@ extension Breadcrumb {
     }
 }
 
-/// The file of a run in a folder of its own.
-struct RunPlace: Sendable {
+/// The path of a run's file in a temporary folder.
+struct RunFileFixture: Sendable {
     let folder: TemporaryFolder
     var path: String { folder.path + "/live" }
 

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
+import TidingsLock
 
 @testable import TidingsDiagnostics
 
@@ -15,7 +17,7 @@ struct RunFolderTests {
         place = try TemporaryFolder()
     }
 
-    private static func facts(_ started: TimeInterval = 1_000) -> RunFacts {
+    private static func metadata(_ started: TimeInterval = 1_000) -> RunMetadata {
         .current(
             application: "films",
             release: "films@1",
@@ -24,10 +26,10 @@ struct RunFolderTests {
     }
 
     private func make(_ started: TimeInterval = 1_000) throws -> RunFolder {
-        try RunFolder.create(in: directory, facts: Self.facts(started))
+        try RunFolder.create(in: directory, metadata: Self.metadata(started))
     }
 
-    /// A run whose process has ended.
+    /// Creates a run whose process has ended and returns its path.
     private func makeEnded(_ started: TimeInterval = 1_000) throws -> String {
         let folder = try make(started)
         folder.release()
@@ -55,119 +57,119 @@ struct RunFolderTests {
         #expect(try rights(runs) == 0o700)
     }
 
-    @Test func promise10_theFactsAreThoseOfTheRunThatBegan() throws {
-        let facts = RunFacts.current(
+    @Test func r10_theMetadataIsThatOfTheStartedRun() throws {
+        let metadata = RunMetadata.current(
             application: "films",
             release: "films@1",
             environment: "test",
             started: Date(timeIntervalSince1970: 5.5)
         )
-        try RunFolder.create(in: directory, facts: facts).release()
-        let taken = try #require(RunFolder.takeEnded(in: directory).first)
-        #expect(taken.facts() == facts)
-        #expect(facts.process == getpid() && facts.executable?.hasPrefix("/") == true)
-        #expect(facts.bootID?.isEmpty == false && !facts.machine.kernel.isEmpty)
-        #expect(["x86_64", "aarch64"].contains(facts.machine.architecture))
-        #expect(!facts.machine.system.contains("\""))
+        try RunFolder.create(in: directory, metadata: metadata).release()
+        let taken = try #require(RunFolder.acquireEnded(in: directory).first)
+        #expect(taken.metadata() == metadata)
+        #expect(metadata.process == getpid() && metadata.executable?.hasPrefix("/") == true)
+        #expect(metadata.bootID?.isEmpty == false && !metadata.machine.kernel.isEmpty)
+        #expect(["x86_64", "aarch64"].contains(metadata.machine.architecture))
+        #expect(!metadata.machine.system.contains("\""))
     }
 
-    @Test func factsThatCannotBeReadAreNone() throws {
+    @Test func unreadableMetadataIsNil() throws {
         let folder = try make()
         let path = folder.path + "/run.json"
         let whole = try Data(contentsOf: URL(filePath: path))
         for count in [0, 1, whole.count / 2, whole.count - 1] {
             try whole.prefix(count).write(to: URL(filePath: path))
-            #expect(folder.facts() == nil)
+            #expect(folder.metadata() == nil)
         }
         try (whole + Data(repeating: 0x20, count: 100_000)).write(to: URL(filePath: path))
-        #expect(folder.facts() == nil)
+        #expect(folder.metadata() == nil)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(
             atPath: path,
             withDestinationPath: place.path + "/elsewhere"
         )
         try whole.write(to: URL(filePath: place.path + "/elsewhere"))
-        #expect(folder.facts() == nil)
+        #expect(folder.metadata() == nil)
     }
 
-    @Test func promise9_aRunThatGoesOnIsNeverTaken() throws {
+    @Test func r9_aContinuingRunIsNeverAcquired() throws {
         let folder = try make()
-        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         folder.release()
-        #expect(RunFolder.takeEnded(in: directory, except: folder).isEmpty)
-        #expect(RunFolder.takeEnded(in: directory).map(\.path) == [folder.path])
+        #expect(RunFolder.acquireEnded(in: directory, except: folder).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).map(\.path) == [folder.path])
     }
 
-    @Test func promise9_anEndedRunIsTakenOnceTheNewestAndThenTheOldest() throws {
+    @Test func r9_endedRunsAreAcquiredOnceNewestAndThenOldest() throws {
         let paths = try [20, 10, 30.5].map { try makeEnded($0) }
-        let taken = RunFolder.takeEnded(in: directory, limit: 2)
+        let taken = RunFolder.acquireEnded(in: directory, limit: 2)
         #expect(taken.map(\.path) == [paths[1], paths[2]])
-        let rest = RunFolder.takeEnded(in: directory)
+        let rest = RunFolder.acquireEnded(in: directory)
         #expect(rest.map(\.path) == [paths[0]])
         taken[0].release()
         #expect(taken[1].remove())
-        #expect(RunFolder.takeEnded(in: directory).map(\.path) == [paths[1]])
+        #expect(RunFolder.acquireEnded(in: directory).map(\.path) == [paths[1]])
         #expect(try names().count == 2)
         withExtendedLifetime(rest) {}
     }
 
-    @Test func promise9_aRunThatIsBeingMadeIsNotTaken() throws {
+    @Test func r9_anUnfinishedRunIsNotAcquired() throws {
         let hidden = runs + "/.new-00000000001000-7-0123abcd"
         try FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: true)
-        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         #expect(try names().count == 1)
         let long = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -7_200)]
         do {
-            let lock = try FileLock.make(hidden + "/lock")
+            let lock = try FileLock.create(hidden + "/lock")
             try FileManager.default.setAttributes(long, ofItemAtPath: hidden)
-            #expect(RunFolder.takeEnded(in: directory).isEmpty)
+            #expect(RunFolder.acquireEnded(in: directory).isEmpty)
             #expect(try names().count == 1)
             withExtendedLifetime(lock) {}
         }
-        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         #expect(try names().isEmpty)
     }
 
-    @Test func promise9_aRunHasItsNameOnlyWhenItIsWhole() throws {
+    @Test func r9_aRunGetsItsNameOnlyWhenItIsComplete() throws {
         var seen: [String] = []
-        let folder = try RunFolder.create(in: directory, facts: Self.facts()) {
+        let folder = try RunFolder.create(in: directory, metadata: Self.metadata()) {
             seen = SystemFile.names(in: runs)
-            #expect(RunFolder.takeEnded(in: directory).isEmpty)
+            #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         }
         #expect(seen == [".new-" + folder.path.dropFirst(runs.count + 1)])
-        #expect(folder.facts() != nil)
+        #expect(folder.metadata() != nil)
     }
 
-    @Test func promise9_aRunThatWasRemovedWhileAnotherProcessTookItIsNotTaken() throws {
+    @Test func r9_aRunRemovedDuringItsAcquisitionIsNotAcquired() throws {
         for isReplaced in [false, true] {
             let path = try makeEnded()
-            let mine = try #require(RunFolder.takeEnded(in: directory).first)
-            let theirs = FileLock.take(path + "/lock", owner: geteuid()) {
+            let mine = try #require(RunFolder.acquireEnded(in: directory).first)
+            let theirs = FileLock.tryAcquire(existing: path + "/lock", owner: geteuid()) {
                 #expect(mine.remove())
                 guard isReplaced else { return }
                 #expect(mkdir(path, 0o700) == 0)
-                #expect((try? FileLock.make(path + "/lock")) != nil)
+                #expect((try? FileLock.create(path + "/lock")) != nil)
             }
             #expect(theirs == nil)
-            _ = RunFolder.takeEnded(in: directory).map { $0.remove() }
+            _ = RunFolder.acquireEnded(in: directory).map { $0.remove() }
         }
     }
 
-    @Test func promise9_aRunIsNotTakenWhileItIsMadeOrRemoved() async throws {
+    @Test func r9_aRunIsNotAcquiredWhileItIsCreatedOrRemoved() async throws {
         try make().remove()
         let flag = Flag()
         try await withThrowingTaskGroup { group in
             group.addTask {
                 defer { flag.isRaised = true }
-                let facts = Self.facts()
+                let metadata = Self.metadata()
                 for _ in 0..<300 {
-                    let folder = try RunFolder.create(in: directory, facts: facts)
+                    let folder = try RunFolder.create(in: directory, metadata: metadata)
                     #expect(folder.remove())
                 }
             }
             group.addTask {
                 while !flag.isRaised {
-                    #expect(RunFolder.takeEnded(in: directory).isEmpty)
+                    #expect(RunFolder.acquireEnded(in: directory).isEmpty)
                 }
             }
             try await group.waitForAll()
@@ -175,13 +177,13 @@ struct RunFolderTests {
         #expect(try names().isEmpty)
     }
 
-    @Test func whatIsLeftOfARemovedRunGoes() throws {
+    @Test func theLeftoversOfARemovedRunAreDeleted() throws {
         let old = runs + "/.old-00000000001000-7-0123abcd"
         try FileManager.default.createDirectory(
             atPath: old + "/deep",
             withIntermediateDirectories: true
         )
-        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         #expect(try names().isEmpty)
     }
 
@@ -202,13 +204,13 @@ struct RunFolderTests {
         #expect(folder.remove())
     }
 
-    @Test func whatIsNoRunIsNeitherTakenNorChanged() throws {
+    @Test func otherItemsAreNeitherAcquiredNorChanged() throws {
         let ended = try makeEnded()
         let outside = place.path + "/outside"
         try FileManager.default.moveItem(atPath: ended, toPath: outside)
         let manager = FileManager.default
         let name = "/00000000001000-7-0123abc"
-        // Links to a run and to a lock, and other things in the place of a lock.
+        // Links to a run and to a lock, and other items in place of a lock.
         try manager.createSymbolicLink(atPath: runs + name + "0", withDestinationPath: outside)
         for number in 1...4 {
             try manager.createDirectory(
@@ -231,24 +233,24 @@ struct RunFolderTests {
             try manager.copyItem(atPath: outside, toPath: runs + foreign)
         }
         let before = try names()
-        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         #expect(try names() == before)
         #expect(manager.fileExists(atPath: outside + "/lock"))
     }
 
-    @Test func runsOfAnotherUserAreNotTaken() throws {
+    @Test func runsOfAnotherUserAreNotAcquired() throws {
         let path = try makeEnded()
-        #expect(RunFolder.takeEnded(in: directory, owner: geteuid() + 1).isEmpty)
-        #expect(FileLock.take(path + "/lock", owner: geteuid() + 1) == nil)
-        #expect(RunFolder.takeEnded(in: directory).count == 1)
+        #expect(RunFolder.acquireEnded(in: directory, owner: geteuid() + 1).isEmpty)
+        #expect(FileLock.tryAcquire(existing: path + "/lock", owner: geteuid() + 1) == nil)
+        #expect(RunFolder.acquireEnded(in: directory).count == 1)
     }
 
     @Test(.enabled(if: geteuid() == 0, "Only root can give a folder away."))
-    func inAnotherUsersFolderNoRunIsMade() throws {
+    func noRunIsCreatedInAFolderOfAnotherUser() throws {
         _ = try makeEnded()
         #expect(chown(runs, 1, 1) == 0)
         #expect(throws: SystemError.self) { try make() }
-        #expect(RunFolder.takeEnded(in: directory).isEmpty)
+        #expect(RunFolder.acquireEnded(in: directory).isEmpty)
         #expect(try names().count == 1)
     }
 
@@ -260,26 +262,26 @@ struct RunFolderTests {
             atPath: other + "/runs",
             withDestinationPath: runs
         )
-        #expect(RunFolder.takeEnded(in: other).isEmpty)
+        #expect(RunFolder.acquireEnded(in: other).isEmpty)
         #expect(throws: SystemError.self) {
-            try RunFolder.create(in: other, facts: Self.facts())
+            try RunFolder.create(in: other, metadata: Self.metadata())
         }
         #expect(try names().count == 1)
     }
 
-    @Test func promise11_attemptsAreCounted() throws {
+    @Test func r11_attemptsAreCounted() throws {
         let path = try makeEnded()
-        let first = try #require(RunFolder.takeEnded(in: directory).first)
+        let first = try #require(RunFolder.acquireEnded(in: directory).first)
         #expect(first.beginAttempt() == 1)
         first.release()
-        let second = try #require(RunFolder.takeEnded(in: directory).first)
+        let second = try #require(RunFolder.acquireEnded(in: directory).first)
         #expect(second.beginAttempt() == 2)
         #expect(second.path == path)
-        second.forgiveAttempt()
+        second.discountAttempt()
         #expect(second.beginAttempt() == 2)
-        // In the end it counts.
+        // After enough discounted attempts the count grows.
         let attempts = (0..<9).map { _ in
-            second.forgiveAttempt()
+            second.discountAttempt()
             return second.beginAttempt()
         }
         #expect(attempts == [2, 2, 2, 2, 2, 2, 3, 3, 3])
@@ -298,18 +300,18 @@ struct RunFolderTests {
         ("00000000001000--0123abcd", false), ("00000000001000-7-0123ABCD", false),
         ("00000000001000-7-0123abcd-1", false), ("", false), ("../00000000001-7-0123abcd", false),
     ])
-    func aRunIsKnownByItsName(_ name: String, _ isOne: Bool) {
-        #expect(RunName.isOne(name) == isOne)
+    func aRunIsRecognizedByItsName(_ name: String, _ isOne: Bool) {
+        #expect(RunName.isValid(name) == isOne)
     }
 
     @Test(arguments: [-5, 0, 1.5e9, 1e300])
-    func everyNameIsOne(_ seconds: TimeInterval) {
-        let facts = Self.facts(seconds)
-        #expect(RunName.isOne(RunName.make(facts)))
+    func everyGeneratedNameIsValid(_ seconds: TimeInterval) {
+        let metadata = Self.metadata(seconds)
+        #expect(RunName.isValid(RunName.make(metadata)))
     }
 }
 
-/// Something that one task waits for while it works.
+/// A flag that one task sets and another one polls.
 private final class Flag: Sendable {
     private let state = Lock(false)
 

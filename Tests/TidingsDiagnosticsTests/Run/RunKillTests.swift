@@ -2,10 +2,11 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsLock
 
 @testable import TidingsDiagnostics
 
-/// Processes that are killed, and what they leave: ten threads of each write a file of their own.
+/// Killed processes and their run files: ten threads of each write one file per thread.
 @Suite(.timeLimit(.minutes(5)))
 struct RunKillTests {
     private static let threads = 10
@@ -15,8 +16,8 @@ struct RunKillTests {
         place = try TemporaryFolder()
     }
 
-    @Test(arguments: 1...20)
-    func promise7_killedAtAnyPointARunLeavesAllThatAppendHadReturnedFor(
+    @Test(arguments: 1...8)
+    func r7_aKilledRunKeepsAllCompletedRecords(
         _ round: UInt64
     ) async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -40,7 +41,7 @@ struct RunKillTests {
         var reader = ByteReader(done)
         let notes = reader.numbers(UInt64.self)
         let (count, events, scopes) = (notes[0], notes[1], notes[2])
-        // The last of each may have been there although nobody had been told.
+        // The last record of each kind may be present although `append` had not returned.
         let last = record.breadcrumbs.last?.sequence ?? 0
         #expect(last == count || last == count + 1)
         #expect(record.breadcrumbs.count == Int(min(last, 100)))
@@ -50,7 +51,7 @@ struct RunKillTests {
         }
         var wanted = (events - min(events, Writer.pending)..<events).map { Writer.event($0 + 1) }
         if wanted.count == Writer.pending, record.events.first != wanted[0] {
-            // Its report was there and it was about to go.
+            // The oldest event was about to be removed after its report.
             wanted.removeFirst()
         }
         #expect(record.events.starts(with: wanted))
@@ -61,9 +62,10 @@ struct RunKillTests {
     }
 }
 
-/// Writes as fast as it can and keeps, in memory that outlives it, what it was told is there.
+/// Writes as fast as possible and keeps, in memory that survives the process, the number of
+/// completed records.
 private final class Writer: Sendable {
-    /// How many events wait for their report.
+    /// The number of pending events.
     static let pending: UInt64 = 50
 
     private let file: RunFile
@@ -88,14 +90,16 @@ private final class Writer: Sendable {
     }
 
     func run() {
-        var tickets: [EventTicket] = []
+        var pendingEvents: [PendingEvent] = []
         var number: UInt64 = 0
         while true {
             number += 1
             file.append(Self.breadcrumb(number))
             note(number, at: 0)
-            if tickets.count == Self.pending { file.finish(tickets.removeFirst()) }
-            if let ticket = file.append(event: Self.event(number)) { tickets.append(ticket) }
+            if pendingEvents.count == Self.pending { file.finish(pendingEvents.removeFirst()) }
+            if let pendingEvent = file.append(event: Self.event(number)) {
+                pendingEvents.append(pendingEvent)
+            }
             note(number, at: 8)
             file.setScope(Self.scope(number))
             note(number, at: 16)

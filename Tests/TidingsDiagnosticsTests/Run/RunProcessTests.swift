@@ -2,10 +2,12 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
+import TidingsLock
 
 @testable import TidingsDiagnostics
 
-/// Processes that share a directory.
+/// Several processes that share a directory.
 @Suite(.timeLimit(.minutes(5)))
 struct RunProcessTests {
     private let place: TemporaryFolder
@@ -15,7 +17,7 @@ struct RunProcessTests {
     }
 
     @Test(arguments: [2, 10])
-    func promise9_eachEndedRunIsTakenByOneProcessAndALivingOneByNone(_ count: Int) async throws {
+    func r9_eachEndedRunIsAcquiredByOneProcessAndARunningOneByNone(_ count: Int) async throws {
         let ended = try (0..<100).map { number in
             let folder = try makeRun(in: place.path, number)
             folder.release()
@@ -27,13 +29,13 @@ struct RunProcessTests {
                 group.addTask { [path = place.path] in
                     await #expect(processExitsWith: .success) {
                         [path = path as String, number = number as Int] in
-                        try takeRuns(in: path, number)
+                        try acquireRuns(in: path, number)
                     }
                 }
             }
             try await group.waitForAll()
         }
-        var taken = RunFolder.takeEnded(in: place.path, limit: 1_000).map(\.path)
+        var taken = RunFolder.acquireEnded(in: place.path, limit: 1_000).map(\.path)
         var living: [String] = []
         for number in 0..<count {
             taken += try lines(of: "taken-\(number)")
@@ -46,9 +48,9 @@ struct RunProcessTests {
         try place.text(of: name).split(separator: "\n").map(String.init)
     }
 
-    /// Opens the gate once so many processes are there.
+    /// Releases the lock once `count` processes are ready.
     private func beginTogether(_ count: Int) throws {
-        let gate = try FileLock.make(place.path + "/gate")
+        let gate = try FileLock.create(place.path + "/gate")
         try #require(mkfifo(place.path + "/ready", 0o600) == 0)
         let ready = open(place.path + "/ready", O_RDWR | O_CLOEXEC)
         let held = Lock<FileLock?>(gate)
@@ -64,7 +66,7 @@ struct RunProcessTests {
 private func makeRun(in path: String, _ number: Int) throws -> RunFolder {
     try RunFolder.create(
         in: path,
-        facts: .current(
+        metadata: .current(
             application: "a",
             release: "b",
             started: Date(timeIntervalSince1970: TimeInterval(number))
@@ -72,8 +74,8 @@ private func makeRun(in path: String, _ number: Int) throws -> RunFolder {
     )
 }
 
-/// Takes ended runs beside other processes that do the same, and ends.
-private func takeRuns(in path: String, _ number: Int) throws {
+/// Acquires ended runs while other processes do the same, and exits.
+private func acquireRuns(in path: String, _ number: Int) throws {
     let first = try makeRun(in: path, 0)
     let ready = open("\(path)/ready", O_WRONLY | O_CLOEXEC)
     try #require(write(ready, "r", 1) == 1)
@@ -82,8 +84,8 @@ private func takeRuns(in path: String, _ number: Int) throws {
     var taken: [String] = []
     var living = [first]
     while true {
-        // All want the same one.
-        let runs = RunFolder.takeEnded(in: path, except: first, limit: 1)
+        // All processes compete for the same run.
+        let runs = RunFolder.acquireEnded(in: path, except: first, limit: 1)
         if runs.isEmpty { break }
         living.append(try makeRun(in: path, living.count))
         taken += runs.map(\.path)
@@ -96,6 +98,6 @@ private func takeRuns(in path: String, _ number: Int) throws {
     for run in living {
         try #require(FileIdentity(of: run.path, S_IFDIR, owner: geteuid()) != nil)
     }
-    // The system gives the lock back, as after every end of a process.
+    // The system releases the locks, as after every end of a process.
     exit(EXIT_SUCCESS)
 }

@@ -6,34 +6,34 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RunRecordTests {
-    private let place: RunPlace
-    /// The file after twelve breadcrumbs, three events and two scopes.
+    private let fixture: RunFileFixture
+    /// The file with twelve breadcrumbs, three events and two scopes.
     private let bytes: [UInt8]
     private let whole: RunRecord
     private static let events = (1...3).map { [UInt8](repeating: UInt8($0), count: $0 * 50) }
 
     init() throws {
-        place = try RunPlace()
-        let file = RunFile(at: place.path)
+        fixture = try RunFileFixture()
+        let file = RunFile(at: fixture.path)
         for number in 1...12 { file.append(.numbered(number)) }
         for event in Self.events { file.append(event: event) }
         file.setScope([1, 2, 3])
         file.setScope([4, 5, 6])
-        bytes = try place.bytes
+        bytes = try fixture.bytes
         whole = try #require(RunRecord(bytes))
     }
 
-    /// The record of the file with bytes that were changed.
+    /// Decodes the file with changed bytes.
     private func changed(at offsets: some Sequence<Int>) -> RunRecord? {
         var bytes = bytes
         for offset in offsets { bytes[offset] ^= 0x40 }
         return RunRecord(bytes)
     }
 
-    @Test func promise8_aBreadcrumbChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
+    @Test func r8_aBreadcrumbChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
         let (slot, head) = (RunLayout.breadcrumb(5), RunLayout.breadcrumbHead)
         let size = head + "message 5A/B.swift:1".utf8.count
-        // Two bytes of its head are not used.
+        // Two bytes of its header are unused.
         for offset in slot..<(slot + size) {
             let record = try #require(changed(at: [offset]))
             #expect(record.breadcrumbs == whole.breadcrumbs.filter { $0.sequence != 5 })
@@ -42,7 +42,7 @@ struct RunRecordTests {
         #expect(changed(at: [slot + size]) == whole)
     }
 
-    @Test func promise8_anEventChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
+    @Test func r8_anEventChangedAnywhereIsMissingAloneAndAllOthersStay() throws {
         let start = RunLayout.events + RunLayout.blocks(50) * RunLayout.block
         for offset in start..<(start + RunLayout.eventHead + 100) {
             let record = try #require(changed(at: [offset]))
@@ -51,7 +51,7 @@ struct RunRecordTests {
         }
     }
 
-    @Test func promise8_aScopeChangedAnywhereGivesTheOneBefore() throws {
+    @Test func r8_aScopeChangedAnywhereGivesThePreviousOne() throws {
         let slot = RunLayout.scope(2)
         for offset in slot..<(slot + RunLayout.scopeHead + 3) {
             let record = try #require(changed(at: [offset]))
@@ -60,7 +60,7 @@ struct RunRecordTests {
         }
     }
 
-    @Test func promise8_aHeadChangedAnywhereHidesNothingButWhatItSays() throws {
+    @Test func r8_aHeaderChangedAnywhereHidesOnlyItself() throws {
         for offset in 0..<64 {
             let record = try #require(changed(at: [offset]))
             #expect(record.breadcrumbs == whole.breadcrumbs && record.events == whole.events)
@@ -69,7 +69,7 @@ struct RunRecordTests {
         #expect(changed(at: [0, RunLayout.secondHead]) == nil)
     }
 
-    @Test func promise8_cutAnywhereWhatLiesBeforeStays() throws {
+    @Test func r8_aTruncatedFileKeepsTheRecordsBeforeTheCut() throws {
         let edges = [
             RunLayout.scopes, RunLayout.breadcrumbs, RunLayout.text, RunLayout.events,
             RunLayout.secondHead, RunLayout.size,
@@ -93,12 +93,12 @@ struct RunRecordTests {
         }
     }
 
-    @Test func promise8_anEventThatWasBeingWrittenHidesNoOther() throws {
-        // As it is when the process ends between two lines of the writer.
-        let file = RunFile(at: place.path + "2")
-        let tickets = Self.events.compactMap { file.append(event: $0) }
-        file.finish(tickets[1])
-        var bytes = Array(try Data(contentsOf: URL(filePath: place.path + "2")))
+    @Test func r8_anEventThatWasBeingWrittenHidesNoOther() throws {
+        // As if the process had ended between two statements of the writer.
+        let file = RunFile(at: fixture.path + "2")
+        let pendingEvents = Self.events.compactMap { file.append(event: $0) }
+        file.finish(pendingEvents[1])
+        var bytes = Array(try Data(contentsOf: URL(filePath: fixture.path + "2")))
         let start = RunLayout.events + RunLayout.blocks(50) * RunLayout.block
         for count in 8..<(RunLayout.eventHead + 100) {
             bytes[start + count] = UInt8(truncatingIfNeeded: count)
@@ -106,16 +106,16 @@ struct RunRecordTests {
         }
     }
 
-    @Test func promise8_whatIsRecordedCannotLookLikeARecord() throws {
-        // The blocks of an event that holds a file of its own with an event in it.
-        let file = RunFile(at: place.path + "2")
+    @Test func r8_recordedContentIsNotTakenForARecord() throws {
+        // An event that contains the blocks of a file with an event.
+        let file = RunFile(at: fixture.path + "2")
         let log = bytes[RunLayout.events..<(RunLayout.events + 1_024)]
-        let ticket = try #require(file.append(event: Array(repeating: 0, count: 32) + log))
-        file.finish(ticket)
-        #expect(RunRecord.read(place.path + "2")?.events == [])
+        let pendingEvent = try #require(file.append(event: Array(repeating: 0, count: 32) + log))
+        file.finish(pendingEvent)
+        #expect(RunRecord.read(fixture.path + "2")?.events == [])
     }
 
-    @Test func promise8_whateverTheBytesAreReadingEnds() {
+    @Test func r8_readingArbitraryBytesFinishes() {
         var random = SeededGenerator(seed: 8)
         for round in 0..<300 {
             var noisy = bytes
@@ -137,21 +137,21 @@ struct RunRecordTests {
         }
     }
 
-    @Test func whatIsNoFileOfARunIsNotRead() throws {
-        let link = place.folder.path + "/link"
+    @Test func onlyRunFilesAreRead() throws {
+        let link = fixture.folder.path + "/link"
         try FileManager.default.createSymbolicLink(
             atPath: link,
-            withDestinationPath: place.path
+            withDestinationPath: fixture.path
         )
         #expect(RunRecord.read(link) == nil)
-        #expect(RunRecord.read(place.folder.path) == nil)
+        #expect(RunRecord.read(fixture.folder.path) == nil)
         #expect(RunRecord.read("/dev/zero") == nil)
-        #expect(RunRecord.read(place.folder.path + "/nothing") == nil)
-        let huge = place.folder.path + "/huge"
+        #expect(RunRecord.read(fixture.folder.path + "/nothing") == nil)
+        let huge = fixture.folder.path + "/huge"
         try Data().write(to: URL(filePath: huge))
         #expect(truncate(huge, 1 << 40) == 0)
         #expect(RunRecord.read(huge) == nil)
-        let pipe = place.folder.path + "/pipe"
+        let pipe = fixture.folder.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
         #expect(RunRecord.read(pipe) == nil)
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-/// A run whose disk is full.
+/// A run on a full disk.
 @Suite(.timeLimit(.minutes(5)))
 struct RunSpaceTests {
     private let place: TemporaryFolder
@@ -13,8 +14,8 @@ struct RunSpaceTests {
         place = try TemporaryFolder()
     }
 
-    /// Writes to all of a file.
-    private static func useEverything(_ sut: RunFile) throws {
+    /// Writes to all parts of the file.
+    private static func writeAllParts(_ sut: RunFile) throws {
         for number in 1...300 { sut.append(.numbered(number, text: longText)) }
         let scope = [UInt8](repeating: 1, count: RunLayout.scopeSlot - RunLayout.scopeHead)
         for _ in 0..<3 { try #require(sut.setScope(scope)) }
@@ -34,9 +35,9 @@ struct RunSpaceTests {
         #expect(record.events.count + record.lostEvents == 200 && record.events.count > 100)
     }
 
-    @Test func withALimitForFilesTheRunGoesOnInMemory() async throws {
+    @Test func withAFileSizeLimitTheRunContinuesInMemory() async throws {
         await #expect(processExitsWith: .success) { [path = place.path as String] in
-            // By this signal the system ends who writes beyond the limit.
+            // The system sends this signal for a write beyond the limit.
             signal(SIGXFSZ, SIG_DFL)
             var signals = sigset_t()
             sigaddset(&signals, SIGXFSZ)
@@ -45,48 +46,48 @@ struct RunSpaceTests {
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let sut = RunFile(at: path + "/live")
             try #require(!sut.isOnDisk && sut.failure?.number == EFBIG)
-            try Self.useEverything(sut)
+            try Self.writeAllParts(sut)
         }
         #expect(place.names.isEmpty)
     }
 
     #if os(Linux)
     @Test(.enabled(if: SmallDisk.isPossible, "Only root can have a small disk."))
-    func promise6_aDiskThatGetsFullTakesNothingFromARun() async throws {
+    func r6_aFullDiskDoesNotAffectARun() async throws {
         let disk = try SmallDisk(kibibytes: 2_048)
         let path = disk.folder + "/live"
-        // A process of its own: what this is about would end it by SIGBUS.
+        // In a separate process, because a failure would end it with SIGBUS.
         await #expect(processExitsWith: .success) { [path = path as String] in
             let sut = RunFile(at: path)
             try #require(sut.isOnDisk)
             let filler = open(path + "-filler", O_WRONLY | O_CREAT, 0o600)
             let block = [UInt8](repeating: 1, count: 4_096)
-            // No more than the small disk has, wherever this leads.
+            // No more than the size of the small disk, in case the path is on another disk.
             var count = 0
             while count < 1_000, write(filler, block, block.count) > 0 { count += 1 }
             try #require(count < 1_000 && errno == ENOSPC)
-            try Self.useEverything(sut)
+            try Self.writeAllParts(sut)
         }
         try check(RunRecord.read(path))
-        // Without it the disk may go as soon as its path is known.
+        // Keeps the disk mounted until here; its last use is otherwise the reading of its path.
         withExtendedLifetime(disk) {}
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "Only root can have a small disk."))
-    func promise6_onAFullDiskTheRunGoesOnInMemoryAndSaysSo() async throws {
+    func r6_onAFullDiskTheRunContinuesInMemory() async throws {
         let disk = try SmallDisk()
         let path = disk.folder + "/live"
         await #expect(processExitsWith: .success) { [path = path as String] in
             let sut = RunFile(at: path)
             try #require(!sut.isOnDisk && sut.failure?.number == ENOSPC)
-            try Self.useEverything(sut)
+            try Self.writeAllParts(sut)
             try #require(access(path, F_OK) != 0)
         }
         #expect(throws: SystemError.self) {
             try disk.fill(leaving: 0)
             _ = try RunFolder.create(
                 in: disk.path,
-                facts: .current(application: "a", release: "b")
+                metadata: .current(application: "a", release: "b")
             )
         }
         #expect(SystemFile.names(in: disk.path + "/runs").isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import TidingsDiagnostics
 
 extension ReportedSession {
-    static func made(
+    static func sample(
         _ id: String,
         _ sequence: Int,
         _ status: Status = .running,
@@ -35,7 +35,7 @@ struct ReporterStateTests {
         try ReportFormat.decode(ReporterState.self, Data(json.utf8))
     }
 
-    @Test mutating func promise17_theLongerPauseWinsAndCategoriesAreApart() {
+    @Test mutating func r17_theLongerPauseWinsAndCategoriesAreApart() {
         state.pause(.session, for: .seconds(60), at: now)
         state.pause(.session, for: .seconds(10), at: now + 1)
         #expect(state.pause(of: .session, at: now + 1) == 59)
@@ -47,15 +47,15 @@ struct ReporterStateTests {
         #expect(state.pause(of: .session, at: now + 101) == 0)
     }
 
-    @Test mutating func promise17_aPauseIsNoLongerThanADay() {
+    @Test mutating func r17_aPauseIsNoLongerThanADay() {
         state.pause(.error, for: .seconds(1_000_000), at: now)
         #expect(state.pause(of: .error, at: now) == SendingPause.limit)
         #expect(state.pause(of: .error, at: now + SendingPause.limit) == 0)
     }
 
-    @Test mutating func promise17_aClockThatIsSetBackDoesNotPauseForEver() {
+    @Test mutating func r17_aClockThatIsSetBackDoesNotPauseForEver() {
         state.pause(.error, for: .seconds(60), at: now)
-        state.fail(delay: .seconds(30), at: now)
+        state.recordFailure(delay: .seconds(30), at: now)
         let past = now - 1_000_000
         #expect(state.pause(of: .error, at: past) == 60)
         #expect(state.needsTidying(at: past))
@@ -74,32 +74,32 @@ struct ReporterStateTests {
         )
     }
 
-    @Test mutating func lossesAreSummedAndWhatCameSinceIsKept() {
+    @Test mutating func lossesAreSummedAndNewOnesAreKeptAfterADelivery() {
         let loss = ReportLoss(reason: .spoolFull, category: .error, quantity: 2)
         let other = ReportLoss(reason: .spoolFull, category: .session, quantity: 1)
         for loss in [loss, other, loss] { state.count(loss) }
         #expect(state.losses.map(\.quantity) == [4, 1])
-        let told = ReportDelivery(losses: state.losses)
+        let delivery = ReportDelivery(losses: state.losses)
         state.count(loss)
-        state.forget(told)
+        state.remove(delivery)
         #expect(state.losses == [loss])
     }
 
-    @Test mutating func aSessionIsToldOnceWithItsNewestWord() {
-        state.note(.made("a", 0, isFirst: true))
-        state.note(.made("a", 2, .ended))
-        state.note(.made("a", 1))
-        #expect(state.sessions == [.made("a", 2, .ended, isFirst: true)])
-        let told = ReportDelivery(sessions: state.sessions)
-        state.note(.made("a", 3, .crashed))
-        state.forget(told)
-        #expect(state.sessions == [.made("a", 3, .crashed)])
-        state.forget(ReportDelivery(sessions: state.sessions))
+    @Test mutating func aSessionIsSentOnceWithItsNewestUpdate() {
+        state.add(.sample("a", 0, isFirst: true))
+        state.add(.sample("a", 2, .ended))
+        state.add(.sample("a", 1))
+        #expect(state.sessions == [.sample("a", 2, .ended, isFirst: true)])
+        let delivery = ReportDelivery(sessions: state.sessions)
+        state.add(.sample("a", 3, .crashed))
+        state.remove(delivery)
+        #expect(state.sessions == [.sample("a", 3, .crashed)])
+        state.remove(ReportDelivery(sessions: state.sessions))
         #expect(state.sessions.isEmpty)
     }
 
-    @Test mutating func promise15_sessionsAreBoundedAndDropsCounted() {
-        for number in 0..<(ReporterState.sessionLimit + 3) { state.note(.made("\(number)", 0)) }
+    @Test mutating func r15_sessionsAreBoundedAndDropsCounted() {
+        for number in 0..<(ReporterState.sessionLimit + 3) { state.add(.sample("\(number)", 0)) }
         #expect(state.sessions.count == ReporterState.sessionLimit)
         #expect(state.sessions.first?.id == "3")
         #expect(
@@ -124,16 +124,16 @@ struct ReporterStateTests {
     @Test mutating func aStateIsReadAsItWasWritten() throws {
         state.consent = .given
         state.pause(.all, for: .seconds(60), at: now)
-        state.fail(delay: .seconds(1), at: now)
+        state.recordFailure(delay: .seconds(1), at: now)
         state.count(ReportLoss(reason: .refused, category: .error, quantity: 1))
-        state.note(.made("a", 1, .crashed))
+        state.add(.sample("a", 1, .crashed))
         state.countRun(of: "a@1", at: now)
         state.failedStarts = 1
         let data = try ReportFormat.encode(state)
         #expect(try ReportFormat.decode(ReporterState.self, data) == state)
     }
 
-    @Test func whatANewerVersionWroteIsPassedOver() throws {
+    @Test func valuesOfANewerVersionAreSkipped() throws {
         let state = try read(
             """
             {"consent": "given", "next": [1], "pauses": {"metric": {}, "error":

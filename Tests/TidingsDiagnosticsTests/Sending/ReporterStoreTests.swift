@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
@@ -21,7 +22,7 @@ struct ReporterStoreTests {
 
     private var file: URL { URL(filePath: "\(place.path)/state.json") }
 
-    @Test func promise13_consentIsUnknownUntilItIsSetAndStaysAfterwards() throws {
+    @Test func r13_consentIsUnknownUntilItIsSetAndPersists() throws {
         #expect(store.state.consent == .unknown)
         store.update { $0.consent = .given }
         #expect(ReporterStore(directory: place.path).state.consent == .given)
@@ -30,7 +31,7 @@ struct ReporterStoreTests {
         #expect(place.names == ["state.json", "state.lock"])
     }
 
-    @Test func aFileDamagedAtAnyByteIsKeptAsideAndAllBeginsAnew() throws {
+    @Test func aFileDamagedAtAnyByteIsMovedAsideAndTheStateStartsOver() throws {
         store.update { state in
             state.consent = .given
             state.count(Self.loss())
@@ -45,7 +46,7 @@ struct ReporterStoreTests {
         }
     }
 
-    @Test func whatAKilledWriterLeftIsNeitherReadNorInTheWay() throws {
+    @Test func aKilledWritersFileIsIgnored() throws {
         store.update { $0.consent = .given }
         try Data(#"{"consent": "revo"#.utf8).write(to: URL(filePath: "\(file.path()).part"))
         #expect(store.state.consent == .given)
@@ -63,7 +64,7 @@ struct ReporterStoreTests {
                 let store = ReporterStore(directory: path)
                 for number in 1...1_000 {
                     if number == count * 3 {
-                        // Another thread, so that the next change may have begun.
+                        // In another thread, so that the next change may have started.
                         Thread.detachNewThread { kill(getpid(), SIGKILL) }
                     }
                     store.update { state in
@@ -79,13 +80,16 @@ struct ReporterStoreTests {
     }
 
     @Test(arguments: [2, 10])
-    func promise9_processesShareOneStateAndNoChangeIsLost(_ count: Int) async {
+    func r9_processesShareOneStateAndNoChangeIsLost(_ count: Int) async {
         await withTaskGroup { group in
             for _ in 1...count {
                 group.addTask {
                     await #expect(processExitsWith: .success) { [path = place.path as String] in
                         let store = ReporterStore(directory: path)
-                        for _ in 1...10 { store.update { $0.count(Self.loss()) } }
+                        // On a slow disk, ten processes hold the lock for longer than the limit.
+                        for _ in 1...10 {
+                            store.update(within: .seconds(200)) { $0.count(Self.loss()) }
+                        }
                     }
                 }
             }
@@ -93,7 +97,7 @@ struct ReporterStoreTests {
         #expect(store.state.losses == [Self.loss(count * 10)])
     }
 
-    @Test func promise16_whatCannotBeWrittenHoldsHereAndIsWrittenLater() async {
+    @Test func r16_anUnwrittenChangeAppliesHereAndIsWrittenLater() async {
         await #expect(processExitsWith: .success) { [path = place.path as String] in
             signal(SIGXFSZ, SIG_IGN)
             let store = ReporterStore(directory: path)
@@ -112,14 +116,14 @@ struct ReporterStoreTests {
         }
     }
 
-    /// As on a full disk: nothing new can be written until this is undone.
+    /// Makes all writes fail, as on a full disk, until the returned closure is called.
     private func blockWriting() throws -> () throws -> Void {
         let part = place.path + "/state.json.part"
         try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
         return { try FileManager.default.removeItem(atPath: part) }
     }
 
-    @Test func promise13_consentThatCouldNotBeWrittenDoesNotUndoALaterRevocation() throws {
+    @Test func r13_unwrittenConsentDoesNotUndoALaterRevocation() throws {
         let (first, second) = (ReporterStore(directory: place.path), store)
         second.setConsent(.given)
         second.setConsent(.unknown)
@@ -132,13 +136,13 @@ struct ReporterStoreTests {
         #expect(first.state.consent == .revoked)
         first.update { $0.count(Self.loss()) }
         #expect(first.state.consent == .revoked && second.state.consent == .revoked)
-        // Whoever knows of it may be given leave again.
+        // A decision that is based on the revocation can give consent again.
         first.setConsent(.given)
         #expect(second.state.consent == .given)
     }
 
     @Test(arguments: [ReportConsent.given, .unknown])
-    func promise13_aRevocationThatCouldNotBeWrittenCountsWhateverWasSaidMeanwhile(
+    func r13_anUnwrittenRevocationOverridesLaterDecisions(
         _ consent: ReportConsent
     ) throws {
         let (first, second) = (ReporterStore(directory: place.path), store)
@@ -151,9 +155,13 @@ struct ReporterStoreTests {
         #expect(first.state.consent == .revoked && second.state.consent == .revoked)
     }
 
-    /// Says something while another process holds the state, which then writes what it has read.
-    private func say(_ consent: ReportConsent, whileAnotherWrites store: ReporterStore) throws {
-        let lock = try #require(try FileClaim("\(place.path)/state.lock"))
+    /// Sets the consent while another process holds the lock and then writes the state that it has
+    /// read.
+    private func setConsent(
+        _ consent: ReportConsent,
+        whileAnotherWrites store: ReporterStore
+    ) throws {
+        let lock = try #require(try FileLock.tryAcquire("\(place.path)/state.lock"))
         let old = try Data(contentsOf: file)
         store.setConsent(consent)
         try old.write(to: file)
@@ -161,15 +169,15 @@ struct ReporterStoreTests {
     }
 
     @Test(arguments: [ReportConsent.revoked, .unknown])
-    func promise13_noWriterBringsBackWhatWasRevoked(_ consent: ReportConsent) throws {
+    func r13_noWriterRestoresRevokedConsent(_ consent: ReportConsent) throws {
         let other = ReporterStore(directory: place.path)
         other.setConsent(.given)
-        try say(consent, whileAnotherWrites: store)
+        try setConsent(consent, whileAnotherWrites: store)
         #expect(store.state.consent != .given && other.state.consent == .revoked)
         other.update { $0.count(Self.loss()) }
         store.update { $0.count(Self.loss()) }
         #expect(store.state.consent != .given && other.state.consent != .given)
-        // What the user says later holds.
+        // A later decision of the user takes effect.
         other.setConsent(.given)
         #expect(other.state.consent == .given && store.state.consent == .given)
         #expect(ReporterStore(directory: place.path).state.consent == .given)
@@ -178,13 +186,13 @@ struct ReporterStoreTests {
         #expect(other.state.consent == .unknown)
     }
 
-    @Test func promise13_aRevocationHoldsWhateverBecomesOfTheState() throws {
+    @Test func r13_aRevocationOutlivesTheStateFile() throws {
         store.setConsent(.given)
         store.setConsent(.revoked)
         try FileManager.default.removeItem(at: file)
         let other = ReporterStore(directory: place.path)
         #expect(other.state.consent == .revoked)
-        // Leave that cannot be written revokes nothing that was said, and is not told to others.
+        // Unwritten consent does not end a revocation for other processes.
         let unblock = try blockWriting()
         store.setConsent(.given)
         #expect(other.state.consent == .revoked)
@@ -193,7 +201,7 @@ struct ReporterStoreTests {
         #expect(other.state.consent == .given)
     }
 
-    @Test func consentThatCouldNotBeWrittenIsWrittenLater() throws {
+    @Test func unwrittenConsentIsWrittenLater() throws {
         let unblock = try blockWriting()
         store.setConsent(.given)
         try unblock()
@@ -203,7 +211,7 @@ struct ReporterStoreTests {
 
     #if os(Linux)
     @Test(.enabled(if: SmallDisk.isPossible))
-    func promise16_aFullDiskTakesNoStateAway() throws {
+    func r16_aFullDiskKeepsTheState() throws {
         let disk = try SmallDisk()
         let store = ReporterStore(directory: disk.path)
         store.update { $0.consent = .given }
@@ -218,7 +226,7 @@ struct ReporterStoreTests {
     }
     #endif
 
-    @Test func whereNothingCanBeWrittenTheStateHoldsInThisProcess() {
+    @Test func withoutAWritableFolderTheStateAppliesToThisProcess() {
         let store = ReporterStore(directory: "/proc/nowhere")
         store.update { $0.consent = .revoked }
         #expect(store.state.consent == .revoked)

@@ -29,28 +29,28 @@ struct SinkTests {
     @Test func aFileSinkAppendsALineForItsOwnerAlone() async throws {
         let sink = FileSink(path: path)
         let loss = ReportLoss(reason: .sampled, category: .error, quantity: 2)
-        #expect(await sink.send(ReportDelivery(report: .made(1), losses: [loss])).isAccepted)
-        #expect(await sink.send(ReportDelivery(sessions: [.made("a", 1)])).isAccepted)
+        #expect(await sink.send(ReportDelivery(report: .sample(1), losses: [loss])).isAccepted)
+        #expect(await sink.send(ReportDelivery(sessions: [.sample("a", 1)])).isAccepted)
         let lines = try lines()
-        #expect(lines.map(\.report) == [.made(1), nil])
+        #expect(lines.map(\.report) == [.sample(1), nil])
         #expect(lines.map(\.losses) == [[loss], nil])
-        #expect(lines.map(\.sessions) == [nil, [.made("a", 1)]])
+        #expect(lines.map(\.sessions) == [nil, [.sample("a", 1)]])
         let rights = try FileManager.default.attributesOfItem(atPath: path)
         #expect(rights[.posixPermissions] as? Int == 0o600)
     }
 
     @Test func aTornLineDoesNotSpoilTheNext() async throws {
         try Data("{\"sent".utf8).write(to: URL(filePath: path))
-        #expect(await FileSink(path: path).send(ReportDelivery(report: .made(1))).isAccepted)
+        #expect(await FileSink(path: path).send(ReportDelivery(report: .sample(1))).isAccepted)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.split(separator: "\n").count == 2)
     }
 
-    @Test func promise16_aFullDiskLeavesWholeLines() async throws {
+    @Test func r16_aFullDiskLeavesWholeLines() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             signal(SIGXFSZ, SIG_IGN)
             let sink = FileSink(path: path)
-            let delivery = ReportDelivery(report: .made(1))
+            let delivery = ReportDelivery(report: .sample(1))
             _ = await sink.send(delivery)
             let size = try Data(contentsOf: URL(filePath: path)).count
             for length in stride(from: size, to: size * 2, by: 7) {
@@ -73,36 +73,36 @@ struct SinkTests {
         #expect(text.contains("/no/file"))
     }
 
-    @Test func aSinkInMemoryIsWaitedFor() async throws {
+    @Test func anInMemorySinkCanBeAwaited() async throws {
         let sink = InMemorySink { ReportReceipt($0.report == nil ? .limited : .accepted) }
         async let two = sink.deliveries(2)
-        #expect(await sink.send(ReportDelivery(report: .made(1))).isAccepted)
+        #expect(await sink.send(ReportDelivery(report: .sample(1))).isAccepted)
         #expect(await sink.send(ReportDelivery()).outcome == .limited)
-        #expect(try await two.map(\.report) == [.made(1), nil])
+        #expect(try await two.map(\.report) == [.sample(1), nil])
         let waiting = Task { try await sink.deliveries(3) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
     @Test(arguments: [2, 10])
-    func promise9_processesSendEachReportOnce(_ count: Int) async throws {
+    func r9_processesSendEachReportOnce(_ count: Int) async throws {
         let store = ReporterStore(directory: place.path)
         let folder = ReportFolder(path: place.path, countLimit: 99, byteLimit: 1 << 20)
         let spool = try ReportSpool(folder: folder)
         store.update { $0.consent = .given }
-        for second in 1...30 { spool.add(.made(second, isCrash: second % 2 == 0)) }
+        for second in 1...30 { spool.add(.sample(second, isCrash: second % 2 == 0)) }
         await withTaskGroup { group in
             for _ in 1...count {
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [path = place.path as String] in
                         let folder = ReportFolder(path: path, countLimit: 99, byteLimit: 1 << 20)
-                        let courier = Courier(
+                        let sender = ReportSender(
                             spool: try ReportSpool(folder: folder),
                             store: ReporterStore(directory: path),
                             sink: FileSink(path: path + "/reports.jsonl")
                         )
-                        _ = await courier.flush(timeout: .seconds(60))
+                        _ = await sender.flush(timeout: .seconds(60))
                     }
                 }
             }

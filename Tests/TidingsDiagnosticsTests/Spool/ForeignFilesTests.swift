@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
-/// Somebody else than root.
+/// A user other than root.
 private let nobody: uid_t = 65_534
 
-/// Files in the reporter's folder that belong to another user; only root can make some.
+/// Files in the reporter's folder that belong to another user; requires root.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: geteuid() == 0))
 struct ForeignFilesTests {
     private let folder: TemporaryFolder
@@ -52,17 +53,17 @@ struct ForeignFilesTests {
         let spool = try ReportSpool(
             folder: ReportFolder(path: folder.path, countLimit: 9, byteLimit: 1 << 20)
         )
-        for second in 1...2 { spool.add(.made(second)) }
+        for second in 1...2 { spool.add(.sample(second)) }
         let name = try #require(spool.names().first).file
         try give("spool/\(name)", to: nobody)
-        #expect(await spool.reports().map(\.id) == [Report.made(2).id])
+        #expect(await spool.reports().map(\.id) == [Report.sample(2).id])
         #expect(await spool.reports().count == 1)
         #expect(spool.losses.lost == 0 && spool.folder.quarantine.names.isEmpty)
         #expect(spool.folder.names().count == 2)
         let problem = try #require(ForeignFiles(in: folder.path).problems.first)
         #expect(problem.code == .otherOwner && problem.message.hasPrefix("spool/\(name) in "))
         try give("spool", to: nobody)
-        #expect(!spool.add(.made(3)))
+        #expect(!spool.add(.sample(3)))
         #expect(spool.losses.lastFailure?.message.contains("user who runs the program") == true)
     }
 
@@ -84,9 +85,9 @@ struct ForeignFilesTests {
         #expect(await root.unsentReports().isEmpty && root.statistics.lostReports == 1)
         await root.close(timeout: .seconds(200))
         #expect(SystemFile.names(in: folder.path + "/spool").count == 1)
-        // What a program that cared less would have left.
+        // Files that a less careful program would have left.
         for name in ["state.json", "send.lock"] {
-            _ = try? SystemFile.write(Data(), to: "\(folder.path)/\(name)")
+            _ = try? SystemFile.create("\(folder.path)/\(name)", content: Data())
             try give(name, to: 0)
         }
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -102,7 +103,7 @@ struct ForeignFilesTests {
         }
     }
 
-    @Test func aFolderOfAnotherUserThatCannotBeEnteredIsSaidAtTheStart() async throws {
+    @Test func anInaccessibleFolderOfAnotherUserFailsTheStart() async throws {
         try SystemFile.makeFolder(folder.path + "/reports")
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             try Self.becomeNobody()

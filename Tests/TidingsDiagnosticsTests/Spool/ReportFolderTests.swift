@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Testing
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
@@ -21,11 +22,11 @@ struct ReportFolderTests {
     }
 
     private func write(_ second: Int, isCrash: Bool = false, bytes: Int = 1) throws {
-        let report = Report.made(second, isCrash: isCrash)
+        let report = Report.sample(second, isCrash: isCrash)
         try folder.write(Data(count: bytes), named: ReportName(report, number: second))
     }
 
-    /// The seconds of the reports that are there, the oldest first, crashes negative.
+    /// The seconds of the stored reports, oldest first; negative for crashes.
     private var seconds: [Int] {
         folder.names().map { Int($0.date.timeIntervalSince1970) * ($0.isCrash ? -1 : 1) }
     }
@@ -37,7 +38,7 @@ struct ReportFolderTests {
         #expect(try rights(folder.path + "/" + (folder.names().first?.file ?? "")) == 0o600)
     }
 
-    @Test func promise15_theOldestGoWhenThereAreTooMany() throws {
+    @Test func r15_theOldestAreDeletedWhenThereAreTooMany() throws {
         var removed = 0
         for number in 1...5 {
             try write(number)
@@ -47,7 +48,7 @@ struct ReportFolderTests {
         #expect(removed == 2)
     }
 
-    @Test func promise15_crashesGoLast() throws {
+    @Test func r15_crashesAreDeletedLast() throws {
         try write(1, isCrash: true)
         for number in 2...4 { try write(number) }
         #expect(folder.removeSurplus(at: today) == 1)
@@ -60,7 +61,7 @@ struct ReportFolderTests {
         #expect(seconds == [-5, -6, -7])
     }
 
-    @Test func promise15_theOldestGoWhenTheyAreTooLargeAndTheLastStays() throws {
+    @Test func r15_theOldestAreDeletedWhenTheyAreTooLargeAndTheLastStays() throws {
         for number in 1...2 { try write(number, bytes: 400) }
         #expect(folder.removeSurplus(at: today) == 0)
         try write(3, bytes: 5_000)
@@ -68,7 +69,7 @@ struct ReportFolderTests {
         #expect(seconds == [3])
     }
 
-    @Test func promise15_whatIsTooOldGoesAndAWrongClockMakesNothingOld() throws {
+    @Test func r15_reportsThatAreTooOldAreDeletedDespiteAWrongClock() throws {
         try write(1)
         try write(2, isCrash: true)
         #expect(folder.removeSurplus(at: Date.now) == 0)
@@ -78,7 +79,7 @@ struct ReportFolderTests {
     }
 
     @Test func oneReportIsDeletedByItsIdentifier() throws {
-        let reports = [Report.made(1), .made(2, isCrash: true), .made(3)]
+        let reports = [Report.sample(1), .sample(2, isCrash: true), .sample(3)]
         for report in reports {
             let data = try ReportFormat.encode(report)
             try folder.write(data, named: ReportName(report, number: 1))
@@ -89,8 +90,8 @@ struct ReportFolderTests {
         #expect(seconds == [1, 3])
     }
 
-    @Test func reportsOfAnEarlierVersionMoveIn() throws {
-        let report = Report.made(7)
+    @Test func reportsOfAnEarlierVersionAreMoved() throws {
+        let report = Report.sample(7)
         let old = "00000000007000-00000001-00000000.report.json"
         try ReportFormat.encode(report).write(to: URL(filePath: "\(folder.root)/\(old)"))
         try Data().write(to: URL(filePath: "\(folder.root)/notes.txt"))
@@ -105,7 +106,7 @@ struct ReportFolderTests {
         #expect(folder.names().isEmpty)
     }
 
-    @Test func anUnfinishedFileIsNoReportAndGoesWhenItIsOld() throws {
+    @Test func anUnfinishedFileIsNotAReportAndIsDeletedWhenItIsOld() throws {
         let parts = [folder.root, folder.path].map { $0 + "/1.part" }
         for part in parts { try Data("{".utf8).write(to: URL(fileURLWithPath: part)) }
         #expect(folder.names().isEmpty)
@@ -121,8 +122,8 @@ struct ReportFolderTests {
         for part in parts { #expect(!FileManager.default.fileExists(atPath: part)) }
     }
 
-    @Test func promise16_aFailedWriteLeavesNothingBehind() throws {
-        let name = ReportName(.made(1), number: 1)
+    @Test func r16_aFailedWriteLeavesNothingBehind() throws {
+        let name = ReportName(.sample(1), number: 1)
         try FileManager.default.createDirectory(
             atPath: folder.path + "/" + name.file,
             withIntermediateDirectories: true
@@ -131,9 +132,9 @@ struct ReportFolderTests {
         #expect(SystemFile.names(in: folder.path) == [name.file])
     }
 
-    @Test func promise14_whatAKilledWriterLeftGoesWithAllOthers() throws {
+    @Test func r14_unfinishedFilesAreDeletedWithTheReports() throws {
         try write(1)
-        let report = ReportName(.made(2), number: 2).file
+        let report = ReportName(.sample(2), number: 2).file
         for folder in [folder.root, folder.path] {
             try Data("{".utf8).write(to: URL(filePath: "\(folder)/\(report).part"))
             try Data("{".utf8).write(to: URL(filePath: "\(folder)/state.json.part"))
@@ -144,8 +145,8 @@ struct ReportFolderTests {
     }
 
     #if os(Linux)
-    @Test func promise14_thatSomethingPutAsideIsLeftIsSaid() throws {
-        // Where nobody can delete anything.
+    @Test func r14_itemsLeftInTheQuarantineAreAnError() throws {
+        // A folder in which deleting always fails.
         try FileManager.default.createSymbolicLink(
             atPath: folder.quarantine.path,
             withDestinationPath: "/proc/self/attr"
@@ -156,7 +157,7 @@ struct ReportFolderTests {
     }
     #endif
 
-    @Test func whatIsNoReportIsNeverDeleted() throws {
+    @Test func otherFilesAreNeverDeleted() throws {
         let stranger = folder.path + "/notes.txt"
         try Data("x".utf8).write(to: URL(fileURLWithPath: stranger))
         try write(1)

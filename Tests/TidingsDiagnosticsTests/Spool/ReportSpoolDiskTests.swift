@@ -2,34 +2,35 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
 
 @testable import TidingsDiagnostics
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReportSpoolDiskTests {
-    /// A limit for the size of files stands for a full disk: the write ends at any byte.
-    @Test func promise16_aWriteThatEndsAnywhereLosesTheNewReportOnly() async throws {
+    /// A limit on the file size replaces a full disk: the write can end at any byte.
+    @Test func r16_aWriteThatEndsAnywhereLosesTheNewReportOnly() async throws {
         let place = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [path = place.path as String] in
             signal(SIGXFSZ, SIG_IGN)
             let folder = ReportFolder(path: path, countLimit: 9, byteLimit: 1 << 20)
             let spool = try ReportSpool(folder: folder)
-            spool.add(.made(1))
-            let size = try ReportFormat.encode(Report.made(2)).count
+            spool.add(.sample(1))
+            let size = try ReportFormat.encode(Report.sample(2)).count
             for length in 0..<size {
                 try limitFiles(to: length)
-                guard !spool.add(.made(2)), folder.names().count == 1 else { exit(1) }
+                guard !spool.add(.sample(2)), folder.names().count == 1 else { exit(1) }
             }
             try limitFiles(to: size)
-            guard spool.add(.made(3)), spool.losses.lost == size else { exit(2) }
+            guard spool.add(.sample(3)), spool.losses.lost == size else { exit(2) }
             guard SystemFile.names(in: folder.path).count == 2 else { exit(3) }
-            exit(await spool.reports() == [.made(3), .made(1)] ? 0 : 4)
+            exit(await spool.reports() == [.sample(3), .sample(1)] ? 0 : 4)
         }
     }
 
     #if os(Linux)
     @Test(.enabled(if: SmallDisk.isPossible))
-    func promise16_aFullDiskDropsTheNewReportAndCountsIt() async throws {
+    func r16_aFullDiskDropsTheNewReportAndCountsIt() async throws {
         let disk = try SmallDisk()
         let folder = ReportFolder(path: disk.path, countLimit: 99, byteLimit: 1 << 20)
         let spool = try ReportSpool(folder: folder)
@@ -37,14 +38,14 @@ struct ReportSpoolDiskTests {
         var kept: [Report] = []
         for blocks in 0...8 {
             try disk.fill(leaving: blocks)
-            let report = Report.made(blocks, isCrash: blocks % 2 == 0, message: message)
+            let report = Report.sample(blocks, isCrash: blocks % 2 == 0, message: message)
             if spool.add(report) { kept.append(report) }
             #expect(await spool.reports().reversed() == kept)
             #expect(SystemFile.names(in: folder.path).count == kept.count)
         }
         #expect(!kept.isEmpty && spool.losses.lost + kept.count == 9)
         try disk.empty()
-        #expect(spool.add(.made(99)), "\(String(describing: spool.losses.lastFailure))")
+        #expect(spool.add(.sample(99)), "\(String(describing: spool.losses.lastFailure))")
     }
     #endif
 }

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
+import TidingsLock
 
 @testable import TidingsDiagnostics
 
@@ -11,7 +13,7 @@ struct ReportSpoolProcessTests {
     private static let each = 10
 
     @Test(arguments: [2, 10])
-    func promise9_processesShareOneFolderAndEachReportIsKeptOrCounted(_ count: Int) async throws {
+    func r9_processesShareOneFolderAndEachReportIsKeptOrCounted(_ count: Int) async throws {
         let place = try TemporaryFolder()
         await withTaskGroup { group in
             for number in 1...count {
@@ -39,14 +41,14 @@ struct ReportSpoolProcessTests {
 
     private static func write(_ number: Int, _ path: String) async throws {
         let spool = try spool(path)
-        for second in 1...each { spool.write(.made(number * each + second)) }
+        for second in 1...each { spool.write(.sample(number * each + second)) }
         await spool.flush()
         guard spool.losses.lost == 0 else { exit(1) }
         let removed = Data("\(spool.losses.removed)".utf8)
         try removed.write(to: URL(filePath: "\(path)/\(number).removed"))
     }
 
-    @Test func promise16_aProcessThatIsKilledLeavesWholeReportsOnly() async throws {
+    @Test func r16_aProcessThatIsKilledLeavesWholeReportsOnly() async throws {
         let place = try TemporaryFolder()
         for count in 1...5 {
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -54,12 +56,12 @@ struct ReportSpoolProcessTests {
                 let spool = try Self.spool(path)
                 let written = Lock(0)
                 for second in 1...50 {
-                    spool.write(.made(count * 100 + second)) { _ in
+                    spool.write(.sample(count * 100 + second)) { _ in
                         let isEnough = written.withLock { number in
                             number += 1
                             return number == count * 3
                         }
-                        // From another thread, so that the next write has begun.
+                        // In another thread, so that the next write has started.
                         if isEnough { Thread.detachNewThread { kill(getpid(), SIGKILL) } }
                     }
                 }

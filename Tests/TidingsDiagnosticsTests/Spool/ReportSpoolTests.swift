@@ -3,13 +3,14 @@ import Dispatch
 import Foundation
 import Testing
 import Tidings
+import TidingsLock
 
 @testable import TidingsDiagnostics
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReportSpoolTests {
-    /// What a spool told of losses.
-    private final class Told: Sendable {
+    /// The losses that a spool has passed to `onLoss`.
+    private final class LossRecorder: Sendable {
         private let losses = Lock<[ReportLoss]>([])
 
         func add(_ loss: ReportLoss) { losses.withLock { $0.append(loss) } }
@@ -20,7 +21,7 @@ struct ReportSpoolTests {
     }
 
     private let place: TemporaryFolder
-    private let told = Told()
+    private let recorder = LossRecorder()
     private let spool: ReportSpool
 
     init() throws {
@@ -29,7 +30,7 @@ struct ReportSpoolTests {
         spool = try ReportSpool(
             folder: folder,
             now: { .distantPast },
-            onLoss: { [told] in told.add($0) }
+            onLoss: { [recorder] in recorder.add($0) }
         )
     }
 
@@ -37,34 +38,34 @@ struct ReportSpoolTests {
         try data.write(to: URL(filePath: "\(spool.folder.path)/\(name).report.json"))
     }
 
-    @Test func promise11_aReportTornAtAnyByteIsPutAsideOnceAndHidesNoOther() async throws {
-        spool.write(.made(1))
-        let whole = try ReportFormat.encode(Report.made(2))
+    @Test func r11_aReportTornAtAnyByteIsQuarantinedOnceAndHidesNoOther() async throws {
+        spool.write(.sample(1))
+        let whole = try ReportFormat.encode(Report.sample(2))
         for length in 0..<whole.count {
             try put(whole.prefix(length), "00000000001500-00000001-torn")
-            #expect(await spool.reports() == [.made(1)])
+            #expect(await spool.reports() == [.sample(1)])
             #expect(spool.folder.names().count == 1)
         }
-        #expect(told.count(.unreadable) == whole.count)
+        #expect(recorder.count(.unreadable) == whole.count)
         #expect(spool.folder.quarantine.names.count == Quarantine.limit)
-        #expect(await spool.reports() == [.made(1)])
-        #expect(told.count(.unreadable) == whole.count)
+        #expect(await spool.reports() == [.sample(1)])
+        #expect(recorder.count(.unreadable) == whole.count)
     }
 
-    @Test func promise16_whatIsDeletedWhileItIsWrittenIsCounted() async throws {
+    @Test func r16_aReportDeletedWhileItIsWrittenIsCounted() async throws {
         let isDone = Lock(false)
         let folder = spool.folder
         let deletion = Task.detached {
             while !isDone.withLock({ $0 }) { #expect(folder.removeAll() == nil) }
         }
-        let lost = (1...200).count { !spool.add(.made($0)) }
+        let lost = (1...200).count { !spool.add(.sample($0)) }
         isDone.withLock { $0 = true }
         await deletion.value
-        #expect(told.count(.diskFailed) == lost && spool.losses.lost == lost)
+        #expect(recorder.count(.diskFailed) == lost && spool.losses.lost == lost)
     }
 
-    @Test func promise11_whatIsNoFileIsPutAside() async throws {
-        spool.write(.made(1))
+    @Test func r11_itemsThatAreNotRegularFilesAreMovedToTheQuarantine() async throws {
+        spool.write(.sample(1))
         await spool.flush()
         let file = try #require(spool.folder.names().first?.file)
         for (name, target) in [("6", "/dev/zero"), ("7", "\(spool.folder.path)/\(file)")] {
@@ -79,13 +80,13 @@ struct ReportSpoolTests {
             withIntermediateDirectories: true
         )
         try put(Data(count: ReportFolder.fileLimit + 1), "10")
-        #expect(await spool.reports() == [.made(1)])
-        #expect(told.count(.unreadable) == 5)
+        #expect(await spool.reports() == [.sample(1)])
+        #expect(recorder.count(.unreadable) == 5)
         #expect(spool.folder.names().count == 1)
     }
 
     @available(macOS 26, iOS 26, *)
-    @Test func promise14_deletingTakesEverythingRecordedBeforeAndNothingAfter() async throws {
+    @Test func r14_deletingRemovesEverythingRecordedBeforeAndNothingAfter() async throws {
         try put(Data("{".utf8), "1")
         _ = await spool.reports()
         let hold = DispatchSemaphore(value: 0)
@@ -93,55 +94,56 @@ struct ReportSpoolTests {
             hold.wait()
             return nil
         }
-        for second in 1...5 { spool.write(.made(second)) }
-        // Runs here until it waits, so the call is made while the five still wait for the disk.
+        for second in 1...5 { spool.write(.sample(second)) }
+        // Runs on this thread until its first suspension, so the five reports are still waiting for
+        // the disk.
         let deletion = Task.immediate { [spool] in try await spool.deleteAll() }
         hold.signal()
         try await deletion.value
-        spool.write(.made(6))
-        #expect(await spool.reports() == [.made(6)])
+        spool.write(.sample(6))
+        #expect(await spool.reports() == [.sample(6)])
         #expect(spool.folder.quarantine.names.isEmpty)
     }
 
-    @Test func promise15_everyReportIsKeptOrCounted() async throws {
-        let ahead = await spool.onQueue { [told] spool in
-            // The queue is held here, so that these wait.
-            let taken = (1...100).map { second in spool.write { .made(second) } }
-            #expect(told.count(.queueFull) == 0)
+    @Test func r15_everyReportIsKeptOrCounted() async throws {
+        let ahead = await spool.onQueue { [recorder] spool in
+            // The queue is blocked here, so the reports wait.
+            let taken = (1...100).map { second in spool.write { .sample(second) } }
+            #expect(recorder.count(.queueFull) == 0)
             return taken.count { $0 }
         }
         #expect(ahead == ReportSpool.waitingLimit)
         #expect(
-            await spool.reports().map(\.date) == (45...64).reversed().map { Report.made($0).date }
+            await spool.reports().map(\.date) == (45...64).reversed().map { Report.sample($0).date }
         )
-        #expect(told.count(.queueFull) == 100 - ahead)
-        #expect(told.count(.spoolFull) == ahead - 20)
+        #expect(recorder.count(.queueFull) == 100 - ahead)
+        #expect(recorder.count(.spoolFull) == ahead - 20)
         #expect(spool.losses.lost == 100 - ahead)
         #expect(spool.losses.removed == ahead - 20)
     }
 
-    @Test func whoRecordsIsToldWhatBecameOfIt() async throws {
+    @Test func theCallbackReceivesTheOutcome() async throws {
         let results = Lock<[Bool]>([])
         let note: @Sendable (Bool) -> Void = { kept in results.withLock { $0.append(kept) } }
-        spool.write(.made(1), then: note)
+        spool.write(.sample(1), then: note)
         spool.write(then: note) { nil }
         await spool.flush()
         try FileManager.default.removeItem(atPath: spool.folder.path)
-        spool.write(.made(2), then: note)
+        spool.write(.sample(2), then: note)
         await spool.flush()
         #expect(results.withLock { $0 } == [true, true, false])
-        #expect(told.count(.diskFailed) == 1)
+        #expect(recorder.count(.diskFailed) == 1)
     }
 
-    @Test func promise9_theSameCrashIsAddedOnce() async {
-        for _ in 1...2 { #expect(spool.add(.made(1, isCrash: true))) }
-        #expect(await spool.reports() == [.made(1, isCrash: true)])
+    @Test func r9_theSameCrashIsAddedOnce() async {
+        for _ in 1...2 { #expect(spool.add(.sample(1, isCrash: true))) }
+        #expect(await spool.reports() == [.sample(1, isCrash: true)])
     }
 
     @Test func oneReportIsDeleted() async throws {
-        for second in 1...3 { spool.write(.made(second)) }
-        #expect(try await spool.remove(Report.made(2).id))
-        #expect(try await !spool.remove(Report.made(2).id))
-        #expect(await spool.reports() == [.made(3), .made(1)])
+        for second in 1...3 { spool.write(.sample(second)) }
+        #expect(try await spool.remove(Report.sample(2).id))
+        #expect(try await !spool.remove(Report.sample(2).id))
+        #expect(await spool.reports() == [.sample(3), .sample(1)])
     }
 }

@@ -18,7 +18,7 @@ struct ImageListTests {
         #expect(sut.image(at: 4)?.name == "a" && sut.image(at: 5) == nil)
     }
 
-    @Test func whatWasMappedAtTheCrashComesBeforeWhatWasKnown() throws {
+    @Test func mappingsOfTheCrashOverrideEarlierImages() throws {
         var bytes = CaptureBytes()
         bytes.mappings = [
             .init(start: 0x1000, end: 0x2000, base: 0x800, path: "/opt/plugin.so (deleted)"),

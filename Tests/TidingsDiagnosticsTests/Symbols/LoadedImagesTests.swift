@@ -30,7 +30,7 @@ struct LoadedImagesTests {
         )
     }
 
-    @Test func whatWasRemovedKeepsItsNameAndAnotherBuildIsNotTakenForIt() throws {
+    @Test func deletedFilesKeepTheirNameButNotTheBuildIDOfAReplacement() throws {
         let maps = """
             1000-2000 r-xp 00000000 08:01 12 /opt/program (deleted)
             3000-4000 r-xp 00000000 08:01 13 /bin/sh (deleted)
@@ -42,7 +42,7 @@ struct LoadedImagesTests {
     }
 
     #if os(Linux)
-    @Test func ofThisProcessTheProgramAndTheRuntimeAreKnown() {
+    @Test func theProgramAndTheRuntimeOfThisProcessAreListed() {
         let list = LoadedImages.ofThisProcess()
         let runtime = list.images.first { $0.name.hasPrefix("libswiftCore") }
         #expect(runtime?.buildID?.isEmpty == false || runtime == nil)

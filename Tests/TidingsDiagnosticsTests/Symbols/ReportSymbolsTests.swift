@@ -5,7 +5,7 @@ import Testing
 
 @testable import TidingsDiagnostics
 
-/// A report from a file without symbols, as a delivered program makes it.
+/// A report from a file without symbols, as of a delivered program.
 @Suite(.timeLimit(.minutes(5)))
 struct ReportSymbolsTests {
     private static func report(_ change: (inout ReportedImage) -> Void = { _ in }) throws -> Report
@@ -52,13 +52,13 @@ struct ReportSymbolsTests {
                     && $0.file?.hasSuffix("ReportSymbolsTests.swift") == true && $0.line != nil
             }
         )
-        // What was found once is not found twice.
+        // A second symbolication adds nothing.
         #expect(try found.symbolicated(with: Self.binary()).frames == found.frames)
         let again = try #require(Report(encoded: found.encoded()))
         #expect(again.frames == found.frames)
     }
 
-    @Test func whatLiesElsewhereStaysAsItIs() throws {
+    @Test func framesOfOtherFilesStayAsTheyAre() throws {
         var report = try Self.report()
         let own = report.frames
         let inlined = ReportedFrame(address: 16, kind: .call, function: "a", isInlined: true)
@@ -70,13 +70,13 @@ struct ReportSymbolsTests {
         #expect(found.frames.count < 3 * (others.count + own.count))
     }
 
-    @Test func promise11_aPipeInThePlaceOfAFileIsNoFile() throws {
+    @Test func r11_aPipeInThePlaceOfAFileIsNoFile() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
         #expect(BuildID.ofFile(folder.path + "/pipe") == nil)
     }
 
-    @Test func promise20_anotherBuildIsRefused() throws {
+    @Test func r20_anotherBuildIsRefused() throws {
         let report = try Self.report { $0.buildID = "00" }
         let error = #expect(throws: DiagnosticsError.self) {
             try report.symbolicated(with: Self.binary())

@@ -10,7 +10,7 @@ import Testing
 struct SymbolicatorTests {
     private let sut = RuntimeSymbolicator()
 
-    /// Where this call and those around it go on.
+    /// Returns the return addresses of the current calls.
     private func frames() throws -> [RawCapture.Frame] {
         try Backtrace.capture().frames.compactMap { frame in
             UInt64(frame.originalProgramCounter).map {
@@ -19,7 +19,7 @@ struct SymbolicatorTests {
         }
     }
 
-    @Test func theBuildOfAFileIsKnown() throws {
+    @Test func theBuildIDOfAFileIsRead() throws {
         let images = sut.captureImages()
         let own = try #require(images.images.first)
         #expect(own.buildID?.count == 40)
@@ -38,7 +38,7 @@ struct SymbolicatorTests {
         #expect(try sut.symbols(of: [nowhere], images: images) == [[]])
     }
 
-    @Test func aProgramThatWasReplacedWhileItRunsStillKnowsItsFunctions() throws {
+    @Test func aReplacedProgramStillFindsItsFunctions() throws {
         let images = sut.captureImages()
         let here = try frames()
         let path = try #require(
@@ -47,7 +47,7 @@ struct SymbolicatorTests {
         let replaced = ImageList(
             architecture: images.architecture,
             images: images.images.filter { $0.path == path }.map { image in
-                // Something else lies at its path now.
+                // Another file is now at its path.
                 let (start, end) = (image.start, image.end)
                 return .init(path: "/bin/sh", start: start, end: end, buildID: image.buildID)
             }
@@ -57,7 +57,7 @@ struct SymbolicatorTests {
         #expect(own.contains { $0.name.contains("frames()") })
     }
 
-    @Test func promise20_anotherBuildOfTheFileIsNotAsked() throws {
+    @Test func r20_anotherBuildOfTheFileIsNotRead() throws {
         let images = sut.captureImages()
         let others = ImageList(
             architecture: images.architecture,
@@ -73,20 +73,21 @@ struct SymbolicatorTests {
         #expect(try sut.symbols(of: frames(), images: others).allSatisfy(\.isEmpty))
     }
 
-    @Test func promise11_aFileThatLiesHasNoBuild() throws {
+    @Test func r11_aMalformedFileHasNoBuildID() throws {
         let folder = try TemporaryFolder()
         let own = try #require(sut.captureImages().images.first)
         let file = try #require(FileHandle(forReadingAtPath: own.path))
         let head = try #require(try file.read(upToCount: 4_096))
         let path = "\(folder.path)/file"
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 11)
         for round in 0..<200 {
             var bytes = head.prefix(round < 100 ? round * 40 : head.count)
             for _ in 0..<(round < 100 ? 0 : 20) {
-                bytes[Int.random(in: 16..<512, using: &random)] = .random(in: 0...255)
+                let index = Int.random(in: 16..<512, using: &random)
+                bytes[index] = .random(in: 0...255, using: &random)
             }
             try bytes.write(to: URL(filePath: path))
-            // Whatever it says, asking ends.
+            // The call returns for any contents.
             _ = BuildID.ofFile(path)
         }
         #expect(BuildID.ofFile(path) == nil || BuildID.ofFile(path)?.isEmpty == false)

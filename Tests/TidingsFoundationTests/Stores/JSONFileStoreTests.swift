@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
 
 @testable import TidingsFoundation
 
@@ -41,7 +42,7 @@ final class JSONFileStoreTests {
         }
     }
 
-    @Test func whatIsWrittenIsRead() async throws {
+    @Test func readsWhatItWrites() async throws {
         #expect(try await store.read() == nil)
         try await store.write(lessons)
         #expect(try await store.read() == lessons)
@@ -52,7 +53,7 @@ final class JSONFileStoreTests {
         #expect(rights as? Int == 0o600)
     }
 
-    @Test func severalStoresOfOneFileLeaveItWhole() async throws {
+    @Test func severalStoresOfOneFileLeaveItComplete() async throws {
         let values = (1...4).map { Array(repeating: Lesson(id: $0, title: "lesson"), count: 2_000) }
         try await store.write(values[0])
         try await withThrowingTaskGroup { [file] group in
@@ -70,7 +71,7 @@ final class JSONFileStoreTests {
         #expect(names == ["lessons.json"])
     }
 
-    @Test func removingForgetsTheFileAndWhatWasSetAside() async throws {
+    @Test func removingDeletesTheFileAndItsRenamedCopies() async throws {
         try put("{")
         _ = await failure { _ = try await store.read() }
         try await store.write(lessons)
@@ -81,7 +82,7 @@ final class JSONFileStoreTests {
         #expect(try await store.read() == nil)
     }
 
-    @Test func removingLeavesFilesOfOthers() async throws {
+    @Test func removingLeavesUnrelatedFiles() async throws {
         try await store.write(lessons)
         let others = [
             "lessons.json.damaged-report.txt", "lessons.json.parts", "lessons.json.version-2.md",
@@ -98,7 +99,7 @@ final class JSONFileStoreTests {
     @Test(arguments: [
         "", "{", "[]", "{\"version\":1}", "{\"version\":1,\"value\":7}", "\u{0}\u{ff}",
     ])
-    func aTornFileIsSetAside(content: String) async throws {
+    func anIncompleteFileIsRenamed(content: String) async throws {
         try put(content)
         let error = await failure { _ = try await store.read() }
         #expect(error?.code == .damaged)
@@ -111,7 +112,7 @@ final class JSONFileStoreTests {
         #expect(try await store.read() == lessons)
     }
 
-    @Test func aSecondTornFileDoesNotReplaceTheFirst() async throws {
+    @Test func aSecondIncompleteFileDoesNotReplaceTheFirst() async throws {
         for _ in 0..<12 {
             try put("{")
             let error1 = await failure { _ = try await store.read() }
@@ -120,7 +121,7 @@ final class JSONFileStoreTests {
         #expect(names.count == 9)
     }
 
-    @Test func aNewerVersionStaysAndIsKeptWhenItIsReplaced() async throws {
+    @Test func aNewerVersionStaysAndIsRenamedWhenItIsReplaced() async throws {
         try await JSONFileStore<String>(at: file, version: 3).write("from the future")
         let error = await failure { _ = try await store.read() }
         #expect(error?.code == .newerVersion)
@@ -130,7 +131,7 @@ final class JSONFileStoreTests {
         #expect(try await store.read() == lessons)
     }
 
-    @Test func anOlderVersionCountsAsNothing() async throws {
+    @Test func anOlderVersionIsIgnored() async throws {
         try await store.write(lessons)
         #expect(try await JSONFileStore<String>(at: file, version: 2).read() == nil)
         #expect(names == ["lessons.json"])
@@ -156,7 +157,7 @@ final class JSONFileStoreTests {
         #expect(names == ["lessons.json"])
     }
 
-    @Test func aValueThatIsNoJSONIsRefused() async throws {
+    @Test func aValueThatJSONCannotEncodeIsRejected() async throws {
         let numbers = JSONFileStore<[Double]>(at: file)
         try await numbers.write([1])
         let error5 = await failure { try await numbers.write([.infinity]) }
@@ -164,21 +165,21 @@ final class JSONFileStoreTests {
         #expect(try await numbers.read() == [1])
     }
 
-    /// What a program leaves that is killed while it writes is gone with the next write.
-    @Test func whatAKilledProgramLeftIsRemoved() async throws {
+    /// The next write removes the temporary file of a program that was killed while it wrote.
+    @Test func temporaryFilesOfAKilledProgramAreRemoved() async throws {
         try await store.write(lessons)
-        // No process has the largest number: the system's limit is lower.
+        // No process has this number: the system's limit is lower.
         let stray = file.appendingPathExtension("part-\(Int32.max)-1")
         try Data("{".utf8).write(to: stray)
         try await store.write(lessons)
         #expect(names == ["lessons.json"])
     }
 
-    @Test func aFullDiskIsToldAsOne() throws {
+    @Test func aFullDiskHasItsOwnCode() throws {
         let device = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(device) }
-        do throws(SystemFailure) {
-            try StoredFile.write(Data([1]), to: device)
+        do throws(SystemError) {
+            try SystemFile.write(Data([1]), to: device)
             Issue.record("the device is not full")
         } catch {
             #expect(error.isFullDisk)
@@ -186,7 +187,7 @@ final class JSONFileStoreTests {
         }
     }
 
-    @Test func manyWritersLeaveAWholeFile() async throws {
+    @Test func manyWritersLeaveACompleteFile() async throws {
         let store = store
         try await withThrowingTaskGroup { group in
             for number in 0..<50 {

@@ -72,7 +72,7 @@ struct DownloadTests {
         await download.value
     }
 
-    @Test func tellsItsStepsInOrder() async throws {
+    @Test func reportsItsStepsInOrder() async throws {
         let log = MessageLog(Started.self, Finished.self, on: center)
         log.record(Progress.self) { "\($0.percent) %" }
         let download = Download(center: center) { log.note("fetch \($0)") }
@@ -80,7 +80,7 @@ struct DownloadTests {
         try await log.expect("Started", "fetch 1", "50 %", "fetch 2", "100 %", "Finished")
     }
 
-    @Test func saysNothingAfterAFailure() async throws {
+    @Test func postsNothingAfterAFailure() async throws {
         let log = MessageLog(Started.self, Progress.self, Finished.self, on: center)
         log.record(Failed.self) { "failed: \($0.reason)" }
         let download = Download(center: center) { _ in throw Unreachable() }

@@ -48,7 +48,7 @@ struct DelegatesTests {
     private let delegates = Delegates<any Listener>()
     private let log = Log<String>()
 
-    @Test func promise19_delegatesAreNotifiedInOrderOfRegistration() throws {
+    @Test func m19_delegatesAreNotifiedInOrderOfRegistration() throws {
         let recorders = (0..<20).map { Recorder("\($0)-", log) }
         for recorder in recorders { try delegates.add(recorder) }
         try delegates.add(recorders[0])
@@ -60,7 +60,7 @@ struct DelegatesTests {
         withExtendedLifetime(recorders) {}
     }
 
-    @Test func promise19_addingOneObjectTwiceIsOneRegistration() throws {
+    @Test func m19_addingOneObjectTwiceIsOneRegistration() throws {
         let recorder = Recorder("a", log)
         try delegates.add(recorder)
         try delegates.add(recorder)
@@ -72,7 +72,7 @@ struct DelegatesTests {
         #expect(delegates.notify { $0.heard(2) } == 0)
     }
 
-    @Test func promise19_registrationHasTakenEffectWhenAddReturns() throws {
+    @Test func m19_registrationHasTakenEffectWhenAddReturns() throws {
         let (a, b) = (Recorder("a", log), Recorder("b", log))
         try delegates.add(a)
         var isFirst = true
@@ -87,7 +87,7 @@ struct DelegatesTests {
         #expect(log.all == ["a1", "a2", "b2"])
     }
 
-    @Test func promise19_aDeadDelegateIsSweptAndNeverCalled() throws {
+    @Test func m19_aDeadDelegateIsSweptAndNeverCalled() throws {
         let alive = Recorder("a", log)
         try delegates.add(alive)
         for _ in 0..<1_000 {
@@ -100,7 +100,7 @@ struct DelegatesTests {
         #expect(log.all == ["a1"])
     }
 
-    @Test func promise19_anObjectAtTheAddressOfADeadOneIsAnother() throws {
+    @Test func m19_anObjectAtTheAddressOfADeadOneIsAnother() throws {
         var addresses: Set<ObjectIdentifier> = []
         var reused = 0
         for _ in 0..<1_000 {
@@ -124,7 +124,7 @@ struct DelegatesTests {
         #expect(log.all == ["a1"])
     }
 
-    @Test func promise9_noLockIsHeldWhileADelegateIsNotified() throws {
+    @Test func m9_noLockIsHeldWhileADelegateIsNotified() throws {
         let recorder = Recorder("a", log)
         try delegates.add(recorder)
         delegates.notify { [delegates, log] _ in

@@ -54,7 +54,7 @@ struct RegisteredObserverTests {
         withExtendedLifetime(observers) {}
     }
 
-    @Test func promise19_registeringOneObjectTwiceIsOneRegistrationInItsPlace() throws {
+    @Test func m19_registeringOneObjectTwiceIsOneRegistrationInItsPlace() throws {
         let (a, b) = (Recorder("a", log), Recorder("b", log))
         for observer in [a, b, a, a] {
             try center.register((any DownloadObserver).self, observer: observer)
@@ -70,7 +70,7 @@ struct RegisteredObserverTests {
         withExtendedLifetime((a, b)) {}
     }
 
-    @Test func promise19_aDeadObserverIsSweptAndAnotherAtItsAddressIsAnother() throws {
+    @Test func m19_aDeadObserverIsSweptAndAnotherAtItsAddressIsAnother() throws {
         for round in 0..<1_000 {
             let observer = Recorder("\(round)", log)
             #expect(!center.isRegistered((any DownloadObserver).self, observer: observer))
@@ -99,7 +99,7 @@ struct RegisteredObserverTests {
         #expect(!center.isRegistered((any DownloadObserver).self, observer: observer))
     }
 
-    @Test func promise9_noLockIsHeldWhileAnObserverIsNotified() throws {
+    @Test func m9_noLockIsHeldWhileAnObserverIsNotified() throws {
         let observer = Recorder("a", log)
         try center.register((any DownloadObserver).self, observer: observer)
         center.notify((any DownloadObserver).self) { [center, log] _ in
@@ -113,7 +113,7 @@ struct RegisteredObserverTests {
         #expect(log.all == ["free"])
     }
 
-    @Test func promise3_aMessagePostedWhileNotifyingComesAfterTheLastObserver() throws {
+    @Test func m3_aMessagePostedWhileNotifyingComesAfterTheLastObserver() throws {
         let observers = [Recorder("a", log), Recorder("b", log)]
         for observer in observers {
             try center.register((any DownloadObserver).self, observer: observer)

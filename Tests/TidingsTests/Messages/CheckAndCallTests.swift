@@ -11,7 +11,7 @@ struct CheckAndCallTests {
     private let center = MessageCenter()
     private let log = Log<String>()
 
-    @Test func promise5_aPosterHeldAfterItsCheckStillCallsAndNothingIsFreed() {
+    @Test func m5_aPosterHeldAfterItsCheckStillCallsAndNothingIsFreed() {
         let (isChecked, mayCall) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         weak var captured: Canary?
         let token: ObservationToken
@@ -43,7 +43,7 @@ struct CheckAndCallTests {
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func promise5_aPosterHeldBeforeItsCheckDoesNotCall() {
+    @Test func m5_aPosterHeldBeforeItsCheckDoesNotCall() {
         let (isReached, mayCheck) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let filter: @Sendable (Ping) -> Bool = { _ in
             isReached.signal()

@@ -13,7 +13,7 @@ struct DeliveryOrderTests {
             .store(in: bag)
     }
 
-    @Test func promise1_higherPrioritiesFirstThenInOrderOfRegistration() {
+    @Test func m1_higherPrioritiesFirstThenInOrderOfRegistration() {
         observe("c")
         observe("e", .low)
         observe("a", .high)
@@ -23,7 +23,7 @@ struct DeliveryOrderTests {
         #expect(log.all == ["a0", "b0", "c0", "d0", "e0"])
     }
 
-    @Test func promise1_orderHoldsAfterAnyRemovals() {
+    @Test func m1_orderHoldsAfterAnyRemovals() {
         var tokens: [ObservationToken] = []
         for number in 0..<40 {
             let priority = ObservationPriority(number % 3)
@@ -39,7 +39,7 @@ struct DeliveryOrderTests {
         #expect(log.all == expected)
     }
 
-    @Test func promise2_postReturnsAfterEveryHandlerAndHasFilledSequences() async {
+    @Test func m2_postReturnsAfterEveryHandlerAndHasFilledSequences() async {
         let messages = center.messages(of: Ping.self)
         observe("a")
         observe("b")
@@ -52,7 +52,7 @@ struct DeliveryOrderTests {
         #expect(read == [1])
     }
 
-    @Test func promise3_aPostInsideAHandlerComesAfterTheLastHandler() {
+    @Test func m3_aPostInsideAHandlerComesAfterTheLastHandler() {
         center.observe(Ping.self) { [center, log] message in
             log("a\(message.number)")
             if message.number < 2 { center.post(Ping(number: message.number + 1)) }
@@ -67,7 +67,7 @@ struct DeliveryOrderTests {
         )
     }
 
-    @Test func promise3_postsOfOneThreadReachEveryHandlerInOneOrder() {
+    @Test func m3_postsOfOneThreadReachEveryHandlerInOneOrder() {
         for name in ["a", "b", "c"] {
             center.observe(Ping.self) { [center, log] message in
                 log("\(name)\(message.number)")
@@ -86,7 +86,7 @@ struct DeliveryOrderTests {
         #expect(orders[1] == orders[2])
     }
 
-    @Test func promise3_aRoundTripThroughAnotherCenterIsQueuedToo() {
+    @Test func m3_aRoundTripThroughAnotherCenterIsQueuedToo() {
         let other = MessageCenter()
         center.observe(Ping.self) { [log] message in
             if message.number == 0 { other.post(Pong()) }
@@ -101,7 +101,7 @@ struct DeliveryOrderTests {
         #expect(log.all == ["other", "a0", "b0", "a1", "b1"])
     }
 
-    @Test func promise4_anObserverAddedByAHandlerGetsTheNextPostOnly() {
+    @Test func m4_anObserverAddedByAHandlerGetsTheNextPostOnly() {
         center.observe(Ping.self) { [center, log, bag] _ in
             center.observe(Ping.self) { log("new\($0.number)") }.store(in: bag)
         }.store(in: bag)
@@ -111,7 +111,7 @@ struct DeliveryOrderTests {
         #expect(log.all == ["new2"])
     }
 
-    @Test func promise4_aQueuedPostAddressesThoseWhoObservedWhenItWasMade() {
+    @Test func m4_aQueuedPostAddressesThoseWhoObservedWhenItWasMade() {
         let counts = Log<Int>()
         center.observe(Pong.self) { [center, log, bag] _ in
             counts(center.post(Ping(number: 1)))
@@ -124,7 +124,7 @@ struct DeliveryOrderTests {
         #expect(log.all == ["early1", "early2", "late2"])
     }
 
-    @Test func promise4_postCountsLivingOwnersOnly() {
+    @Test func m4_postCountsLivingOwnersOnly() {
         let owner = Owner()
         var dying: Owner? = Owner()
         center.observe(Ping.self, owner: owner) { $0.log($1.number) }

@@ -14,7 +14,7 @@ struct HookTests {
         center.observe(Ping.self) { [log] in log("\(name)\($0.number)") }.store(in: bag)
     }
 
-    @Test func promise16_aThrowingHandlerStopsNobodyAndIsToldOnce() {
+    @Test func m16_aThrowingHandlerStopsNobodyAndIsToldOnce() {
         center.setErrorHook { [log] failure in
             log("\(failure.observation.message) \(failure.error is Broken)")
             #expect(failure.observation.location.hasPrefix("TidingsTests/HookTests.swift:"))
@@ -26,7 +26,7 @@ struct HookTests {
         #expect(log.all == ["a1", "Ping true", "b1"])
     }
 
-    @Test func promise16_alsoWhenTheCallIsQueuedOrNestedOrOwned() {
+    @Test func m16_alsoWhenTheCallIsQueuedOrNestedOrOwned() {
         center.setErrorHook { [log] in log("\($0.observation.message)") }
         let owner = Owner()
         center.observe(Pong.self, owner: owner) { _, _ in throw Broken() }
@@ -39,14 +39,14 @@ struct HookTests {
         #expect(log.all == ["Pong", "Ping"])
     }
 
-    @MainActor @Test func promise16_alsoOnTheMainActor() {
+    @MainActor @Test func m16_alsoOnTheMainActor() {
         center.setErrorHook { [log] in log("\($0.observation.message)") }
         center.observe(Ping.self, on: .main) { _ in throw Broken() }.store(in: bag)
         center.post(Ping())
         #expect(log.all == ["Ping"])
     }
 
-    @Test func promise16_aFailureInsideTheHookIsNotToldAgain() {
+    @Test func m16_aFailureInsideTheHookIsNotToldAgain() {
         center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
         center.observe(Pong.self) { _ in throw Broken() }.store(in: bag)
         center.setErrorHook { [center, log] failure in
@@ -60,7 +60,7 @@ struct HookTests {
         #expect(log.all == ["Ping", "Pong"])
     }
 
-    @Test func promise17_aPostWithoutARecipientIsToldOnce() {
+    @Test func m17_aPostWithoutARecipientIsToldOnce() {
         center.setUnhandledHook { [log] unhandled in
             log("\(unhandled.name) \((unhandled.message as? Ping)?.number ?? -1)")
             #expect(unhandled.location.hasPrefix("TidingsTests/HookTests.swift:"))
@@ -73,7 +73,7 @@ struct HookTests {
         #expect(log.all == ["Ping 1", "a2", "Ping 3"])
     }
 
-    @Test func promise17_postsInsideTheHookNeverCallIt() {
+    @Test func m17_postsInsideTheHookNeverCallIt() {
         center.setUnhandledHook { [center, log] unhandled in
             log(unhandled.name)
             center.post(Pong())
@@ -83,7 +83,7 @@ struct HookTests {
         #expect(log.all == ["Ping"])
     }
 
-    @Test func promise17_aPostOnAnotherCenterInsideTheHookCallsThatOnesHook() {
+    @Test func m17_aPostOnAnotherCenterInsideTheHookCallsThatOnesHook() {
         let other = MessageCenter()
         other.setUnhandledHook { [log] in log("other \($0.name)") }
         center.setUnhandledHook { [log] in
@@ -94,7 +94,7 @@ struct HookTests {
         #expect(log.all == ["Ping", "other Pong"])
     }
 
-    @Test func promise17_aDeadOwnerIsNoRecipient() {
+    @Test func m17_aDeadOwnerIsNoRecipient() {
         center.setUnhandledHook { [log] in log($0.name) }
         do {
             let owner = Owner()
@@ -104,14 +104,14 @@ struct HookTests {
         #expect(log.all == ["Ping"])
     }
 
-    @Test func promise17_aHookThatIsTakenBackIsNotTold() {
+    @Test func m17_aHookThatIsTakenBackIsNotTold() {
         center.setUnhandledHook { [log] in log($0.name) }
         center.setUnhandledHook(nil)
         center.post(Ping())
         #expect(log.all.isEmpty)
     }
 
-    @Test func promise4_aRequiredPostThrowsWhenNobodyHearsIt() throws {
+    @Test func m4_aRequiredPostThrowsWhenNobodyHearsIt() throws {
         #expect(throws: TidingsError.self) { try center.post(Ping(), delivery: .required) }
         do {
             try center.post(Ping(), delivery: .required)
@@ -125,7 +125,7 @@ struct HookTests {
         #expect(log.all == ["a1"])
     }
 
-    @Test func promise3_aNestedPostIsDepthFirst() {
+    @Test func m3_aNestedPostIsDepthFirst() {
         center.observe(Ping.self) { [center, log] message in
             log("a\(message.number)")
             if message.number == 0 { center.post(Ping(number: 1), delivery: .nested) }
@@ -136,7 +136,7 @@ struct HookTests {
         #expect(log.all == ["a0", "a1", "a1 done", "b1", "a0 done", "b0"])
     }
 
-    @Test func promise9_noLockIsHeldInAHook() {
+    @Test func m9_noLockIsHeldInAHook() {
         let isFree = Log<Bool>()
         let use: @Sendable () -> Void = { [center] in
             isFree(

@@ -25,13 +25,13 @@ struct MainActorTests {
         #expect(isDone)
     }
 
-    @MainActor @Test func promise11_runsInlineWhenThePostIsOnTheMainActor() {
+    @MainActor @Test func m11_runsInlineWhenThePostIsOnTheMainActor() {
         observeOnMain("a")
         #expect(center.post(Ping(number: 1)) == 1)
         #expect(log.all == ["a1"])
     }
 
-    @MainActor @Test func promise11_waitingMessagesComeBeforeAnInlineOne() {
+    @MainActor @Test func m11_waitingMessagesComeBeforeAnInlineOne() {
         observeOnMain("a")
         postElsewhere(1...3)
         #expect(log.all.isEmpty)
@@ -39,7 +39,7 @@ struct MainActorTests {
         #expect(log.all == ["a1", "a2", "a3", "a4"])
     }
 
-    @Test func promise11_otherPostsAreDrainedInOrder() async throws {
+    @Test func m11_otherPostsAreDrainedInOrder() async throws {
         let gate = Gate()
         observeOnMain("a")
         observeOnMain("b")
@@ -51,7 +51,7 @@ struct MainActorTests {
         #expect(log.all == (1...50).flatMap { ["a\($0)", "b\($0)"] })
     }
 
-    @MainActor @Test func promise11_cancellationIsCheckedJustBeforeTheCall() {
+    @MainActor @Test func m11_cancellationIsCheckedJustBeforeTheCall() {
         let owner = Owner()
         let token = center.observe(Ping.self, on: .main) { [log] _ in log("late") }
         let owned = center.observe(Ping.self, owner: owner, on: .main) { [log] _, _ in log("late") }
@@ -62,7 +62,7 @@ struct MainActorTests {
         #expect(log.all.isEmpty)
     }
 
-    @MainActor @Test func promise11_aPostInADrainedHandlerComesAfterThatHandler() {
+    @MainActor @Test func m11_aPostInADrainedHandlerComesAfterThatHandler() {
         center.observe(Ping.self, on: .main) { [center, log] message in
             log("a\(message.number)")
             if message.number < 10 { center.post(Ping(number: message.number + 10)) }
@@ -77,7 +77,7 @@ struct MainActorTests {
         #expect(Set(log.all).count == 12)
     }
 
-    @MainActor @Test func promise11_ownersOfQueuedCallsAreHeldWeakly() {
+    @MainActor @Test func m11_ownersOfQueuedCallsAreHeldWeakly() {
         do {
             let owner = Owner()
             center.observe(Ping.self, owner: owner, on: .main) { [log] _, _ in log("dead") }
@@ -88,7 +88,7 @@ struct MainActorTests {
         #expect(center.count(of: Ping.self) == 0)
     }
 
-    @MainActor @Test func promise11_plainAndMainHandlersKeepTheirOrderInline() {
+    @MainActor @Test func m11_plainAndMainHandlersKeepTheirOrderInline() {
         observeOnMain("a")
         center.observe(Ping.self) { [log] in log("b\($0.number)") }.store(in: bag)
         observeOnMain("c")
@@ -96,7 +96,7 @@ struct MainActorTests {
         #expect(log.all == ["a1", "b1", "c1"])
     }
 
-    @Test func promise11_postingFromManyTasksNeverTraps() async {
+    @Test func m11_postingFromManyTasksNeverTraps() async {
         let owner = Owner()
         center.observe(Ping.self, owner: owner, on: .main) { $0.log($1.number) }
         await withTaskGroup { group in

@@ -2,6 +2,7 @@
 import Synchronization
 import Testing
 import Tidings
+import TidingsLock
 
 /// Each test does something foreign and, meanwhile, uses the center from another thread: a lock
 /// that is held would make that wait.
@@ -22,7 +23,7 @@ struct NoLockIsHeldTests {
         }
     }
 
-    @Test func promise9_inAHandler() {
+    @Test func m9_inAHandler() {
         let use = useOnAnotherThread
         let token = center.observe(Ping.self) { _ in use() }
         center.post(Ping())
@@ -30,7 +31,7 @@ struct NoLockIsHeldTests {
         #expect(log.all == ["free"])
     }
 
-    @Test func promise9_inTheDeinitOfWhatAHandlerCaptured() {
+    @Test func m9_inTheDeinitOfWhatAHandlerCaptured() {
         let token: ObservationToken
         do {
             let canary = Canary(useOnAnotherThread)
@@ -40,7 +41,7 @@ struct NoLockIsHeldTests {
         #expect(log.all == ["free"])
     }
 
-    @Test func promise9_inTheDeinitOfWhatADeadOwnersHandlerCaptured() {
+    @Test func m9_inTheDeinitOfWhatADeadOwnersHandlerCaptured() {
         do {
             let (owner, canary) = (Owner(), Canary(useOnAnotherThread))
             center.observe(Ping.self, owner: owner) { _, _ in canary.stay() }
@@ -49,7 +50,7 @@ struct NoLockIsHeldTests {
         #expect(log.all == ["free"])
     }
 
-    @Test func promise9_inTheDeinitOfAnOwnerThatDiesDuringItsCall() {
+    @Test func m9_inTheDeinitOfAnOwnerThatDiesDuringItsCall() {
         let box = Mutex<Canary?>(Canary(useOnAnotherThread))
         if let owner = box.withLock({ $0 }) {
             center.observe(Ping.self, owner: owner) { _, _ in
@@ -60,7 +61,7 @@ struct NoLockIsHeldTests {
         #expect(log.all == ["free"])
     }
 
-    @Test func promise9_inTheDeinitOfADroppedMessage() {
+    @Test func m9_inTheDeinitOfADroppedMessage() {
         struct Heavy: Message { let canary: Canary }
         let messages = center.messages(of: Heavy.self, buffering: .newest(1))
         center.post(
@@ -75,7 +76,7 @@ struct NoLockIsHeldTests {
         #expect(log.all == ["free"])
     }
 
-    @Test func promise9_inAWatcher() {
+    @Test func m9_inAWatcher() {
         let use = useOnAnotherThread
         let token = center.watch(
             posting: { posting in if posting.name == "Ping" { use() } },

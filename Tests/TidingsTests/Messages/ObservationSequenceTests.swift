@@ -15,7 +15,7 @@ struct ObservationSequenceTests {
         return numbers
     }
 
-    @Test func promise14_receivesFromItsCreationOn() async {
+    @Test func m14_receivesFromItsCreationOn() async {
         center.post(Ping(number: 0))
         let messages = center.messages(of: Ping.self)
         center.post(Ping(number: 1))
@@ -29,7 +29,7 @@ struct ObservationSequenceTests {
         (.newest(1), [10], 9),
         (.unbounded, Array(1...10), 0),
     ])
-    func promise14_keepsWhatItsBufferingSaysAndCountsTheRest(
+    func m14_keepsWhatItsBufferingSaysAndCountsTheRest(
         buffering: Buffering,
         kept: [Int],
         dropped: Int
@@ -40,7 +40,7 @@ struct ObservationSequenceTests {
         #expect(await drain(messages) == kept)
     }
 
-    @Test func promise14_aBufferOfNewestZeroIsRefusedWithAClearText() async throws {
+    @Test func m14_aBufferOfNewestZeroIsRefusedWithAClearText() async throws {
         let result = try await #require(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -50,7 +50,7 @@ struct ObservationSequenceTests {
         #expect(text(result).contains("A buffer holds at least 1 value"))
     }
 
-    @Test func promise14_aBufferOfOldestZeroIsRefusedWithAClearText() async throws {
+    @Test func m14_aBufferOfOldestZeroIsRefusedWithAClearText() async throws {
         let result = try await #require(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -60,7 +60,7 @@ struct ObservationSequenceTests {
         #expect(text(result).contains("A buffer holds at least 1 value"))
     }
 
-    @Test func promise14_aSecondIteratorIsRefusedWithAClearText() async throws {
+    @Test func m14_aSecondIteratorIsRefusedWithAClearText() async throws {
         let result = try await #require(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -76,7 +76,7 @@ struct ObservationSequenceTests {
         String(decoding: result.standardErrorContent, as: UTF8.self)
     }
 
-    @Test func promise14_droppingSequenceAndIteratorEndsIt() {
+    @Test func m14_droppingSequenceAndIteratorEndsIt() {
         do {
             let iterator: ObservationSequence<Ping>.Iterator
             do {

@@ -23,7 +23,7 @@ struct ObservationTokenTests {
         #expect(first == nil)
     }
 
-    @Test func promise5_aHandlerCancelledDuringAPostIsNotCalledByIt() {
+    @Test func m5_aHandlerCancelledDuringAPostIsNotCalledByIt() {
         center.observe(Ping.self) { [bag, log] _ in
             log("first")
             bag.cancelAll()
@@ -33,7 +33,7 @@ struct ObservationTokenTests {
         #expect(log.all == ["first"])
     }
 
-    @Test func promise5_cancellingOnAnotherThreadStopsAPostInProgress() {
+    @Test func m5_cancellingOnAnotherThreadStopsAPostInProgress() {
         let victims = ObservationBag()
         let owner = Owner()
         center.observe(Ping.self, priority: .high) { [log] _ in
@@ -45,7 +45,7 @@ struct ObservationTokenTests {
         #expect(log.all == ["cancelled"])
     }
 
-    @Test func promise5_cancellingStopsAQueuedPost() {
+    @Test func m5_cancellingStopsAQueuedPost() {
         let victim = center.observe(Ping.self) { [log] _ in log("late") }
         center.observe(Pong.self) { [center, log] _ in
             log("\(center.post(Ping()))")
@@ -55,7 +55,7 @@ struct ObservationTokenTests {
         #expect(log.all == ["1"])
     }
 
-    @Test func promise7_droppingTheLastReferenceCancels() {
+    @Test func m7_droppingTheLastReferenceCancels() {
         var token: ObservationToken? = center.observe(Ping.self) { [log] _ in log("a") }
         let second = token
         token = nil
@@ -66,7 +66,7 @@ struct ObservationTokenTests {
         #expect(log.all == ["a"])
     }
 
-    @Test func promise7_aDroppedTokenEndsItsObservation() {
+    @Test func m7_aDroppedTokenEndsItsObservation() {
         do {
             let token = center.observe(Ping.self) { [log] _ in log("a") }
             #expect(center.post(Ping()) == 1)
@@ -76,7 +76,7 @@ struct ObservationTokenTests {
         #expect(!center.hasObservers(of: Ping.self))
     }
 
-    @Test func promise7_aStaleTokenNeverRemovesSomebodyElse() {
+    @Test func m7_aStaleTokenNeverRemovesSomebodyElse() {
         let stale = center.observe(Ping.self) { _ in }
         stale.cancel()
         for number in 0..<100 {
@@ -90,7 +90,7 @@ struct ObservationTokenTests {
         #expect(log.all.count == 100)
     }
 
-    @Test func promise7_identifiersAreNeverReused() {
+    @Test func m7_identifiersAreNeverReused() {
         let terms = RegistrationTerms(
             home: Channel(),
             source: SourceLocation(fileID: #fileID, line: #line)
@@ -99,7 +99,7 @@ struct ObservationTokenTests {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func promise7_aTokenOutlivesItsCenter() {
+    @Test func m7_aTokenOutlivesItsCenter() {
         var center: MessageCenter? = MessageCenter()
         let token = center?.observe(Ping.self) { _ in }
         center = nil

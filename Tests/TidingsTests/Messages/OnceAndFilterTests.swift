@@ -68,7 +68,7 @@ struct OnceAndFilterTests {
         #expect(log.all == [1])
     }
 
-    @Test func promise4_filtersRunAfterThePostHasCounted() {
+    @Test func m4_filtersRunAfterThePostHasCounted() {
         let owner = Owner()
         let filter: @Sendable (Ping) -> Bool = { $0.number > 1 }
         center.observe(Ping.self, owner: owner, where: filter) { $0.log($1.number) }
@@ -77,7 +77,7 @@ struct OnceAndFilterTests {
         #expect(owner.log.all == [2])
     }
 
-    @Test func promise5_aFilterThatCancelsItsObservationStopsTheCall() {
+    @Test func m5_aFilterThatCancelsItsObservationStopsTheCall() {
         let filter: @Sendable (Ping) -> Bool = { [bag] _ in
             bag.cancelAll()
             return true
@@ -119,7 +119,7 @@ struct OnceAndFilterTests {
         #expect(released.all.count == 500)
     }
 
-    @Test func promise9_noLockIsHeldInAFilter() {
+    @Test func m9_noLockIsHeldInAFilter() {
         let isFree = Log<Bool>()
         let filter: @Sendable (Ping) -> Bool = { [center] _ in
             isFree(finishesOnAnotherThread { center.observe(Ping.self) { _ in }.cancel() })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import Testing
+import TidingsLock
 
 @testable import Tidings
 
@@ -18,14 +19,14 @@ struct OwnerTests {
         deinit { center.post(Ping()) }
     }
 
-    @Test func promise8_theOwnerIsHeldWeaklyAndHandedOver() {
+    @Test func m8_theOwnerIsHeldWeaklyAndHandedOver() {
         let owner = Owner()
         center.observe(Ping.self, owner: owner) { $0.log($1.number) }
         center.post(Ping(number: 3))
         #expect(owner.log.all == [3])
     }
 
-    @Test func promise8_theOwnerLivesUntilItsCallReturns() {
+    @Test func m8_theOwnerLivesUntilItsCallReturns() {
         let holder = Log<String>()
         let box = Mutex<Canary?>(Canary { holder("released") })
         if let owner = box.withLock({ $0 }) {
@@ -41,7 +42,7 @@ struct OwnerTests {
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func promise8_anOwnerIsNotCalledOnceItsDeinitHasBegun() {
+    @Test func m8_anOwnerIsNotCalledOnceItsDeinitHasBegun() {
         let log = Log<String>()
         let token = center.observe(Ping.self) { _ in log("farewell") }
         do {
@@ -53,7 +54,7 @@ struct OwnerTests {
     }
 
     @Test(arguments: ["observe", "cancel", "post", "count"])
-    func promise8_theNextUseOfTheTypeReleasesADeadOwnersHandler(use: String) {
+    func m8_theNextUseOfTheTypeReleasesADeadOwnersHandler(use: String) {
         let other = center.observe(Ping.self) { _ in }
         weak var released: Canary?
         do {
@@ -72,7 +73,7 @@ struct OwnerTests {
         #expect(released == nil)
     }
 
-    @Test func promise8_theDeadNeverExceedTheLivingBy64() {
+    @Test func m8_theDeadNeverExceedTheLivingBy64() {
         for _ in 0..<2_000 {
             let owner = Owner()
             center.observe(Ping.self, owner: owner) { _, _ in }
@@ -83,7 +84,7 @@ struct OwnerTests {
         }
     }
 
-    @Test func promise8_anOwnerThatStoresTheTokenReleasesTheHandlerWhenItDies() {
+    @Test func m8_anOwnerThatStoresTheTokenReleasesTheHandlerWhenItDies() {
         weak var released: Canary?
         do {
             let (owner, canary) = (TokenOwner(), Canary())

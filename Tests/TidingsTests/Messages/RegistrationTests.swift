@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsLock
 
 @testable import Tidings
 
@@ -9,7 +10,7 @@ struct RegistrationTests {
         let registration = Lock<Registration?>(nil)
     }
 
-    @Test func promise4_nobodyIsCountedWhoseCancelHasReturnedAlsoIfItWasTheSecond() {
+    @Test func m4_nobodyIsCountedWhoseCancelHasReturnedAlsoIfItWasTheSecond() {
         let (channel, place, log) = (Channel(), Place(), Log<Int>())
         // Told by the first who cancels, before the registration is out.
         let extras = RegistrationExtras(didEnd: {

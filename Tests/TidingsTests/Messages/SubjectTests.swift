@@ -16,7 +16,7 @@ struct SubjectTests {
             .store(in: bag)
     }
 
-    @Test func promise10_aSubjectFilterMatchesOneLiveObject() {
+    @Test func m10_aSubjectFilterMatchesOneLiveObject() {
         let (wanted, other) = (Album(), Album())
         observe("one", about: .object(wanted))
         #expect(center.post(Ping(number: 1), about: wanted) == 1)
@@ -25,7 +25,7 @@ struct SubjectTests {
         #expect(log.all == ["one1"])
     }
 
-    @Test func promise10_aDeadSubjectsAddressNeverMatchesAgain() {
+    @Test func m10_aDeadSubjectsAddressNeverMatchesAgain() {
         var addresses: Set<ObjectIdentifier> = []
         var reused = 0
         for _ in 0..<200 {
@@ -38,7 +38,7 @@ struct SubjectTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test func promise10_theDeadAreSweptLikeDeadOwners() {
+    @Test func m10_theDeadAreSweptLikeDeadOwners() {
         weak var released: Canary?
         do {
             let (subject, canary) = (Album(), Canary())
@@ -61,7 +61,7 @@ struct SubjectTests {
         #expect(log.all == ["any1", "any2", "single2"])
     }
 
-    @Test func promise1_subjectObserversTakeTheirPlaceAmongTheOthers() {
+    @Test func m1_subjectObserversTakeTheirPlaceAmongTheOthers() {
         let album = Album()
         observe("a")
         observe("b", about: .object(album))
@@ -71,7 +71,7 @@ struct SubjectTests {
         #expect(log.all == ["a1", "b1", "c1", "d1"])
     }
 
-    @Test func promise3_aQueuedPostKeepsItsSubject() {
+    @Test func m3_aQueuedPostKeepsItsSubject() {
         center.observe(Pong.self) { [center] _ in
             center.post(Ping(number: 1), about: Single())
         }.store(in: bag)

@@ -70,7 +70,7 @@ struct HistoryFeatureTests: WrittenHistory {
         )
         #expect(
             violations(both + post(1, to: 2, call(ID.deciding, 1)))
-                == ["promise 4: 0 did not receive 1"]
+                == ["M4: 0 did not receive 1"]
         )
     }
 
@@ -124,7 +124,7 @@ struct HistoryFeatureTests: WrittenHistory {
         )
     }
 
-    @Test func promise3_onlyWhatIsNestedComesInsideACall() {
+    @Test func m3_onlyWhatIsNestedComesInsideACall() {
         let inside = around(
             .calling(ID.plain, message: 0),
             .called(ID.plain, message: 0),
@@ -138,11 +138,11 @@ struct HistoryFeatureTests: WrittenHistory {
         )
         #expect(
             violations(observe(ID.plain) + post(to: 1, queued + call(ID.plain, 7)))
-                == ["promise 2: the call of 0 with 7 is not within its turn"]
+                == ["M2: the call of 0 with 7 is not within its turn"]
         )
     }
 
-    @Test func promise10_nothingAfterTheEndOfTheSubject() {
+    @Test func m10_nothingAfterTheEndOfTheSubject() {
         let death: [(thread: Int, event: ModelEvent)] = [
             (1, .releasing(owner: 0)), (1, .dying(owner: 0)), (1, .died(owner: 0)),
             (1, .released(owner: 0)),
@@ -151,7 +151,7 @@ struct HistoryFeatureTests: WrittenHistory {
         #expect(violations(heard + death + post(to: 0)) == [])
         #expect(
             violations(observe(ID.about) + post(8, to: 1, death + call(ID.about, 8)))
-                == ["promise 10: 6 received 8 after the end of 0"]
+                == ["M10: 6 received 8 after the end of 0"]
         )
         #expect(
             violations(observe(ID.about) + post(to: 1, call(ID.about)))
@@ -159,19 +159,19 @@ struct HistoryFeatureTests: WrittenHistory {
         )
     }
 
-    @Test func promise1_whoObservesEverythingHasItsPlace() {
+    @Test func m1_whoObservesEverythingHasItsPlace() {
         let both = observe(ID.everything) + observe(ID.plain)
         #expect(violations(both + post(to: 2, call(ID.everything) + call(ID.plain))) == [])
         #expect(
             violations(both + post(to: 2, call(ID.plain) + call(ID.everything)))
-                == ["promise 1: 0 came before 7 with 0"]
+                == ["M1: 0 came before 7 with 0"]
         )
         #expect(
-            violations(observe(ID.everything) + post(to: 1)) == ["promise 4: 7 did not receive 0"]
+            violations(observe(ID.everything) + post(to: 1)) == ["M4: 7 did not receive 0"]
         )
     }
 
-    @Test func promise5_nothingAfterTheOwnersObservationsWereRemoved() {
+    @Test func m5_nothingAfterTheOwnersObservationsWereRemoved() {
         let removal = around(
             .removing(owner: 0, center: 0),
             .removed(owner: 0, center: 0, count: 1)
@@ -179,12 +179,12 @@ struct HistoryFeatureTests: WrittenHistory {
         #expect(violations(observe(ID.owned) + removal + post(to: 0)) == [])
         #expect(
             violations(observe(ID.owned) + removal + post(to: 0, call(ID.owned))).contains(
-                "promise 5: 8 received 0 after its end"
+                "M5: 8 received 0 after its end"
             )
         )
     }
 
-    @Test func promise14_aSequenceHoldsNoMoreThanItMay() {
+    @Test func m14_aSequenceHoldsNoMoreThanItMay() {
         let events = observe(ID.sequence) + post(to: 1) + post(1, to: 1)
         let (fine, full) = (ModelBuffer(numbers: [1], dropped: 1), ModelBuffer(numbers: [0, 1]))
         #expect(violations(events, held: [ID.sequence: fine]) == [])
@@ -193,19 +193,19 @@ struct HistoryFeatureTests: WrittenHistory {
         #expect(violations(events, held: [ID.sequence: lost]).count == 1)
     }
 
-    @Test func promise18_whatIsRetainedIsToldAndNothingElse() {
+    @Test func m18_whatIsRetainedIsToldAndNothingElse() {
         let posts = post(4, to: 0) + post(5, to: 0)
         #expect(violations(posts + replay(5)) == [])
-        #expect(violations(posts + replay()) == ["promise 18: 5 was not told of 5"])
-        #expect(violations(posts + replay(4, 5)) == ["promise 18: 5 was told of 4, long gone"])
+        #expect(violations(posts + replay()) == ["M18: 5 was not told of 5"])
+        #expect(violations(posts + replay(4, 5)) == ["M18: 5 was told of 4, long gone"])
         let forget = around(.forgetting(ModelPlace()), .forgotten(ModelPlace()))
         #expect(violations(posts + forget + replay()) == [])
         #expect(
-            violations(posts + forget + replay(5)) == ["promise 18: 5 was told of 5, long gone"]
+            violations(posts + forget + replay(5)) == ["M18: 5 was told of 5, long gone"]
         )
     }
 
-    @Test func promise18_whatIsRetainedComesFirst() {
+    @Test func m18_whatIsRetainedComesFirst() {
         let live = around(
             .posting(0),
             .posted(0, recipients: 1),
@@ -216,40 +216,40 @@ struct HistoryFeatureTests: WrittenHistory {
                 (0, .called(ID.replaying, message: 4)), (0, .observed(ID.replaying)),
             ]
         )
-        #expect(violations(post(4, to: 0) + live) == ["promise 18: 5 was told of 4 too late"])
+        #expect(violations(post(4, to: 0) + live) == ["M18: 5 was told of 4 too late"])
     }
 
-    @Test func promise18_whatWaitsIsHandedOverOnceAndNotLost() {
+    @Test func m18_whatWaitsIsHandedOverOnceAndNotLost() {
         let waiting = post(6, to: 0)
         let taken = around(.observing(ID.plain), .observed(ID.plain), call(ID.plain, 6))
         #expect(violations(waiting + recall(6)) == [])
         #expect(violations(waiting + taken + recall()) == [])
-        #expect(violations(waiting + recall()) == ["promise 18: 6 is lost"])
+        #expect(violations(waiting + recall()) == ["M18: 6 is lost"])
         #expect(
-            violations(waiting + taken + recall(6)) == ["promise 18: 6 waits, and [0] took it"]
+            violations(waiting + taken + recall(6)) == ["M18: 6 waits, and [0] took it"]
         )
         let twice = around(.observing(ID.replaying), .observed(ID.replaying), call(5, 6))
         #expect(
             violations(waiting + taken + twice + recall())
-                == ["promise 18: 6 was handed over to [0, 5]"]
+                == ["M18: 6 was handed over to [0, 5]"]
         )
     }
 
-    @Test func promise16_theHookIsToldOfEachFailureOnce() {
+    @Test func m16_theHookIsToldOfEachFailureOnce() {
         let thrown = observe(ID.owned) + post(to: 1, call(ID.owned))
         let told = around(.failing(ID.owned, message: 0), .failed(ID.owned, message: 0))
         #expect(violations(thrown + told) == [])
-        #expect(violations(thrown) == ["promise 16: thrown [[8, 0]], told []"])
+        #expect(violations(thrown) == ["M16: thrown [[8, 0]], told []"])
         #expect(violations(thrown + told + told).count == 1)
     }
 
-    @Test func promise17_theHookIsToldOnceOfWhatNobodyHeard() {
+    @Test func m17_theHookIsToldOnceOfWhatNobodyHeard() {
         var hooked = program
         hooked.hasUnhandledHook = true
         let history = Hooked(program: hooked)
         let told = around(.missing(0), .missed(0))
         #expect(history.violations(post(to: 0, told)) == [])
-        #expect(history.violations(post(to: 0)) == ["promise 17: told 0 times of 0, heard by 0"])
+        #expect(history.violations(post(to: 0)) == ["M17: told 0 times of 0, heard by 0"])
         #expect(history.violations(post(to: 0, told + told)).count == 1)
         let heard = observe(ID.plain) + post(to: 1, told + call(ID.plain))
         #expect(history.violations(heard).count == 1)
@@ -266,7 +266,7 @@ struct HistoryFeatureTests: WrittenHistory {
         #expect(violations(observe(ID.plain) + queued) == [])
         #expect(
             violations(observe(ID.plain) + post(to: 1, inside))
-                == ["promise 4: 0 did not receive 1"]
+                == ["M4: 0 did not receive 1"]
         )
         #expect(
             violations(observe(ID.plain) + finish + post(to: 1, call(ID.plain))).contains(

@@ -127,7 +127,7 @@ struct HistoryReader {
             !stack[outer...].contains(where: { isInside($0.event, center) })
         else { return }
         history.violations.append(
-            "promise 3: message \(message) reached \(id) inside another call of its center"
+            "M3: message \(message) reached \(id) inside another call of its center"
         )
     }
 

@@ -3,7 +3,7 @@
 // MARK: Hooks, and the end of a center
 
 extension HistoryRules {
-    /// Promises 16 and 17: the hooks are told of each failure and of each message that nobody heard,
+    /// M16 and M17: the hooks are told of each failure and of each message that nobody heard,
     /// once.
     mutating func checkHooks() {
         let thrown = lives.flatMap { life in
@@ -11,7 +11,7 @@ extension HistoryRules {
         }
         let (expected, told) = (Set(thrown), Set(history.failures))
         if expected != told || told.count != history.failures.count {
-            violations.append("promise 16: thrown \(thrown), told \(history.failures)")
+            violations.append("M16: thrown \(thrown), told \(history.failures)")
         }
         guard let missed = history.missed else { return }
         for post in posts {
@@ -19,7 +19,7 @@ extension HistoryRules {
             let isExpected = post.recipients == 0 && !mayBeDropped(post)
             if times > 1 || (times > 0 && post.recipients > 0) || (times == 0 && isExpected) {
                 violations.append(
-                    "promise 17: told \(times) times of \(post.number), heard by \(post.recipients)"
+                    "M17: told \(times) times of \(post.number), heard by \(post.recipients)"
                 )
             }
         }

@@ -3,7 +3,7 @@
 // MARK: When and in which order
 
 extension HistoryRules {
-    /// Promises 2, 3 and 11: on which thread a call is made, and that `post` waits for it or not.
+    /// M2, M3 and M11: on which thread a call is made, and that `post` waits for it or not.
     mutating func checkPlace(of call: History.Call, _ post: History.Post, _ life: History.Life) {
         let name = "the call of \(call.observation) with \(post.number)"
         // What is retained, or waits behind it, is told where somebody observes, and what nobody
@@ -15,20 +15,20 @@ extension HistoryRules {
             return
         }
         if call.span.thread != post.span.thread {
-            violations.append("promise 2: \(name) is on another thread")
+            violations.append("M2: \(name) is on another thread")
         } else if call.span.begin < post.span.begin || call.span.end > post.turnEnd {
-            violations.append("promise 2: \(name) is not within its turn")
+            violations.append("M2: \(name) is not within its turn")
         } else if post.delivery == .queued, call.span.begin < post.span.end {
-            violations.append("promise 3: \(name) did not wait for the current post")
+            violations.append("M3: \(name) did not wait for the current post")
         }
     }
 
-    /// Promises 5, 8 and 10: nothing after the end of the observation, its owner or its subject.
+    /// M5, M8 and M10: nothing after the end of the observation, its owner or its subject.
     mutating func checkEnds(of call: History.Call, _ life: History.Life) {
         let name = "\(call.observation) received \(call.message)"
         for end in life.ends where end.kind != .once && sureEnds(of: life).contains(end.span) {
             if end.span.end <= call.checkedAfter {
-                violations.append("promise 5: \(name) after its end")
+                violations.append("M5: \(name) after its end")
             }
         }
         if isBlocked(life, at: call) { violations.append("\(name) while it was blocked") }
@@ -37,7 +37,7 @@ extension HistoryRules {
             if promise == 10, life.observation.isMain { continue }
             guard let object, let owner = history.owners[object] else { continue }
             if owner.diedAt < call.span.end {
-                violations.append("promise \(promise): \(name) after the end of \(object)")
+                violations.append("M\(promise): \(name) after the end of \(object)")
             }
         }
     }
@@ -53,14 +53,14 @@ extension HistoryRules {
         }
     }
 
-    /// Promise 3: what one thread posted reaches a handler in the order in which it was posted.
+    /// M3: what one thread posted reaches a handler in the order in which it was posted.
     mutating func checkPostingOrder(_ messages: [Int], _ life: History.Life) {
         var last: [Int: History.Post] = [:]
         for post in messages.compactMap({ history.posts[$0] }) where hasOrder(post) {
             let thread = post.span.thread
             if let before = last[thread], before.span.begin > post.span.begin {
                 violations.append(
-                    "promise 3: \(life.id) received \(before.number) before \(post.number)"
+                    "M3: \(life.id) received \(before.number) before \(post.number)"
                 )
             }
             last[thread] = post
@@ -73,7 +73,7 @@ extension HistoryRules {
         post.delivery != .nested && !post.isAhead && post.post.retention != .untilHandled
     }
 
-    /// Promise 1: higher priorities first, then older observations.
+    /// M1: higher priorities first, then older observations.
     mutating func checkOrder(of post: History.Post) {
         guard post.post.retention != .untilHandled else { return }
         let ordered = (callsByMessage[post.number] ?? [])
@@ -89,7 +89,7 @@ extension HistoryRules {
                 else { continue }
                 violations.append(
                     """
-                    promise 1: \(earlier.observation) came before \(later.observation) \
+                    M1: \(earlier.observation) came before \(later.observation) \
                     with \(post.number)
                     """
                 )
@@ -102,7 +102,7 @@ extension HistoryRules {
 
 extension HistoryRules {
     mutating func checkRecipients(of post: History.Post) {
-        let name = "promise 4: post \(post.number)"
+        let name = "M4: post \(post.number)"
         let calls = (callsByMessage[post.number] ?? []).filter { call in
             guard post.post.retention != nil else { return true }
             return history.lives[call.observation]?.registration.isBefore(post.span) == true

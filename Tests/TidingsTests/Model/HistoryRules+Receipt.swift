@@ -29,7 +29,7 @@ extension HistoryRules {
             if times > 0, sureEnds(of: life).contains(where: { $0.isBefore(post.span) }),
                 post.post.retention == nil
             {
-                violations.append("promise 5: sequence \(life.id) got \(post.number) after its end")
+                violations.append("M5: sequence \(life.id) got \(post.number) after its end")
             }
         }
         let isFull =
@@ -43,24 +43,24 @@ extension HistoryRules {
             case .unbounded: false
             }
         if isTooFull || (buffer.dropped > 0 && !isFull) {
-            violations.append("promise 14: sequence \(life.id) held \(buffer)")
+            violations.append("M14: sequence \(life.id) held \(buffer)")
         }
         checkPostingOrder(buffer.numbers, life)
         checkReplayIsFirst(buffer.numbers.enumerated().map { ($1, $0) }, life)
     }
 
-    /// Promise 4: who was registered before is a recipient, who came after is not, and never twice.
+    /// M4: who was registered before is a recipient, who came after is not, and never twice.
     private mutating func checkReceipt(
         of post: History.Post,
         times: Int,
         _ life: History.Life
     ) {
         if times > 1 {
-            violations.append("promise 4: \(life.id) received \(post.number) \(times) times")
+            violations.append("M4: \(life.id) received \(post.number) \(times) times")
         }
         if times > 0, cannotBeRecipient(life.registration, of: post), !mayBeTold(post, life) {
             violations.append(
-                "promise 4: \(life.id) received \(post.number), posted before it came"
+                "M4: \(life.id) received \(post.number), posted before it came"
             )
         }
         guard times == 0, life.registration.isBefore(post.span),
@@ -70,7 +70,7 @@ extension HistoryRules {
         // A main-actor handler's turn may come whenever it may.
         let turnEnd = life.observation.isMain ? Int.max : post.turnEnd
         if !mayBeSilent(life, before: turnEnd), !mayBeStopped(post, life), !mayBeDropped(post) {
-            violations.append("promise 4: \(life.id) did not receive \(post.number)")
+            violations.append("M4: \(life.id) did not receive \(post.number)")
         }
     }
 

@@ -2,7 +2,7 @@
 
 // MARK: Retained messages
 
-/// Promise 18.
+/// M18.
 extension HistoryRules {
     /// Who asks for retained messages is told of each that is there, and of no other.
     mutating func checkReplay(of life: History.Life) {
@@ -17,14 +17,14 @@ extension HistoryRules {
             else { continue }
             let isTold = received.contains(post.number)
             if isTold, post.span.isBefore(life.registration), isGone(post, life) {
-                violations.append("promise 18: \(life.id) was told of \(post.number), long gone")
+                violations.append("M18: \(life.id) was told of \(post.number), long gone")
             }
             let mayMiss =
                 !life.observation.takes(post.number) || mayBeDropped(post)
                 || mayBeReplaced(post, atMost: limit, life)
                 || maySkip(life, replaying: post, among: received)
             if !isTold, !mayMiss {
-                violations.append("promise 18: \(life.id) was not told of \(post.number)")
+                violations.append("M18: \(life.id) was not told of \(post.number)")
             }
         }
     }
@@ -109,7 +109,7 @@ extension HistoryRules {
                     && (other.post.post.retention == nil || post.span.isBefore(other.post.span))
             }
             if isLate {
-                violations.append("promise 18: \(life.id) was told of \(message) too late")
+                violations.append("M18: \(life.id) was told of \(message) too late")
             }
         }
     }
@@ -128,14 +128,14 @@ extension HistoryRules {
             history.lives[id].map { post.span.isBefore($0.registration) } ?? false
         }
         if takers.count > 1, !lateTakers.isEmpty {
-            violations.append("promise 18: \(post.number) was handed over to \(takers)")
+            violations.append("M18: \(post.number) was handed over to \(takers)")
         }
         guard
             let left = history.memories.last(where: { $0.place == post.place && $0.found != nil })?
                 .found
         else { return }
         if !takers.isEmpty, left.contains(post.number) {
-            violations.append("promise 18: \(post.number) waits, and \(takers) took it")
+            violations.append("M18: \(post.number) waits, and \(takers) took it")
         }
         let isForgotten = history.memories.contains {
             $0.found == nil && $0.place == post.place && $0.span.end > post.span.begin
@@ -149,7 +149,7 @@ extension HistoryRules {
         if takers.isEmpty, !left.contains(post.number), !isForgotten, !mayBeTaken,
             !mayBeDropped(post), history.finishes[post.place.center] == nil
         {
-            violations.append("promise 18: \(post.number) is lost")
+            violations.append("M18: \(post.number) is lost")
         }
     }
 }

@@ -60,7 +60,7 @@ struct HistoryRules: Sendable {
         }
         checkHooks()
         for count in history.counts {
-            let name = "promise 4: count at \(count.place)"
+            let name = "M4: count at \(count.place)"
             checkNumber(count.result, count.span, name, at: count.place) { observation in
                 observation.isCounted(at: count.place)
             }

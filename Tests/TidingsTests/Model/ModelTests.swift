@@ -2,17 +2,14 @@
 import Foundation
 import Testing
 
-/// Thousands of random programs, compared with what the promises say.
+/// Hundreds of random programs, compared with what the promises say.
 ///
 /// ``ModelSettings`` says how a failing seed is run again.
 @Suite(.serialized, .timeLimit(ModelSettings().timeLimit))
 struct ModelTests {
     private let settings = ModelSettings()
-    #if THREAD_SANITIZER
+    /// Few, because every run has other programs; `make soak` runs them for longer.
     private let counts = (sequential: 500, concurrent: 250)
-    #else
-    private let counts = (sequential: 2_000, concurrent: 800)
-    #endif
 
     @Test func aProgramOfOneThreadDoesExactlyWhatTheModelSays() async {
         let test = "aProgramOfOneThread"

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TidingsLock
 
 @testable import Tidings
 

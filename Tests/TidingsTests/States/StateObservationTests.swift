@@ -9,7 +9,7 @@ import Testing
 struct StateObservationTests {
     private let publisher = StatePublisher<Int>()
 
-    @Test func promise21_swiftsObservationReadsTheNewestState() {
+    @Test func s2_swiftsObservationReadsTheNewestState() {
         let log = Log<String>()
         withObservationTracking {
             _ = publisher.state
@@ -21,7 +21,7 @@ struct StateObservationTests {
         #expect(log.all == ["loaded 1"])
     }
 
-    @Test func promise21_swiftsObservationHearsOfAChangeInsideAHandler() {
+    @Test func s2_swiftsObservationHearsOfAChangeInsideAHandler() {
         let log = Log<String>()
         let token = publisher.observe { [publisher] state in
             guard case .loading = state else { return }
@@ -38,7 +38,7 @@ struct StateObservationTests {
         token.cancel()
     }
 
-    @Test func promise21_swiftsObservationTracksStaleness() {
+    @Test func s2_swiftsObservationTracksStaleness() {
         let log = Log<String>()
         withObservationTracking {
             _ = publisher.isStale

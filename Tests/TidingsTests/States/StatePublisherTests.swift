@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import Testing
+import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
@@ -39,7 +40,7 @@ struct StatePublisherTests {
         )
     }
 
-    @Test func promise20_theCurrentStateIsToldBeforeSubscribingReturns() async {
+    @Test func s1_theCurrentStateIsToldBeforeSubscribingReturns() async {
         publisher.updateData(1)
         let log = Log<String>()
         let token = publisher.observe { log(text($0)) }
@@ -52,7 +53,7 @@ struct StatePublisherTests {
         #expect(await states.next().map(text) == "loaded 1")
     }
 
-    @MainActor @Test func promise20_theCurrentStateIsToldBeforeSubscribingReturnsOnTheMainActor() {
+    @MainActor @Test func s1_theCurrentStateIsToldBeforeSubscribingReturnsOnTheMainActor() {
         let log = Log<String>()
         let owner = Owner()
         let token = publisher.observe(on: .main) { log(text($0)) }
@@ -65,7 +66,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    @Test func promise20_aChangeWhileTheFirstStateIsToldComesAfterIt() {
+    @Test func s1_aChangeWhileTheFirstStateIsToldComesAfterIt() {
         let log = Log<String>()
         let token = publisher.observe { [publisher] state in
             if case .unknown = state {
@@ -78,7 +79,7 @@ struct StatePublisherTests {
     }
 
     /// Another thread delivers already when the observer begins, and goes on during its first call.
-    @Test func promise20_whatAnotherThreadDeliversMeanwhileComesAfterTheFirstState() {
+    @Test func s1_whatAnotherThreadDeliversMeanwhileComesAfterTheFirstState() {
         let log = Log<String>()
         let bag = ObservationBag()
         let (isInside, isTold) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -105,7 +106,7 @@ struct StatePublisherTests {
         #expect(log.all == ["told others", "loading -", "loaded 1"])
     }
 
-    @Test func promise20_anOlderStateNeverComesAfterANewerOne() async {
+    @Test func s1_anOlderStateNeverComesAfterANewerOne() async {
         let bag = ObservationBag()
         let logs = (0..<20).map { _ in Log<Int>() }
         publisher.updateData(0)
@@ -125,8 +126,9 @@ struct StatePublisherTests {
         }
     }
 
-    /// What an observer held ends after its last call, when a change of another thread waits already.
-    @Test func promise20_aChangeBetweenTwoDeliveriesIsToldAfterWhatWaits() {
+    /// What an observer held ends after its last call, when a change of another thread waits
+    /// already.
+    @Test func s1_aChangeBetweenTwoDeliveriesIsToldAfterWhatWaits() {
         let log = Log<String>()
         let bag = ObservationBag()
         let token = Lock<ObservationToken?>(nil)
@@ -147,7 +149,7 @@ struct StatePublisherTests {
         #expect(log.all == ["unknown", "loaded 1", "loaded 2", "loaded 3"])
     }
 
-    @Test func promise21_aChangeInsideAHandlerIsReadAtOnceAndToldAfterTheRound() {
+    @Test func s2_aChangeInsideAHandlerIsReadAtOnceAndToldAfterTheRound() {
         let log = Log<String>()
         let bag = ObservationBag()
         publisher.observe { [publisher] state in
@@ -166,7 +168,7 @@ struct StatePublisherTests {
         )
     }
 
-    @Test func promise21_aChangeInsideTheFirstCallIsToldAfterIt() {
+    @Test func s2_aChangeInsideTheFirstCallIsToldAfterIt() {
         let log = Log<String>()
         let token = publisher.observe { [publisher] state in
             if case .unknown = state { publisher.updateData(1) }
@@ -176,7 +178,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    @Test func promise21_aChangeOnAnotherThreadJoinsTheRoundsThatRun() {
+    @Test func s2_aChangeOnAnotherThreadJoinsTheRoundsThatRun() {
         let log = Log<String>()
         let bag = ObservationBag()
         publisher.observe { [publisher] state in
@@ -210,7 +212,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    @Test func promise21_aChangeInsideTheFirstCallReachesOthersAfterIt() {
+    @Test func s2_aChangeInsideTheFirstCallReachesOthersAfterIt() {
         let log = Log<String>()
         let bag = ObservationBag()
         publisher.observe { log("b \(text($0))") }.store(in: bag)
@@ -225,7 +227,7 @@ struct StatePublisherTests {
         #expect(log.all == expected)
     }
 
-    @MainActor @Test func promise21_observingInsideAHandlerBeginsNoOtherCallOfIt() {
+    @MainActor @Test func s2_observingInsideAHandlerBeginsNoOtherCallOfIt() {
         let log = Log<String>()
         let bag = ObservationBag()
         publisher.observe(on: .main) { [publisher] state in
@@ -245,7 +247,7 @@ struct StatePublisherTests {
         )
     }
 
-    @Test func promise21_severalChangesInsideAHandlerAreAllTold() {
+    @Test func s2_severalChangesInsideAHandlerAreAllTold() {
         let log = Log<String>()
         let token = publisher.observe { [publisher] state in
             log(text(state))
@@ -256,7 +258,7 @@ struct StatePublisherTests {
         token.cancel()
     }
 
-    @Test func promise21_closuresAndSequencesSeeEveryStateAndLatestTheLast() async {
+    @Test func s2_closuresAndSequencesSeeEveryStateAndLatestTheLast() async {
         let all = publisher.states
         let latest = publisher.states(buffering: .newest(1))
         for number in 1...5 { publisher.updateData(number) }
@@ -270,7 +272,7 @@ struct StatePublisherTests {
         #expect(seen == ["loaded 5"])
     }
 
-    @Test func promise21_concurrentSettersLeaveEverybodyWithTheEndState() async {
+    @Test func s2_concurrentSettersLeaveEverybodyWithTheEndState() async {
         let log = Log<Int>()
         let follower = Log<String>()
         let object = Follower(follower)
@@ -290,7 +292,7 @@ struct StatePublisherTests {
     }
 
     /// Where everybody is content with the newest state, those on their way are one.
-    @Test func promise21_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
+    @Test func s2_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
         let log = Log<String>()
         let latest = publisher.states(buffering: .newest(1))
         let object = Follower(log) { [publisher] in
@@ -308,7 +310,7 @@ struct StatePublisherTests {
         #expect(await states.next().map(text) == "loaded 1000")
     }
 
-    @Test func promise21_oneWhoWantsEveryStateGetsThemAllBesideThoseWhoDoNot() {
+    @Test func s2_oneWhoWantsEveryStateGetsThemAllBesideThoseWhoDoNot() {
         let (log, states) = (Log<String>(), Log<Int>())
         let object = Follower(log) { [publisher] in
             guard publisher.phase == .loading else { return }
@@ -330,7 +332,7 @@ struct StatePublisherTests {
         other.cancel()
     }
 
-    @Test func promise21_twoThreadsThatSetStatesLeaveALatestReaderWithTheLast() async {
+    @Test func s2_twoThreadsThatSetStatesLeaveALatestReaderWithTheLast() async {
         let latest = publisher.states(buffering: .newest(1))
         let reader = Task {
             var last = -1
@@ -372,7 +374,7 @@ struct StatePublisherTests {
         #expect(roster.buffer.capacity < 300)
     }
 
-    @Test func promise22_loadingAndErrorKeepTheData() {
+    @Test func s3_loadingAndErrorKeepTheData() {
         publisher.updateData(1)
         publisher.startLoading()
         #expect(text(publisher.state) == "loading 1")
@@ -387,7 +389,7 @@ struct StatePublisherTests {
         #expect(text(publisher.state) == "loading -")
     }
 
-    @Test func promise22_staleIsUnknownErrorInvalidatedOrOldAndNeverLoading() {
+    @Test func s3_staleIsUnknownErrorInvalidatedOrOldAndNeverLoading() {
         let clock = ManualClock()
         let publisher = StatePublisher<Int>(staleAfter: .seconds(60), clock: clock)
         #expect(publisher.isStale)
@@ -409,7 +411,7 @@ struct StatePublisherTests {
         #expect(publisher.isStale)
     }
 
-    @Test func promise22_withoutALimitAgeNeverCounts() {
+    @Test func s3_withoutALimitAgeNeverCounts() {
         let clock = ManualClock()
         let publisher = StatePublisher<Int>(clock: clock)
         publisher.updateData(1)

@@ -17,7 +17,7 @@ struct StateSubscriberTests {
         }
     }
 
-    @Test func promise27_oneSubscriberTellsTwoPublishersApart() {
+    @Test func s8_oneSubscriberTellsTwoPublishersApart() {
         let (first, second) = (StatePublisher<Int>(), StatePublisher<Int>())
         let shop = Shop(first: first)
         first.subscribe(shop)
@@ -41,7 +41,7 @@ struct StateSubscriberTests {
         #expect(shop.log.all.count == 2)
     }
 
-    @Test func promise27_aDeadSubscriberIsSweptAndNeverCalled() {
+    @Test func s8_aDeadSubscriberIsSweptAndNeverCalled() {
         let publisher = StatePublisher<Int>()
         for _ in 0..<100 {
             let shop = Shop(first: publisher)
@@ -78,7 +78,7 @@ struct StateSubscriberTests {
         #expect(publisher.observerCount == 0)
     }
 
-    @MainActor @Test func promise21_aScreenIsCalledOnceForChangesMadeWhileItsActorWasBusy() {
+    @MainActor @Test func s2_aScreenIsCalledOnceForChangesMadeWhileItsActorWasBusy() {
         let publisher = StatePublisher<Int>()
         let screen = Screen()
         publisher.subscribe(screen, on: .main)
@@ -92,7 +92,7 @@ struct StateSubscriberTests {
         #expect(screen.phases == [.unknown, .error, .unknown])
     }
 
-    @Test func promise9_replacedDataIsReleasedOutsideTheLock() {
+    @Test func m9_replacedDataIsReleasedOutsideTheLock() {
         let publisher = StatePublisher<Canary>()
         let log = Log<String>()
         publisher.updateData(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsLock
 
 /// What happened in a test, in order, from any thread.
 final class Log<Value: Sendable>: Sendable {

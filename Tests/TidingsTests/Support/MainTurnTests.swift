@@ -19,7 +19,7 @@ struct MainTurnTests {
         return ClosureRegistration<Int>(terms) { [log] in log($0) }
     }
 
-    @MainActor @Test func promise3_whatWaitedBehindAReplayComesBeforeALaterPost() throws {
+    @MainActor @Test func m3_whatWaitedBehindAReplayComesBeforeALaterPost() throws {
         let (first, replayed) = (registration([]), registration(.gated))
         var turn = MainTurn(queue, home: channel)
         _ = try turn.deliver(1, to: first)

@@ -31,7 +31,7 @@ struct TurnsTests {
         #expect(!turns.contains(first))
     }
 
-    @Test func promise3_whatWaitsComesInOrderAndBeforeTheEnd() {
+    @Test func m3_whatWaitsComesInOrderAndBeforeTheEnd() {
         var turns = Turns()
         let log = Log<Int>()
         turns.begin(first)
@@ -44,7 +44,7 @@ struct TurnsTests {
         #expect(!turns.contains(first))
     }
 
-    @Test func promise3_whatIsAddedMeanwhileComesNext() {
+    @Test func m3_whatIsAddedMeanwhileComesNext() {
         var turns = Turns()
         let log = Log<Int>()
         turns.begin(first)

@@ -5,18 +5,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct AuthorizationStateTests {
-    private typealias State = AuthorizationDesk.State<String>
+    private typealias State = AuthorizationPrompt.State<String>
 
-    private func round(_ joining: State.Joining) -> Int? {
-        if case .ask(let round) = joining { return round }
+    private func questionID(_ result: State.JoinResult) -> Int? {
+        if case .ask(let questionID) = result { return questionID }
         return nil
     }
 
     @Test func onlyTheFirstOfSeveralAsks() {
         var state = State()
-        #expect(round(state.join(1, "a")) == 1)
-        #expect(round(state.join(2, "b")) == nil)
-        #expect(state.finish(round: 1, .granted) == ["a", "b"])
+        #expect(questionID(state.join(1, "a")) == 1)
+        #expect(questionID(state.join(2, "b")) == nil)
+        #expect(state.finish(questionID: 1, .granted) == ["a", "b"])
         guard case .answered(.granted, "c") = state.join(3, "c") else {
             Issue.record("A known answer is answered at once.")
             return
@@ -27,7 +27,7 @@ struct AuthorizationStateTests {
         var state = State()
         _ = state.join(1, "a")
         #expect(state.set(.denied) == ["a"])
-        #expect(state.finish(round: 1, .granted) == nil)
+        #expect(state.finish(questionID: 1, .granted) == nil)
         #expect(state.answer == .denied)
     }
 
@@ -38,11 +38,11 @@ struct AuthorizationStateTests {
         #expect(state.leave(1) == (waiter: "a", closesQuestion: false))
         #expect(state.leave(2) == (waiter: "b", closesQuestion: true))
         #expect(state.leave(2) == (waiter: nil, closesQuestion: false))
-        #expect(round(state.join(3, "c")) == 2)
-        #expect(state.finish(round: 1, .granted) == nil)
+        #expect(questionID(state.join(3, "c")) == 2)
+        #expect(state.finish(questionID: 1, .granted) == nil)
     }
 
-    @Test func whatTheStoreHoldsNeverReplacesSomethingNewer() {
+    @Test func theStoredAnswerNeverReplacesANewerOne() {
         var state = State()
         _ = state.set(.granted)
         state.load(.denied)

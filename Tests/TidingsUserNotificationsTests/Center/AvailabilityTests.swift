@@ -4,92 +4,92 @@ import Tidings
 import TidingsTesting
 import TidingsUserNotifications
 
-/// What a program knows of whoever shows its notifications, and that it waits for nobody.
+/// The availability of the backend, and that no call waits for it.
 @Suite(.timeLimit(.minutes(5)))
 struct AvailabilityTests {
-    @Test func promise2_withoutAnybodyTheListHasItAll() async throws {
-        let bench = Bench(backend: ScriptedBackend(.unavailable("No daemon.")))
-        let changes = MessageRecorder(AuthorizationChanged.self, on: bench.messages)
-        bench.center.start()
+    @Test func n2_withoutADaemonNotificationsAreListed() async throws {
+        let fixture = CenterFixture(backend: ScriptedBackend(.unavailable("No daemon.")))
+        let changes = MessageRecorder(AuthorizationChanged.self, on: fixture.messages)
+        fixture.center.start()
         #expect(try await changes.next().status == .unavailable)
-        #expect(try await bench.add("1", "hello") == .unavailable("No daemon."))
-        #expect(bench.deliveredTitles == ["hello"])
-        #expect(try await bench.center.authorizationStatus() == .unavailable)
-        let settings = try await bench.center.settings()
+        #expect(try await fixture.add("1", "hello") == .unavailable("No daemon."))
+        #expect(fixture.deliveredTitles == ["hello"])
+        #expect(try await fixture.center.authorizationStatus() == .unavailable)
+        let settings = try await fixture.center.settings()
         #expect(!settings.alert && !settings.sound && !settings.badge)
-        // It is the system that cannot, not the person who does not want.
-        try await bench.center.requestAuthorization()
+        // The backend is unavailable, but the person has not denied notifications.
+        try await fixture.center.requestAuthorization()
     }
 
-    @Test func promise2_aChangeIsTold() async throws {
+    @Test func n2_aChangeOfAvailabilityIsPosted() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        let changes = MessageRecorder(AuthorizationChanged.self, on: bench.messages)
-        backend.tell(.availabilityChanged(.unavailable("It has gone.")))
+        let fixture = CenterFixture(backend: backend)
+        let changes = MessageRecorder(AuthorizationChanged.self, on: fixture.messages)
+        backend.send(.availabilityChanged(.unavailable("It has gone.")))
         #expect(try await changes.next().status == .unavailable)
-        backend.tell(.availabilityChanged(.unavailable("It has gone.")))
-        backend.tell(.availabilityChanged(.available))
+        backend.send(.availabilityChanged(.unavailable("It has gone.")))
+        backend.send(.availabilityChanged(.available))
         #expect(try await changes.next().status == .authorized)
-        #expect(try await bench.center.settings().alert)
+        #expect(try await fixture.center.settings().alert)
     }
 
-    @Test func promise2_whoHasSaidNoIsNotToldOfIt() async throws {
+    @Test func n2_aDeniedProgramPostsNoAvailability() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend, store: InMemoryNotificationStore(.denied))
-        let changes = MessageRecorder(AuthorizationChanged.self, on: bench.messages)
-        backend.tell(.availabilityChanged(.unavailable("It has gone.")))
-        #expect(try await bench.center.authorizationStatus() == .denied)
-        try await bench.center.setAuthorization(.granted)
+        let fixture = CenterFixture(backend: backend, store: InMemoryNotificationStore(.denied))
+        let changes = MessageRecorder(AuthorizationChanged.self, on: fixture.messages)
+        backend.send(.availabilityChanged(.unavailable("It has gone.")))
+        #expect(try await fixture.center.authorizationStatus() == .denied)
+        try await fixture.center.setAuthorization(.granted)
         #expect(changes.messages.map(\.status).last == .unavailable)
     }
 
-    @Test func promise3_noCallWaitsForWhoShows() async throws {
+    @Test func n3_noCallWaitsForTheBackend() async throws {
         let gate = Gate()
         let backend = ScriptedBackend(gate: gate)
-        let bench = Bench(backend: backend)
-        let receipt = try await bench.post("1", "first")
+        let fixture = CenterFixture(backend: backend)
+        let receipt = try await fixture.post("1", "first")
         _ = try await backend.calls.next()
-        // It has begun and does not return.
-        let others = [try await bench.post("1", "second"), try await bench.post("2", "other")]
-        _ = try await bench.center.settings()
-        _ = await bench.center.pending()
-        try await bench.center.removeAllPending()
-        bench.center.setBadge(2)
-        bench.center.remove(["2"])
-        #expect(bench.center.delivered().map(\.identifier) == ["1"])
+        // The first call of `show` has begun and does not return.
+        let others = [try await fixture.post("1", "second"), try await fixture.post("2", "other")]
+        _ = try await fixture.center.settings()
+        _ = await fixture.center.pending()
+        try await fixture.center.removeAllPending()
+        fixture.center.setBadge(2)
+        fixture.center.remove(["2"])
+        #expect(fixture.center.delivered().map(\.identifier) == ["1"])
         gate.open()
         #expect(await receipt.outcome == .accepted())
         #expect(await others[0].outcome == .accepted())
     }
 
-    @Test func promise5_aReceiptListsWhatWasLeftOut() async throws {
+    @Test func n5_aReceiptListsWhatWasLeftOut() async throws {
         let backend = ScriptedBackend(.accepted(degraded: [.actions, .image]))
-        let bench = Bench(backend: backend)
-        let outcome = try await bench.add("1")
+        let fixture = CenterFixture(backend: backend)
+        let outcome = try await fixture.add("1")
         #expect(outcome == .accepted(degraded: [.image, .actions]))
         #expect(NotificationFeatures([.image, .actions]).description == "actions, image")
     }
 
     @Test func settingsAreWhatIsAllowedAndWhatCanBeShown() async throws {
         let backend = ScriptedBackend(features: [.body, .badge])
-        let bench = Bench(backend: backend)
-        try await bench.center.requestAuthorization([.alert, .sound])
-        let settings = try await bench.center.settings()
+        let fixture = CenterFixture(backend: backend)
+        try await fixture.center.requestAuthorization([.alert, .sound])
+        let settings = try await fixture.center.settings()
         #expect(settings.status == .authorized && settings.alert)
         #expect(!settings.sound && !settings.badge)
         #expect(settings.features == [.body, .badge])
     }
 
-    @Test func whatWasNotAllowedIsNeitherHeardNorCounted() async throws {
-        let store = WatchedStore(nil)
-        let bench = Bench(store: store) { _ in .granted }
-        try await bench.center.requestAuthorization([.alert])
-        bench.center.setBadge(3)
-        _ = try await bench.add("1")
-        #expect(bench.center.delivered().map(\.presentation) == [[.banner, .list]])
-        #expect(bench.backend.badge == 0)
+    @Test func onlyAllowedFeaturesAreUsed() async throws {
+        let store = ScriptedStore(nil)
+        let fixture = CenterFixture(store: store) { _ in .granted }
+        try await fixture.center.requestAuthorization([.alert])
+        fixture.center.setBadge(3)
+        _ = try await fixture.add("1")
+        #expect(fixture.center.delivered().map(\.presentation) == [[.banner, .list]])
+        #expect(fixture.backend.badge == 0)
         try await store.wait { $0.allowed == [.alert] }
-        let next = Bench(store: store)
+        let next = CenterFixture(store: store)
         _ = try await next.add("1")
         #expect(next.center.delivered().map(\.presentation) == [[.banner, .list]])
     }

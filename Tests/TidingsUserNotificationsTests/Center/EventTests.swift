@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 import TidingsUserNotifications
 
-/// What a backend tells, and what the program hears of it.
+/// Events of a backend, and the messages that the center posts for them.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
     private static let message = NotificationCategory(
@@ -16,116 +16,115 @@ struct EventTests {
         options: .reportsDismissal
     )
 
-    private func delivery(_ bench: Bench) throws -> NotificationDelivery {
-        try #require(bench.center.delivered().last?.id)
+    private func delivery(_ fixture: CenterFixture) throws -> NotificationDelivery {
+        try #require(fixture.center.delivered().last?.id)
     }
 
-    @Test func promise8_aCloseThatFollowsAResponseIsSwallowed() async throws {
+    @Test func n8_aCloseAfterAResponseIsDropped() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1")
-        let id = try delivery(bench)
-        backend.tell(.responded(id, .open))
-        backend.tell(.closed(id, .dismissed))
-        backend.tell(.responded(id, .open))
-        #expect(bench.responses.messages.count == 1)
-        #expect(bench.closes.messages.isEmpty)
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1")
+        let id = try delivery(fixture)
+        backend.send(.responded(id, .open))
+        backend.send(.closed(id, .dismissed))
+        backend.send(.responded(id, .open))
+        #expect(fixture.responses.messages.count == 1)
+        #expect(fixture.closes.messages.isEmpty)
     }
 
     @Test(arguments: [NotificationCloseReason.expired, .closedByProgram, .unknown])
-    func promise8_whatIsNotShownAnyMoreIsStillListed(_ reason: NotificationCloseReason) async throws
-    {
+    func n8_aClosedNotificationIsStillListed(_ reason: NotificationCloseReason) async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1")
-        let id = try delivery(bench)
-        backend.tell(.closed(id, reason))
-        backend.tell(.closed(id, reason))
-        #expect(bench.closes.messages.map(\.reason) == [reason])
-        #expect(bench.center.delivered().map(\.id) == [id])
-        try bench.center.respond(to: "1")
-        #expect(bench.responses.messages.count == 1)
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1")
+        let id = try delivery(fixture)
+        backend.send(.closed(id, reason))
+        backend.send(.closed(id, reason))
+        #expect(fixture.closes.messages.map(\.reason) == [reason])
+        #expect(fixture.center.delivered().map(\.id) == [id])
+        try fixture.center.respond(to: "1")
+        #expect(fixture.responses.messages.count == 1)
     }
 
-    @Test func promise8_whatIsPutAwayLeavesTheList() async throws {
+    @Test func n8_aDismissedNotificationLeavesTheList() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1")
-        backend.tell(.closed(try delivery(bench), .dismissed))
-        #expect(bench.center.delivered().isEmpty)
-        #expect(bench.closes.messages.map(\.reason) == [.dismissed])
-        #expect(bench.responses.messages.isEmpty)
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1")
+        backend.send(.closed(try delivery(fixture), .dismissed))
+        #expect(fixture.center.delivered().isEmpty)
+        #expect(fixture.closes.messages.map(\.reason) == [.dismissed])
+        #expect(fixture.responses.messages.isEmpty)
     }
 
-    @Test func promise8_aCategoryMayReportThatItIsPutAway() async throws {
+    @Test func n8_aCategoryCanReportDismissals() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        bench.center.setCategories([Self.message])
+        let fixture = CenterFixture(backend: backend)
+        fixture.center.setCategories([Self.message])
         for isResponse in [false, true] {
             let content = UserNotificationContent(title: "", category: "MESSAGE")
-            _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
-            let id = try delivery(bench)
-            backend.tell(isResponse ? .responded(id, .dismissed) : .closed(id, .dismissed))
-            backend.tell(.closed(id, .dismissed))
+            _ = await (try fixture.center.add(.init(identifier: "1", content: content))).outcome
+            let id = try delivery(fixture)
+            backend.send(isResponse ? .responded(id, .dismissed) : .closed(id, .dismissed))
+            backend.send(.closed(id, .dismissed))
         }
-        #expect(bench.responses.messages.map(\.action) == [.dismissed, .dismissed])
+        #expect(fixture.responses.messages.map(\.action) == [.dismissed, .dismissed])
     }
 
-    @Test func anEndThatIsToldBeforeTheBeginningCounts() async throws {
+    @Test func aCloseBeforeTheResultOfShowCounts() async throws {
         let gate = Gate()
         let backend = ScriptedBackend(.accepted(handle: NotificationHandle("h")), gate: gate)
-        let store = WatchedStore()
-        let bench = Bench(backend: backend, store: store)
-        let receipt = try await bench.post("1", "quick")
+        let store = ScriptedStore()
+        let fixture = CenterFixture(backend: backend, store: store)
+        let receipt = try await fixture.post("1", "quick")
         _ = try await backend.calls.next()
-        backend.tell(.closed(try delivery(bench), .expired))
+        backend.send(.closed(try delivery(fixture), .expired))
         gate.open()
         #expect(await receipt.outcome == .accepted())
-        #expect(bench.closes.messages.map(\.reason) == [.expired])
-        _ = await bench.center.pending()
+        #expect(fixture.closes.messages.map(\.reason) == [.expired])
+        _ = await fixture.center.pending()
         #expect(try await store.read().delivered.map(\.handle) == [nil])
     }
 
-    @Test func theEndOfWhatWasReplacedIsNoNews() async throws {
+    @Test func closingAReplacedNotificationPostsNothing() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1", "old")
-        let old = try delivery(bench)
-        _ = try await bench.add("1", "new")
-        backend.tell(.closed(old, .dismissed))
-        #expect(bench.deliveredTitles == ["new"])
-        #expect(bench.closes.messages.isEmpty)
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1", "old")
+        let old = try delivery(fixture)
+        _ = try await fixture.add("1", "new")
+        backend.send(.closed(old, .dismissed))
+        #expect(fixture.deliveredTitles == ["new"])
+        #expect(fixture.closes.messages.isEmpty)
     }
 
-    @Test func whatIsSuppressedHasNoEnd() async throws {
+    @Test func aSuppressedNotificationPostsNoClose() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        bench.center.isInFront = true
-        _ = try await bench.add("1")
-        backend.tell(.closed(try delivery(bench), .dismissed))
-        #expect(bench.center.delivered().count == 1)
-        #expect(bench.closes.messages.isEmpty)
+        let fixture = CenterFixture(backend: backend)
+        fixture.center.isInFront = true
+        _ = try await fixture.add("1")
+        backend.send(.closed(try delivery(fixture), .dismissed))
+        #expect(fixture.center.delivered().count == 1)
+        #expect(fixture.closes.messages.isEmpty)
     }
 
-    @Test func aResponseInWordsComesBack() async throws {
-        let bench = Bench()
-        bench.center.setCategories([Self.message])
+    @Test func aTextReplyIsPosted() async throws {
+        let fixture = CenterFixture()
+        fixture.center.setCategories([Self.message])
         let content = UserNotificationContent(title: "", category: "MESSAGE")
-        _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
+        _ = await (try fixture.center.add(.init(identifier: "1", content: content))).outcome
         let wrong: [NotificationResponse.Action] = [
             .custom("answer"), .reply("delete", "x"), .reply("unknown", "x"),
         ]
         for action in wrong {
             #expect(throws: UserNotificationError.self) {
-                try bench.backend.respond(to: "1", action)
+                try fixture.backend.respond(to: "1", action)
             }
         }
-        try bench.backend.respond(to: "1", .reply("answer", "At <eight> & not later\n🎬"))
+        try fixture.backend.respond(to: "1", .reply("answer", "At <eight> & not later\n🎬"))
         let action = NotificationResponse.Action.reply("answer", "At <eight> & not later\n🎬")
-        #expect(bench.responses.messages.map(\.action) == [action])
+        #expect(fixture.responses.messages.map(\.action) == [action])
     }
 
-    @Test func promise10_whatComesBeforeAHandlerIsHandedOverOnceInOrder() async throws {
+    @Test func n10_earlyResponsesAreDeliveredOnceInOrder() async throws {
         let messages = MessageCenter()
         let backend = InMemoryNotificationBackend()
         let center = UserNotificationCenter(

@@ -7,42 +7,42 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct FlushTests {
-    @Test func whatWasDoneBeforeAFlushIsInTheStoreAfterIt() async throws {
+    @Test func aFlushWritesAllEarlierChanges() async throws {
         let store = InMemoryNotificationStore(.granted)
-        let bench = Bench(store: store)
+        let fixture = CenterFixture(store: store)
         for number in 1...20 {
-            _ = try await bench.add("\(number)")
+            _ = try await fixture.add("\(number)")
         }
-        await bench.center.flush()
+        await fixture.center.flush()
         #expect(await store.read().delivered.count == 20)
-        // From many threads at once: each waits for its own.
+        // From many tasks at once; each waits for its own change.
         await withTaskGroup { group in
             for number in 1...20 {
                 group.addTask {
-                    bench.center.remove(["\(number)"])
-                    await bench.center.flush()
+                    fixture.center.remove(["\(number)"])
+                    await fixture.center.flush()
                     let left = await store.read().delivered.map(\.notification.identifier)
                     #expect(!left.contains("\(number)"))
                 }
             }
         }
-        bench.center.setBadge(3)
-        await bench.center.flush()
+        fixture.center.setBadge(3)
+        await fixture.center.flush()
         #expect(await store.read().badge == 3)
     }
 
-    @Test func aFlushThatCannotWriteSaysSoAndEnds() async throws {
-        let store = WatchedStore()
-        let bench = Bench(store: store)
-        _ = try await bench.add("1")
-        await bench.center.flush()
-        let failures = MessageRecorder<NotificationStoreFailed>(on: bench.messages)
+    @Test func aFailedFlushPostsTheErrorAndReturns() async throws {
+        let store = ScriptedStore()
+        let fixture = CenterFixture(store: store)
+        _ = try await fixture.add("1")
+        await fixture.center.flush()
+        let failures = MessageRecorder<NotificationStoreFailed>(on: fixture.messages)
         store.setFull(true)
-        bench.center.markRead()
-        await bench.center.flush()
+        fixture.center.markRead()
+        await fixture.center.flush()
         #expect(try await failures.next().error.code == .storeFailed)
         store.setFull(false)
-        await bench.center.flush()
+        await fixture.center.flush()
         #expect(try await store.read().delivered.map(\.notification.isRead) == [true])
     }
 }

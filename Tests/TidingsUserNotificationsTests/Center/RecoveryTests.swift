@@ -2,23 +2,24 @@
 import Foundation
 import Testing
 import TidingsTesting
+import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
-/// What a run that ended while it was sending has left.
+/// The record of a run that was killed while it sent a request.
 @Suite(.timeLimit(.minutes(5)))
 struct RecoveryTests {
-    private let store = WatchedStore()
+    private let store = ScriptedStore()
     private let clock = ManualNotificationClock()
 
-    /// Something that repeats, was seen once, and was being sent again.
-    private func leave(secondTimeIsListed: Bool) async throws {
+    /// Stores a repeating request that was shown once and was being sent again.
+    private func storeKilledRun(secondTimeIsListed: Bool) async throws {
         let request = UserNotificationRequest(
             identifier: "pulse",
             content: .init(title: "pulse"),
             trigger: .after(.seconds(60), repeats: true)
         )
-        try await store.put([request], at: clock.moment)
+        try await store.schedule([request], at: clock.moment)
         clock.advance(by: .seconds(60))
         let first = clock.date
         clock.advance(by: .seconds(60))
@@ -44,26 +45,27 @@ struct RecoveryTests {
     }
 
     @Test(arguments: [true, false])
-    func promise12_whatRepeatsIsListedAsOverdueOnceAndGoesOn(_ isListed: Bool) async throws {
-        try await leave(secondTimeIsListed: isListed)
-        let bench = Bench(store: store, clock: clock)
-        bench.center.start()
-        while bench.center.delivered().first?.isOverdue != true {
-            _ = try await bench.changes.next()
+    func n12_aRepeatingRequestIsListedAsOverdueOnceAndContinues(_ isListed: Bool) async throws {
+        try await storeKilledRun(secondTimeIsListed: isListed)
+        let fixture = CenterFixture(store: store, clock: clock)
+        fixture.center.start()
+        while fixture.center.delivered().first?.isOverdue != true {
+            _ = try await fixture.changes.next()
         }
-        #expect(bench.deliveredTitles == ["pulse"])
-        let date = bench.center.delivered().first?.date
+        #expect(fixture.deliveredTitles == ["pulse"])
+        let date = fixture.center.delivered().first?.date
         #expect(date == (isListed ? clock.date.addingTimeInterval(-9) : clock.date))
-        #expect(bench.backend.shown.isEmpty)
-        await bench.center.flush()
+        #expect(fixture.backend.shown.isEmpty)
+        await fixture.center.flush()
         #expect(try await store.read().delivered.map(\.notification.isOverdue) == [true])
         try await clock.waitForSchedules()
         clock.advance(by: .seconds(51))
-        while bench.backend.shown.isEmpty { _ = try await bench.changes.next() }
-        #expect(bench.center.delivered().map(\.isOverdue) == [false])
+        // The list changes before the notification is shown, the store again after it.
+        while fixture.backend.shown.isEmpty { _ = try await store.changes.next() }
+        #expect(fixture.center.delivered().map(\.isOverdue) == [false])
     }
 
-    @Test func promise12_whatTheRunItselfHasAddedWasNotMissed() throws {
+    @Test func n12_requestsOfThisRunAreNotMissed() throws {
         var schedule = NotificationSchedule()
         for (number, identifier) in [(1, "missed"), (10, "mine")] {
             let request = UserNotificationRequest(

@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-/// What an earlier run has left.
+/// The record of an earlier run.
 @Suite(.timeLimit(.minutes(5)))
 struct RestartTests {
     private func entry(
@@ -27,8 +27,8 @@ struct RestartTests {
         )
     }
 
-    private func store(_ entries: DeliveredNotification...) async throws -> WatchedStore {
-        let store = WatchedStore()
+    private func store(_ entries: DeliveredNotification...) async throws -> ScriptedStore {
+        let store = ScriptedStore()
         try await store.update { record in
             record.delivered = entries
             record.runs = 1
@@ -36,15 +36,15 @@ struct RestartTests {
         return store
     }
 
-    @Test func whatWasDeliveredIsListedByTheNextRun() async throws {
-        let store = WatchedStore()
-        let first = Bench(store: store)
+    @Test func theNextRunListsDeliveredNotifications() async throws {
+        let store = ScriptedStore()
+        let first = CenterFixture(store: store)
         _ = try await first.add("a", "A")
         _ = try await first.add("b", "B")
         first.center.markRead(["a"])
         first.center.setBadge(3)
         try await store.wait { $0.badge == 3 && $0.delivered.count == 2 }
-        let next = Bench(store: store)
+        let next = CenterFixture(store: store)
         next.center.start()
         try await next.waitForDelivered(2)
         #expect(next.deliveredTitles == ["A", "B"])
@@ -57,120 +57,122 @@ struct RestartTests {
     }
 
     @Test func theNumbersOfDeliveriesGrowFromRunToRun() async throws {
-        let store = WatchedStore()
+        let store = ScriptedStore()
         var last = 0
         for _ in 0..<3 {
-            let bench = Bench(store: store)
-            _ = try await bench.add("a")
-            let number = try #require(bench.center.delivered().last?.id.number)
+            let fixture = CenterFixture(store: store)
+            _ = try await fixture.add("a")
+            let number = try #require(fixture.center.delivered().last?.id.number)
             #expect(number > last)
             last = number
         }
     }
 
-    @Test func promise10_whatIsStillShownIsTakenOverAndTheRestIsGone() async throws {
+    @Test func n10_visibleNotificationsAreTakenOverAndTheRestIsClosed() async throws {
         let store = try await store(entry("a", 1), entry("b", 2), entry("c", 3, handle: nil))
         let backend = ScriptedBackend(stillShown: ["a"])
-        let bench = Bench(backend: backend, store: store)
-        bench.center.start()
+        let fixture = CenterFixture(backend: backend, store: store)
+        fixture.center.start()
         #expect(try await backend.calls.next().text == "restore a=h b=h")
-        let closed = try await bench.closes.next()
+        let closed = try await fixture.closes.next()
         #expect(closed.notification.identifier == "b" && closed.reason == .unknown)
-        #expect(bench.deliveredTitles == ["a", "b", "c"])
+        #expect(fixture.deliveredTitles == ["a", "b", "c"])
         try await store.wait { $0.delivered.map(\.handle?.text) == ["again h", nil, nil] }
-        backend.tell(.responded(.init(identifier: "a", number: 1), .open, activationToken: "t"))
-        #expect(bench.responses.messages.map(\.activationToken) == ["t"])
+        backend.send(.responded(.init(identifier: "a", number: 1), .open, activationToken: "t"))
+        #expect(fixture.responses.messages.map(\.activationToken) == ["t"])
         #expect(try await backend.calls.next().text == "close a")
-        #expect(bench.deliveredTitles == ["b", "c"])
+        #expect(fixture.deliveredTitles == ["b", "c"])
     }
 
-    @Test func promise10_whatALivingProcessShowsIsNotTakenOver() async throws {
-        let other = Bench()
+    @Test func n10_theNotificationsOfALivingProcessStayItsOwn() async throws {
+        let other = CenterFixture()
         let store = try await store(entry("a", 1, owner: other.center.owner))
         let backend = ScriptedBackend(stillShown: ["a"])
-        let bench = Bench(backend: backend, store: store)
-        bench.center.start()
-        try await bench.waitForDelivered(1)
-        _ = try await bench.add("b")
+        let fixture = CenterFixture(backend: backend, store: store)
+        fixture.center.start()
+        try await fixture.waitForDelivered(1)
+        _ = try await fixture.add("b")
         #expect(backend.calls.messages.map(\.text) == ["show ", "shown "])
-        #expect(bench.closes.messages.isEmpty)
+        #expect(fixture.closes.messages.isEmpty)
         try await store.wait { $0.delivered.map(\.notification.identifier) == ["a", "b"] }
     }
 
-    @Test func promise10_nothingIsShownBeforeWhatIsLeftIsTakenOver() async throws {
+    @Test func n10_nothingIsShownBeforeTheRestore() async throws {
         let store = try await store(entry("a", 1))
         let backend = ScriptedBackend(stillShown: ["a"])
-        let bench = Bench(backend: backend, store: store)
-        _ = try await bench.add("a", "new")
+        let fixture = CenterFixture(backend: backend, store: store)
+        _ = try await fixture.add("a", "new")
         #expect(
             backend.calls.messages.map(\.text) == ["restore a=h", "show new", "shown new"]
         )
-        #expect(bench.deliveredTitles == ["new"])
-        // The end of what was replaced is no news.
-        backend.tell(.closed(.init(identifier: "a", number: 1), .closedByProgram))
-        #expect(bench.closes.messages.isEmpty)
+        #expect(fixture.deliveredTitles == ["new"])
+        // The end of a replaced notification is not posted.
+        backend.send(.closed(.init(identifier: "a", number: 1), .closedByProgram))
+        #expect(fixture.closes.messages.isEmpty)
     }
 
-    @Test func handlesAreKept() async throws {
-        let store = WatchedStore()
+    @Test func handlesAreStored() async throws {
+        let store = ScriptedStore()
         let result = NotificationBackendResult.accepted(handle: NotificationHandle("bus 7"))
-        let bench = Bench(backend: ScriptedBackend(result), store: store)
-        _ = try await bench.add("a")
+        let fixture = CenterFixture(backend: ScriptedBackend(result), store: store)
+        _ = try await fixture.add("a")
         try await store.wait { $0.delivered.map(\.handle?.text) == ["bus 7"] }
     }
 
-    @Test func whatCannotBeKeptIsToldAndTriedAgain() async throws {
-        let store = WatchedStore()
-        let bench = Bench(store: store)
-        let failures = MessageRecorder(NotificationStoreFailed.self, on: bench.messages)
-        try await bench.center.requestAuthorization()
+    @Test func aFailedSaveIsPostedAndRetried() async throws {
+        let store = ScriptedStore()
+        let fixture = CenterFixture(store: store)
+        let failures = MessageRecorder(NotificationStoreFailed.self, on: fixture.messages)
+        try await fixture.center.requestAuthorization()
         store.setFull(true)
-        #expect(try await bench.add("a") == .accepted())
+        #expect(try await fixture.add("a") == .accepted())
         #expect(try await failures.next().error.code == .storeFailed)
         store.setFull(false)
-        _ = try await bench.add("b")
+        _ = try await fixture.add("b")
         try await store.wait { $0.delivered.count == 2 }
     }
 
-    @Test func promise10_whatIsLeftIsTakenOverByOneOfTwoThatStartAtOnce() async throws {
+    @Test func n10_oneOfTwoConcurrentStartsTakesOver() async throws {
         let store = try await store(entry("a", 1))
         let (one, other) = (ScriptedBackend(stillShown: ["a"]), ScriptedBackend(stillShown: ["a"]))
-        // Neither can write what it has taken over before the other has read what is left.
-        let both = Meeting(store: store, of: 2)
-        let benches = [Bench(backend: one, store: both), Bench(backend: other, store: both)]
-        for bench in benches { bench.center.start() }
-        for bench in benches { _ = try await bench.add("b") }
+        // Both runs read the record before either of them restores.
+        let both = BarrierStore(store: store, of: 2)
+        let fixtures = [
+            CenterFixture(backend: one, store: both), CenterFixture(backend: other, store: both),
+        ]
+        for fixture in fixtures { fixture.center.start() }
+        for fixture in fixtures { _ = try await fixture.add("b") }
         let restored = [one, other].map { backend in
             backend.calls.messages.filter { $0.text == "restore a=h" }.count
         }
         #expect(restored.sorted() == [0, 1])
     }
 
-    @Test func promise10_whatIsRemovedBeforeItIsListedIsGoneAndClosed() async throws {
+    @Test func n10_aRemovalBeforeTheStartClosesTheNotification() async throws {
         for removal in [["a"], nil] {
             let store = try await store(entry("a", 1))
             let backend = ScriptedBackend(stillShown: ["a"])
-            let bench = Bench(backend: backend, store: store)
+            let fixture = CenterFixture(backend: backend, store: store)
             if let removal {
-                bench.center.removeDelivered(removal)
+                fixture.center.removeDelivered(removal)
             } else {
-                bench.center.removeAllDelivered()
+                fixture.center.removeAllDelivered()
             }
-            _ = try await bench.add("b", "b")
-            #expect(bench.deliveredTitles == ["b"])
+            _ = try await fixture.add("b", "b")
+            #expect(fixture.deliveredTitles == ["b"])
             _ = try await backend.calls.wait(until: { $0.contains(.init(text: "close a")) })
             try await store.wait { $0.delivered.map(\.notification.identifier) == ["b"] }
         }
     }
 
-    @Test func aLargePictureIsShownButNotKept() async throws {
-        let store = WatchedStore()
-        let bench = Bench(store: store)
+    @Test func aLargePictureIsShownButNotStored() async throws {
+        let store = ScriptedStore()
+        let fixture = CenterFixture(store: store)
         let pixels = [UInt8](repeating: 7, count: 300 * 300 * 3)
         let image = try NotificationImage(width: 300, height: 300, pixels: pixels)
         let content = UserNotificationContent(title: "a", attachments: [.image(image)])
-        _ = await (try bench.center.add(.init(identifier: "a", content: content))).outcome
-        #expect(bench.backend.shown.map(\.content) == [content])
+        _ = await (try fixture.center.add(.init(identifier: "a", content: content))).outcome
+        #expect(fixture.backend.shown.map(\.content) == [content])
         try await store.wait { $0.delivered.map(\.notification.content.attachments) == [[]] }
     }
 }

@@ -4,6 +4,7 @@ import Testing
 import Tidings
 import TidingsTesting
 import TidingsUserNotifications
+import TidingsUserNotificationsTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct UserNotificationCenterTests {
@@ -14,24 +15,24 @@ struct UserNotificationCenterTests {
 
     // MARK: Replacing
 
-    @Test func promise4_aDeliveredNotificationIsReplacedInPlace() async throws {
-        let bench = Bench()
-        #expect(try await bench.add("1", "old") == .accepted())
-        bench.center.markRead()
-        #expect(try await bench.add("1", "new") == .accepted())
-        #expect(bench.deliveredTitles == ["new"])
-        #expect(bench.shownTitles == ["new"])
-        #expect(bench.center.unreadCount() == 1)
+    @Test func n4_aDeliveredNotificationIsReplacedInPlace() async throws {
+        let fixture = CenterFixture()
+        #expect(try await fixture.add("1", "old") == .accepted())
+        fixture.center.markRead()
+        #expect(try await fixture.add("1", "new") == .accepted())
+        #expect(fixture.deliveredTitles == ["new"])
+        #expect(fixture.shownTitles == ["new"])
+        #expect(fixture.center.unreadCount() == 1)
     }
 
-    @Test func promise4_ofTwoThatRaceTheLaterIsTheVisibleOne() async throws {
+    @Test func n4_theLaterOfTwoRacingRequestsIsVisible() async throws {
         let gate = Gate()
         let backend = ScriptedBackend(gate: gate)
-        let bench = Bench(backend: backend)
-        let first = try await bench.post("1", "first")
+        let fixture = CenterFixture(backend: backend)
+        let first = try await fixture.post("1", "first")
         #expect(try await backend.calls.next().text == "show first")
-        let second = try await bench.post("1", "second")
-        let third = try await bench.post("1", "third")
+        let second = try await fixture.post("1", "second")
+        let third = try await fixture.post("1", "third")
         gate.open()
         #expect(await first.outcome == .accepted())
         #expect(await second.outcome == .replaced)
@@ -40,61 +41,61 @@ struct UserNotificationCenterTests {
             backend.calls.messages.map(\.text)
                 == ["show first", "shown first", "show third", "shown third"]
         )
-        #expect(bench.deliveredTitles == ["third"])
+        #expect(fixture.deliveredTitles == ["third"])
     }
 
-    @Test func promise4_manyRacingPostsLeaveOneVisible() async throws {
-        let bench = Bench()
+    @Test func n4_manyRacingPostsLeaveOneVisible() async throws {
+        let fixture = CenterFixture()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
-                group.addTask { _ = try await bench.add("\(number % 2)", "\(number)") }
+                group.addTask { _ = try await fixture.add("\(number % 2)", "\(number)") }
             }
             try await group.waitForAll()
         }
-        #expect(bench.center.delivered().count == 2)
-        #expect(Set(bench.shownTitles) == Set(bench.deliveredTitles))
+        #expect(fixture.center.delivered().count == 2)
+        #expect(Set(fixture.shownTitles) == Set(fixture.deliveredTitles))
     }
 
     // MARK: Outcomes
 
-    @Test func promise5_acceptedIsWhatTheBackendTook() async throws {
-        let bench = Bench()
-        let receipt = try await bench.post("1", "hello")
+    @Test func n5_anAcceptedNotificationIsShown() async throws {
+        let fixture = CenterFixture()
+        let receipt = try await fixture.post("1", "hello")
         #expect(receipt.identifier == "1")
         #expect(await receipt.outcome == .accepted())
         #expect(await receipt.outcome == .accepted())
-        #expect(bench.shownTitles == ["hello"])
+        #expect(fixture.shownTitles == ["hello"])
     }
 
-    @Test func promise5_aRefusalSaysWhyAndTheListHasItAll() async throws {
-        let bench = Bench(backend: ScriptedBackend(.refused("too many")))
-        #expect(try await bench.add("1", "hello") == .refused("too many"))
-        #expect(bench.deliveredTitles == ["hello"])
+    @Test func n5_aRefusalGivesAReasonAndIsListed() async throws {
+        let fixture = CenterFixture(backend: ScriptedBackend(.refused("too many")))
+        #expect(try await fixture.add("1", "hello") == .refused("too many"))
+        #expect(fixture.deliveredTitles == ["hello"])
     }
 
-    @Test func promise5_aSilentBackendIsTimedOutAfterFiveSeconds() async throws {
+    @Test func n5_aSilentBackendIsTimedOutAfterFiveSeconds() async throws {
         let gate = Gate()
         let backend = ScriptedBackend(gate: gate)
-        let bench = Bench(backend: backend)
-        let receipt = try await bench.post("1", "hello")
+        let fixture = CenterFixture(backend: backend)
+        let receipt = try await fixture.post("1", "hello")
         _ = try await backend.calls.next()
-        try await bench.clock.waitForSleepers()
-        bench.clock.advance(by: .seconds(5))
+        try await fixture.clock.waitForSleepers()
+        fixture.clock.advance(by: .seconds(5))
         #expect(await receipt.outcome == .timedOut)
         gate.open()
     }
 
-    /// Who shows it may have the same limit, and say so before the center's own is noticed.
-    @Test func promise5_aBackendThatGivesUpAtTheLimitIsTimedOut() async throws {
+    /// The backend may have the same timeout and report it before the center's own fires.
+    @Test func n5_aBackendThatGivesUpAtTheLimitIsTimedOut() async throws {
         let gate = Gate()
         let backend = ScriptedBackend(.unavailable("no answer"), gate: gate)
         let clock = ManualNotificationClock()
         let center = UserNotificationCenter(
-            application: .init(id: "org.example.Bench", name: "Bench"),
+            application: .init(id: "org.example.Test", name: "Test"),
             backend: backend,
             messages: MessageCenter(),
             store: InMemoryNotificationStore(.granted),
-            clock: LateClock(time: clock)
+            clock: StalledTimeoutClock(time: clock)
         ) { _ in nil }
         let receipt = try await center.add(.init(identifier: "1", content: .init(title: "1")))
         _ = try await backend.calls.next()
@@ -109,226 +110,226 @@ struct UserNotificationCenterTests {
         "a & b < c > d \"e\" 'f'", "<b>not bold</b>", "two\nlines\ttab", "🎬👩‍👩‍👧‍👦", "שלום עולם",
         "\u{202E}reversed", "", "\u{0}nul",
     ])
-    func promise6_whatIsGivenIsWhatIsRead(_ text: String) async throws {
-        let bench = Bench()
+    func n6_textArrivesUnchanged(_ text: String) async throws {
+        let fixture = CenterFixture()
         let content = UserNotificationContent(
             title: text,
             subtitle: text,
             body: text,
             userInfo: [text: .string(text)]
         )
-        let receipt = try await bench.center.add(.init(identifier: "1", content: content))
+        let receipt = try await fixture.center.add(.init(identifier: "1", content: content))
         #expect(await receipt.outcome == .accepted())
-        #expect(bench.backend.shown.map(\.content) == [content])
-        #expect(bench.center.delivered().map(\.content) == [content])
+        #expect(fixture.backend.shown.map(\.content) == [content])
+        #expect(fixture.center.delivered().map(\.content) == [content])
     }
 
     // MARK: Responses
 
-    @Test func promise8_aDeliveredNotificationGivesOneResponse() async throws {
-        let bench = Bench()
-        _ = try await bench.add("1")
-        let id = try #require(bench.backend.shown.first?.id)
-        try bench.backend.respond(to: "1", .open)
-        bench.center.removeAll()
-        #expect(bench.responses.messages.map(\.notification.id) == [id])
-        #expect(bench.center.delivered().isEmpty)
+    @Test func n8_aDeliveredNotificationGivesOneResponse() async throws {
+        let fixture = CenterFixture()
+        _ = try await fixture.add("1")
+        let id = try #require(fixture.backend.shown.first?.id)
+        try fixture.backend.respond(to: "1", .open)
+        fixture.center.removeAll()
+        #expect(fixture.responses.messages.map(\.notification.id) == [id])
+        #expect(fixture.center.delivered().isEmpty)
     }
 
-    @Test func promise8_ofManyWhoRespondAtOnceOneIsHeard() async throws {
+    @Test func n8_oneOfManyConcurrentResponsesIsPosted() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1")
-        let id = try #require(bench.center.delivered().first?.id)
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1")
+        let id = try #require(fixture.center.delivered().first?.id)
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 { group.addTask { backend.tell(.responded(id, .open)) } }
+            for _ in 0..<50 { group.addTask { backend.send(.responded(id, .open)) } }
         }
-        #expect(bench.responses.messages.count == 1)
+        #expect(fixture.responses.messages.count == 1)
     }
 
-    @Test func promise8_ofManyWhoRespondInTheListOneSucceeds() async throws {
-        let bench = Bench()
-        _ = try await bench.add("1")
-        let heard = await withTaskGroup(of: Bool.self) { group in
+    @Test func n8_oneOfManyResponsesInTheListSucceeds() async throws {
+        let fixture = CenterFixture()
+        _ = try await fixture.add("1")
+        let successes = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 {
-                group.addTask { (try? bench.center.respond(to: "1")) != nil }
+                group.addTask { (try? fixture.center.respond(to: "1")) != nil }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(heard == 1)
-        #expect(bench.responses.messages.count == 1)
+        #expect(successes == 1)
+        #expect(fixture.responses.messages.count == 1)
     }
 
     @Test func aSuppressedNotificationCanBeRespondedToInTheList() async throws {
-        let bench = Bench()
-        bench.center.isInFront = true
-        #expect(try await bench.add("1") == .suppressed)
+        let fixture = CenterFixture()
+        fixture.center.isInFront = true
+        #expect(try await fixture.add("1") == .suppressed)
         #expect(throws: UserNotificationError.self) {
-            try bench.center.respond(to: "1", .custom("library"))
+            try fixture.center.respond(to: "1", .custom("library"))
         }
-        #expect(try bench.center.respond(to: "1").action == .open)
-        #expect(bench.responses.messages.count == 1)
-        #expect(throws: UserNotificationError.self) { try bench.center.respond(to: "1") }
+        #expect(try fixture.center.respond(to: "1").action == .open)
+        #expect(fixture.responses.messages.count == 1)
+        #expect(throws: UserNotificationError.self) { try fixture.center.respond(to: "1") }
     }
 
-    @Test func promise8_weCloseWhatWasRespondedTo() async throws {
+    @Test func n8_aResponseClosesTheNotification() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1", "hello")
-        let id = try #require(bench.center.delivered().first?.id)
-        backend.tell(.responded(id, .open))
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1", "hello")
+        let id = try #require(fixture.center.delivered().first?.id)
+        backend.send(.responded(id, .open))
         let calls = try await backend.calls.first(3).map(\.text)
         #expect(calls == ["show hello", "shown hello", "close 1"])
     }
 
-    @Test func aResponseNamesTheActionOfItsCategory() async throws {
-        let bench = Bench()
-        bench.center.setCategories([Self.download])
+    @Test func aResponseHasAnActionOfItsCategory() async throws {
+        let fixture = CenterFixture()
+        fixture.center.setCategories([Self.download])
         let content = UserNotificationContent(title: "", category: Self.download.identifier)
-        _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
-        #expect(bench.backend.shown.first?.actions == Self.download.actions)
+        _ = await (try fixture.center.add(.init(identifier: "1", content: content))).outcome
+        #expect(fixture.backend.shown.first?.actions == Self.download.actions)
         #expect(throws: UserNotificationError.self) {
-            try bench.backend.respond(to: "1", .custom("delete"))
+            try fixture.backend.respond(to: "1", .custom("delete"))
         }
-        try bench.backend.respond(to: "1", .custom("library"))
-        #expect(bench.responses.messages.map(\.action) == [.custom("library")])
+        try fixture.backend.respond(to: "1", .custom("library"))
+        #expect(fixture.responses.messages.map(\.action) == [.custom("library")])
     }
 
     @Test func aHandlerMayAddTheNotificationAgain() async throws {
-        let bench = Bench()
+        let fixture = CenterFixture()
         let again = Gate()
-        let token = bench.messages.observe(NotificationResponse.self) { response in
+        let token = fixture.messages.observe(NotificationResponse.self) { response in
             Task {
-                _ = try await bench.add(response.notification.identifier, "again")
+                _ = try await fixture.add(response.notification.identifier, "again")
                 again.open()
             }
         }
-        _ = try await bench.add("1", "first")
-        try bench.backend.respond(to: "1", .open)
+        _ = try await fixture.add("1", "first")
+        try fixture.backend.respond(to: "1", .open)
         try await again.wait()
         token.cancel()
-        #expect(bench.deliveredTitles == ["again"])
-        #expect(bench.shownTitles == ["again"])
+        #expect(fixture.deliveredTitles == ["again"])
+        #expect(fixture.shownTitles == ["again"])
     }
 
     // MARK: In front
 
-    @Test func promise15_inFrontTheProgramIsAsked() async throws {
-        let bench = Bench()
-        bench.center.isInFront = true
-        bench.center.willPresent = { $0.content.title == "loud" ? [.banner, .sound] : [] }
-        #expect(try await bench.add("1", "loud") == .accepted())
-        #expect(try await bench.add("2", "quiet") == .suppressed)
-        #expect(bench.shownTitles == ["loud"])
-        #expect(bench.deliveredTitles == ["loud", "quiet"])
-        #expect(bench.center.delivered().map(\.presentation) == [[.banner, .sound], []])
+    @Test func n15_theProgramInFrontIsAsked() async throws {
+        let fixture = CenterFixture()
+        fixture.center.isInFront = true
+        fixture.center.willPresent = { $0.content.title == "loud" ? [.banner, .sound] : [] }
+        #expect(try await fixture.add("1", "loud") == .accepted())
+        #expect(try await fixture.add("2", "quiet") == .suppressed)
+        #expect(fixture.shownTitles == ["loud"])
+        #expect(fixture.deliveredTitles == ["loud", "quiet"])
+        #expect(fixture.center.delivered().map(\.presentation) == [[.banner, .sound], []])
     }
 
-    @Test func promise15_withoutAnAnswerItIsSuppressedButListed() async throws {
-        let bench = Bench()
-        bench.center.isInFront = true
-        #expect(try await bench.add("1", "hello") == .suppressed)
-        #expect(bench.deliveredTitles == ["hello"])
-        #expect(bench.backend.shown.isEmpty)
+    @Test func n15_withoutAnAnswerANotificationIsSuppressedButListed() async throws {
+        let fixture = CenterFixture()
+        fixture.center.isInFront = true
+        #expect(try await fixture.add("1", "hello") == .suppressed)
+        #expect(fixture.deliveredTitles == ["hello"])
+        #expect(fixture.backend.shown.isEmpty)
     }
 
-    @Test func promise15_oneThatDoesNotAnswerHasASecond() async throws {
-        let bench = Bench()
+    @Test func n15_willPresentHasOneSecond() async throws {
+        let fixture = CenterFixture()
         let (asked, never) = (Gate(), Gate())
-        bench.center.isInFront = true
-        bench.center.willPresent = { _ in
+        fixture.center.isInFront = true
+        fixture.center.willPresent = { _ in
             asked.open()
-            // A handler that does not even listen to its cancellation.
+            // A handler that ignores cancellation.
             await Task { try? await never.wait() }.value
             return .all
         }
-        let receipt = try await bench.post("1", "hello")
+        let receipt = try await fixture.post("1", "hello")
         try await asked.wait()
-        // The limit of the handler and the one of the receipt.
-        try await bench.clock.waitForSleepers(2)
-        bench.clock.advance(by: .seconds(1))
+        // The timeouts of the handler and of the receipt.
+        try await fixture.clock.waitForSleepers(2)
+        fixture.clock.advance(by: .seconds(1))
         #expect(await receipt.outcome == .suppressed)
-        #expect(bench.deliveredTitles == ["hello"])
+        #expect(fixture.deliveredTitles == ["hello"])
         never.open()
     }
 
-    @Test func promise15_aNotificationThatWaitsForTheAnswerCanBeReplaced() async throws {
-        let bench = Bench()
+    @Test func n15_aNotificationCanBeReplacedWhileTheProgramIsAsked() async throws {
+        let fixture = CenterFixture()
         let (asked, answer) = (Gate(), Gate())
-        bench.center.isInFront = true
-        bench.center.willPresent = { notification in
+        fixture.center.isInFront = true
+        fixture.center.willPresent = { notification in
             guard notification.content.title == "old" else { return .all }
             asked.open()
             try? await answer.wait()
             return .all
         }
-        let old = try await bench.post("1", "old")
+        let old = try await fixture.post("1", "old")
         try await asked.wait()
-        let new = try await bench.post("1", "new")
+        let new = try await fixture.post("1", "new")
         answer.open()
         #expect(await old.outcome == .replaced)
         #expect(await new.outcome == .accepted())
-        #expect(bench.deliveredTitles == ["new"])
+        #expect(fixture.deliveredTitles == ["new"])
     }
 
-    @Test func promise15_notInFrontNobodyIsAsked() async throws {
-        let bench = Bench()
-        bench.center.willPresent = { _ in [] }
-        #expect(try await bench.add("1") == .accepted())
+    @Test func n15_theProgramInTheBackgroundIsNotAsked() async throws {
+        let fixture = CenterFixture()
+        fixture.center.willPresent = { _ in [] }
+        #expect(try await fixture.add("1") == .accepted())
     }
 
-    @Test func promise15_whatIsSuppressedTakesAwayWhatItReplaces() async throws {
-        let bench = Bench()
-        #expect(try await bench.add("1", "old") == .accepted())
-        bench.center.isInFront = true
-        #expect(try await bench.add("1", "new") == .suppressed)
-        #expect(bench.shownTitles.isEmpty)
-        #expect(bench.deliveredTitles == ["new"])
+    @Test func n15_aSuppressedNotificationClosesTheReplacedOne() async throws {
+        let fixture = CenterFixture()
+        #expect(try await fixture.add("1", "old") == .accepted())
+        fixture.center.isInFront = true
+        #expect(try await fixture.add("1", "new") == .suppressed)
+        #expect(fixture.shownTitles.isEmpty)
+        #expect(fixture.deliveredTitles == ["new"])
     }
 
     // MARK: Badge and list
 
-    @Test func promise17_theBadgeIsNeverNegativeAndZeroClearsIt() async throws {
+    @Test func n17_theBadgeIsNeverNegativeAndZeroClearsIt() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
+        let fixture = CenterFixture(backend: backend)
         for count in [3, -7, 2, 0] {
-            bench.center.setBadge(count)
-            #expect(bench.center.badge() == max(0, count))
+            fixture.center.setBadge(count)
+            #expect(fixture.center.badge() == max(0, count))
             #expect(try await backend.calls.next().text == "badge \(max(0, count))")
         }
     }
 
-    @Test func promise17_aContentSetsTheBadge() async throws {
-        let bench = Bench()
+    @Test func n17_aContentSetsTheBadge() async throws {
+        let fixture = CenterFixture()
         for (badge, expected) in [(4, 4), (nil, 4), (-1, 0)] {
             let content = UserNotificationContent(title: "", badge: badge)
-            _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
-            #expect(bench.center.badge() == expected)
+            _ = await (try fixture.center.add(.init(identifier: "1", content: content))).outcome
+            #expect(fixture.center.badge() == expected)
         }
     }
 
-    @Test func promise17_theBadgeOfAContentIsShown() async throws {
+    @Test func n17_theBadgeOfAContentIsShown() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
+        let fixture = CenterFixture(backend: backend)
         let content = UserNotificationContent(title: "1", badge: 4)
-        _ = await (try bench.center.add(.init(identifier: "1", content: content))).outcome
+        _ = await (try fixture.center.add(.init(identifier: "1", content: content))).outcome
         _ = try await backend.calls.wait(until: { $0.contains(.init(text: "badge 4")) })
     }
 
-    @Test func promise17_theBadgeOfAnEarlierRunIsShownAgain() async throws {
+    @Test func n17_theBadgeOfAnEarlierRunIsShownAgain() async throws {
         let store = InMemoryNotificationStore(.granted)
         try await store.update { $0.badge = 3 }
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend, store: store)
-        bench.center.start()
+        let fixture = CenterFixture(backend: backend, store: store)
+        fixture.center.start()
         #expect(try await backend.calls.next().text == "badge 3")
-        bench.center.setBadge(0)
-        await bench.center.flush()
+        fixture.center.setBadge(0)
+        await fixture.center.flush()
         #expect(await store.read().badge == 0)
     }
 
-    @Test func theBackendReleasesWhatItToldOutsideItsLock() {
-        final class Canary: Sendable {
+    @Test func theBackendReleasesItsClosureOutsideItsLock() {
+        final class LockUser: Sendable {
             let backend: InMemoryNotificationBackend
             init(_ backend: InMemoryNotificationBackend) { self.backend = backend }
             deinit { _ = backend.shown }
@@ -336,61 +337,61 @@ struct UserNotificationCenterTests {
         }
         let backend = InMemoryNotificationBackend()
         do {
-            let canary = Canary(backend)
-            backend.start { _ in canary.stay() }
+            let user = LockUser(backend)
+            backend.start { _ in user.stay() }
         }
         backend.start { _ in }
         #expect(backend.shown.isEmpty)
     }
 
-    @Test func readingIsCountedAndTold() async throws {
-        let bench = Bench()
-        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: bench.messages)
-        for identifier in ["1", "2", "3"] { _ = try await bench.add(identifier) }
-        bench.center.markRead(["1"])
-        #expect(bench.center.unreadCount() == 2)
-        bench.center.markRead(["1"])
-        bench.center.markRead()
-        bench.center.remove(["2", "unknown"])
-        #expect(bench.center.delivered().map(\.identifier) == ["1", "3"])
+    @Test func readNotificationsAreCountedAndPosted() async throws {
+        let fixture = CenterFixture()
+        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: fixture.messages)
+        for identifier in ["1", "2", "3"] { _ = try await fixture.add(identifier) }
+        fixture.center.markRead(["1"])
+        #expect(fixture.center.unreadCount() == 2)
+        fixture.center.markRead(["1"])
+        fixture.center.markRead()
+        fixture.center.remove(["2", "unknown"])
+        #expect(fixture.center.delivered().map(\.identifier) == ["1", "3"])
         #expect(changes.messages.map(\.unreadCount) == [1, 2, 3, 2, 0, 0])
     }
 
-    @Test func theLastNumbersToldAreTheNewestWhoeverRaces() async throws {
+    @Test func theLastPostedCountsAreTheNewest() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: bench.messages)
+        let fixture = CenterFixture(backend: backend)
+        let changes = MessageRecorder(DeliveredNotificationsChanged.self, on: fixture.messages)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...50 {
                 group.addTask {
-                    _ = try await bench.add("\(number)")
-                    bench.center.setBadge(number)
+                    _ = try await fixture.add("\(number)")
+                    fixture.center.setBadge(number)
                 }
             }
             try await group.waitForAll()
         }
         #expect(changes.messages.last?.unreadCount == 50)
-        bench.center.setBadge(0)
+        fixture.center.setBadge(0)
         while try await backend.calls.next().text != "badge 0" {}
         #expect(backend.calls.messages.last?.text == "badge 0")
     }
 
-    @Test func removingTakesAwayWhatIsShown() async throws {
+    @Test func aRemovalClosesTheNotification() async throws {
         let backend = ScriptedBackend()
-        let bench = Bench(backend: backend)
-        _ = try await bench.add("1", "hello")
-        bench.center.removeAll()
+        let fixture = CenterFixture(backend: backend)
+        _ = try await fixture.add("1", "hello")
+        fixture.center.removeAll()
         let calls = try await backend.calls.first(3).map(\.text)
         #expect(calls.last == "close 1")
-        #expect(bench.center.delivered().isEmpty)
+        #expect(fixture.center.delivered().isEmpty)
     }
 
-    @Test func theBackendDoesNotKeepTheCenter() async throws {
+    @Test func theBackendDoesNotRetainTheCenter() async throws {
         let backend = ScriptedBackend()
         weak var center: UserNotificationCenter?
         do {
-            let bench = Bench(backend: backend)
-            center = bench.center
+            let fixture = CenterFixture(backend: backend)
+            center = fixture.center
             #expect(center != nil)
         }
         #expect(center == nil)

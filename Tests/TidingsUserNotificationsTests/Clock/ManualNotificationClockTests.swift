@@ -3,12 +3,13 @@ import Foundation
 import Testing
 import TidingsTesting
 import TidingsUserNotifications
+import TidingsUserNotificationsTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct ManualNotificationClockTests {
     private let clock = ManualNotificationClock()
 
-    @Test func timeMovesBothAndTheOtherStepsMoveOne() {
+    @Test func advanceMovesDateAndUptimeTogether() {
         let (date, epoch) = (clock.date, clock.epoch)
         clock.advance(by: .seconds(5))
         #expect(clock.date == date + 5 && clock.uptime == .seconds(5))
@@ -31,7 +32,7 @@ struct ManualNotificationClockTests {
         try await clock.waitForSchedules(1)
         clock.advance(by: .seconds(600))
         try await late.value
-        // What has passed ends a sleep at once.
+        // A past date ends a sleep at once.
         try await clock.sleep(until: date, atMost: .seconds(600))
     }
 
@@ -47,7 +48,7 @@ struct ManualNotificationClockTests {
         try await schedule.value
     }
 
-    @Test func timeDoesNotGoBack() async {
+    @Test func theUptimeCannotGoBack() async {
         await #expect(processExitsWith: .failure) {
             ManualNotificationClock().advance(by: .seconds(-1))
         }

@@ -7,7 +7,7 @@ import TidingsUserNotifications
 struct SystemNotificationClockTests {
     private let clock = SystemNotificationClock()
 
-    @Test func realTimeOnlyGoesOn() {
+    @Test func uptimeOnlyGrows() {
         let (uptime, epoch) = (clock.uptime, clock.epoch)
         #expect(uptime > .zero && clock.uptime >= uptime)
         #expect(!epoch.isEmpty && clock.epoch == epoch)
@@ -28,9 +28,9 @@ struct SystemNotificationClockTests {
         try await clock.sleep(until: nil, atMost: .milliseconds(1))
     }
 
-    /// The system counts nanoseconds, of which there are not enough for every year.
+    /// The system counts nanoseconds in 64 bits, which are too few for distant years.
     @Test(arguments: [1e10, 1.9e10, 4e10, 1e15, 1e19, 1e300])
-    func promise13_aDateThatIsVeryFarAwayIsNotReached(_ seconds: TimeInterval) async throws {
+    func n13_aDateThatIsVeryFarAwayIsNotReached(_ seconds: TimeInterval) async throws {
         let begin = clock.uptime
         let date = Date(timeIntervalSince1970: seconds)
         try await clock.sleep(until: date, atMost: .milliseconds(50))
@@ -44,8 +44,8 @@ struct SystemNotificationClockTests {
         await #expect(throws: CancellationError.self) { try await sleep.value }
     }
 
-    /// In a process of its own: the zone is that of the whole process.
-    @Test func promise13_theZoneIsTheOneWhereTheSystemIsNow() async {
+    /// In a separate process, because the time zone belongs to the whole process.
+    @Test func n13_theZoneIsTheOneWhereTheSystemIsNow() async {
         await #expect(processExitsWith: .success) {
             let clock = SystemNotificationClock()
             for zone in ["Asia/Tokyo", "America/New_York", "Europe/Berlin"] {

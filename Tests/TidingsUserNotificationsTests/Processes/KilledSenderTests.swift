@@ -3,28 +3,29 @@ import Foundation
 import Testing
 import Tidings
 import TidingsTesting
+import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
-/// A process that is killed while it sends what is due, and the next one.
+/// A process that is killed while it sends a due request, and the process after it.
 @Suite(.timeLimit(.minutes(5)))
 struct KilledSenderTests {
-    /// Where the process ends.
-    enum Moment: String, Codable, CaseIterable, Sendable {
-        /// What is due is claimed on disk, and the program is asked how to show it.
+    /// The moment at which the process is killed.
+    enum KillMoment: String, Codable, CaseIterable, Sendable {
+        /// The claim is stored, and the program is asked how to show the notification.
         case claimed
-        /// It is on its way to whoever shows it.
+        /// The backend is called.
         case sending
-        /// It is on its way, and on disk in the list of what is delivered.
+        /// The backend is called, and the store lists the notification as delivered.
         case listed
-        /// It was shown, and where it is seen is on disk.
+        /// The notification is shown, and its handle is stored.
         case shown
     }
 
-    /// A backend that ends the process.
-    struct Deadly: NotificationBackend {
+    /// A backend that kills the process.
+    struct KillingBackend: NotificationBackend {
         let path: String
-        let moment: Moment
+        let moment: KillMoment
 
         func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {}
         func close(_ identifier: String) async {}
@@ -41,19 +42,19 @@ struct KilledSenderTests {
         }
     }
 
-    private let place: AttachmentPlace
+    private let folder: TestFolder
 
     init() throws {
-        place = try AttachmentPlace()
+        folder = try TestFolder()
     }
 
-    private func killAt(_ moment: Moment, _ policy: OverduePolicy) async {
+    private func killAt(_ moment: KillMoment, _ policy: OverduePolicy) async {
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [
-                path = place.path as String, moment = moment as Moment,
+                path = folder.storePath as String, moment = moment as KillMoment,
                 policy = policy as OverduePolicy
             ] in
-            let center = ProcessTests.center(path, Deadly(path: path, moment: moment))
+            let center = ProcessTests.center(path, KillingBackend(path: path, moment: moment))
             if moment == .claimed {
                 center.isInFront = true
                 center.willPresent = { _ in
@@ -64,7 +65,7 @@ struct KilledSenderTests {
             try await center.requestAuthorization()
             let tea = request("1", .after(.milliseconds(1)), policy, title: "tea")
             _ = try await center.add(tea)
-            // Of what was shown the process knows where it is seen.
+            // Waits until the handle of the shown notification is stored.
             while true {
                 let record = try await FileNotificationStore(path: path).read()
                 if record.delivered.first?.handle != nil, record.schedule.items.isEmpty { break }
@@ -73,47 +74,54 @@ struct KilledSenderTests {
         }
     }
 
-    @Test(arguments: [Moment.claimed, .sending, .listed])
-    func promise12_whatMayNotHaveBeenShownIsListedAsOverdueAndNotSentAgain(
-        _ moment: Moment
+    @Test(arguments: [KillMoment.claimed, .sending, .listed])
+    func n12_uncertainRequestsAreListedAsOverdueAndNotSentAgain(
+        _ moment: KillMoment
     ) async throws {
         await killAt(moment, .deliver)
-        let bench = try await place.bench()
-        #expect(await bench.center.pending().isEmpty)
-        try await bench.waitForDelivered(1)
-        #expect(bench.deliveredTitles == ["tea"])
-        #expect(bench.center.delivered().map(\.isOverdue) == [true])
-        // The next round comes after this one.
-        bench.clock.advance(by: .seconds(60))
-        try await bench.clock.waitForSchedules()
-        #expect(bench.backend.shown.isEmpty)
-        await bench.center.flush()
-        #expect(try await place.store.read().schedule.items.isEmpty)
+        let fixture = try await folder.fixture()
+        #expect(await fixture.center.pending().isEmpty)
+        try await fixture.waitForDelivered(1)
+        // A notification that was already listed is marked by the scheduler's first pass.
+        while fixture.center.delivered().first?.isOverdue != true {
+            _ = try await fixture.changes.next()
+        }
+        #expect(fixture.deliveredTitles == ["tea"])
+        #expect(fixture.center.delivered().map(\.isOverdue) == [true])
+        // The pass at the start has ended when the next one begins.
+        fixture.clock.advance(by: .seconds(60))
+        try await fixture.clock.waitForSchedules()
+        #expect(fixture.backend.shown.isEmpty)
+        await fixture.center.flush()
+        #expect(try await folder.store.read().schedule.items.isEmpty)
     }
 
-    @Test(arguments: [Moment.claimed, .sending, .listed])
-    func promise12_whatIsToBeSentAgainIs(_ moment: Moment) async throws {
+    @Test(arguments: [KillMoment.claimed, .sending, .listed])
+    func n12_deliverAgainSendsAgain(_ moment: KillMoment) async throws {
         await killAt(moment, .deliverAgain)
-        let bench = try await place.bench()
-        bench.center.start()
-        while bench.backend.shown.isEmpty { _ = try await bench.changes.next() }
-        #expect(bench.shownTitles == ["tea"] && bench.deliveredTitles == ["tea"])
-        #expect(bench.center.delivered().map(\.isOverdue) == [true])
+        let store = ScriptedStore(over: folder.store)
+        let fixture = CenterFixture(store: store)
+        try await fixture.center.setAuthorization(.granted)
+        fixture.center.start()
+        // The list changes before the notification is shown, the store again after it.
+        while fixture.backend.shown.isEmpty { _ = try await store.changes.next() }
+        #expect(fixture.shownTitles == ["tea"] && fixture.deliveredTitles == ["tea"])
+        #expect(fixture.center.delivered().map(\.isOverdue) == [true])
     }
 
-    @Test func promise10_whatAKilledProcessHasShownIsTakenOver() async throws {
+    @Test func n10_aRunTakesOverTheNotificationsOfAKilledProcess() async throws {
         await killAt(.shown, .deliver)
         let backend = ScriptedBackend(stillShown: ["1"])
-        let bench = Bench(backend: backend, store: place.store)
-        bench.center.start()
+        let fixture = CenterFixture(backend: backend, store: folder.store)
+        fixture.center.start()
         #expect(try await backend.calls.next().text == "restore 1=bus 7")
-        try await bench.waitForDelivered(1)
-        await bench.center.flush()
-        let id = try #require(bench.center.delivered().first?.id)
-        #expect(bench.center.delivered().map(\.isOverdue) == [false])
-        #expect(try await place.store.read().delivered.map(\.handle?.text) == ["again bus 7"])
-        backend.tell(.responded(id, .open))
-        #expect(bench.responses.messages.map(\.notification.id) == [id])
+        try await fixture.waitForDelivered(1)
+        await fixture.center.flush()
+        let id = try #require(fixture.center.delivered().first?.id)
+        #expect(fixture.center.delivered().map(\.isOverdue) == [false])
+        #expect(try await folder.store.read().delivered.map(\.handle?.text) == ["again bus 7"])
+        backend.send(.responded(id, .open))
+        #expect(fixture.responses.messages.map(\.notification.id) == [id])
         #expect(try await backend.calls.next().text == "close 1")
     }
 }

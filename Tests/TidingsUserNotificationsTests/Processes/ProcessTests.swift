@@ -6,17 +6,17 @@ import TidingsTesting
 
 @testable import TidingsUserNotifications
 
-/// Real processes on one store, at once and killed.
+/// Real processes with one store, concurrent and killed ones.
 @Suite(.timeLimit(.minutes(5)))
 struct ProcessTests {
-    private let place: AttachmentPlace
+    private let folder: TestFolder
 
     init() throws {
-        place = try AttachmentPlace()
+        folder = try TestFolder()
     }
 
     private var strangeFiles: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.folder + "/state"))
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/state"))
         return (names ?? []).filter { !["n.json", "n.json.lock"].contains($0) }
     }
 
@@ -33,11 +33,11 @@ struct ProcessTests {
         ) { _ in .granted }
     }
 
-    @Test func promise4_ofTwoProcessesThatPostOneIdentifierOneIsListed() async throws {
-        try await place.store.update { $0.authorization = .granted }
+    @Test func n4_twoProcessesListOneNotificationPerIdentifier() async throws {
+        try await folder.store.update { $0.authorization = .granted }
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<2 {
-                group.addTask { [path = place.path] in
+                group.addTask { [path = folder.storePath] in
                     await #expect(processExitsWith: .success) {
                         [path = path as String, process = process as Int] in
                         try await ProcessTests.post(path, process)
@@ -45,10 +45,10 @@ struct ProcessTests {
                 }
             }
         }
-        let record = try await place.store.read()
+        let record = try await folder.store.read()
         #expect(record.delivered.map(\.notification.identifier) == ["now"])
         #expect(record.schedule.items.map(\.request.identifier) == ["later"])
-        // The last that was written is the one, of whichever process.
+        // The last write wins, whichever process made it.
         let last = try #require(record.delivered.first?.notification.content.title)
         #expect(last.hasSuffix(" 60"))
         #expect(strangeFiles.isEmpty)
@@ -69,9 +69,9 @@ struct ProcessTests {
         }
     }
 
-    @Test func promise4_whatAnotherProcessHasReplacedIsNotPutBack() async throws {
-        // Two stores on one file keep each other away as two processes do.
-        let (first, second) = (try await place.bench(), try await place.bench())
+    @Test func n4_aReplacementByAnotherProcessIsKept() async throws {
+        // Two stores on one file exclude each other as two processes do.
+        let (first, second) = (try await folder.fixture(), try await folder.fixture())
         _ = try await first.add("1", "old")
         await first.center.flush()
         _ = try await second.add("1", "new")
@@ -79,27 +79,28 @@ struct ProcessTests {
         first.center.markRead()
         await first.center.flush()
         #expect(
-            try await place.store.read().delivered.map(\.notification.content.title) == ["new"]
+            try await folder.store.read().delivered.map(\.notification.content.title) == ["new"]
         )
         _ = try await first.add("1", "newest")
         await first.center.flush()
         #expect(
-            try await place.store.read().delivered.map(\.notification.content.title) == ["newest"]
+            try await folder.store.read().delivered.map(\.notification.content.title) == ["newest"]
         )
     }
 
-    /// What `add` has accepted is written down beside the store, before the next one.
-    @Test func promise11_whatWasAcceptedOutlivesAKillAtAnyMoment() async throws {
-        try await place.store.update { $0.authorization = .granted }
+    /// Each accepted request is recorded in a file beside the store, before the next one.
+    @Test func n11_acceptedRequestsSurviveAKillAtAnyMoment() async throws {
+        try await folder.store.update { $0.authorization = .granted }
         for _ in 0..<8 {
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.path as String] in
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = folder.storePath as String] in
                 try await ProcessTests.addUntilKilled(path)
             }
         }
-        let accepted = try String(contentsOfFile: "\(place.path)-accepted", encoding: .utf8)
+        let accepted = try String(contentsOfFile: "\(folder.storePath)-accepted", encoding: .utf8)
             .split(separator: "\n").compactMap { Int($0) }
         #expect(accepted.count > 8)
-        let items = try await place.store.read().schedule.items
+        let items = try await folder.store.read().schedule.items
         let titles = Dictionary(
             uniqueKeysWithValues: items.map { ($0.request.identifier, $0.request.content.title) }
         )
@@ -119,7 +120,7 @@ struct ProcessTests {
         let descriptor = open(list, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         for number in (first + 1)... {
             var posted = request("\(number % 40)", .after(.seconds(999)), title: "\(number)")
-            // Large enough to be caught half written.
+            // Large enough for a kill in the middle of a write.
             posted.content.body = String(repeating: "text ", count: 2_000)
             _ = try await center.add(posted)
             let line = Array("\(number)\n".utf8)
@@ -128,7 +129,7 @@ struct ProcessTests {
         }
     }
 
-    /// Ends the process at one of the next moments at which a file is seen to change.
+    /// Kills the process at one of the next moments at which the size of a file changes.
     private static func killWhileWriting(_ path: String) {
         let sizes = {
             [path, "\(path).part"].map { path in

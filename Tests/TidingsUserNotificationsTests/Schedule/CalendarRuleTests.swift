@@ -26,7 +26,7 @@ struct CalendarRuleTests {
     }
 
     @Test(arguments: [
-        // Any unit above the given ones, the first below them.
+        // Units above the given ones match any value, units below them the first one.
         (DateComponents(hour: 9), "2026-01-05T07:59:59Z", "2026-01-05T08:00:00Z"),
         (DateComponents(hour: 9), "2026-01-05T08:00:00Z", "2026-01-06T08:00:00Z"),
         (DateComponents(minute: 30), "2026-01-05T07:45:00Z", "2026-01-05T08:30:00Z"),
@@ -42,7 +42,7 @@ struct CalendarRuleTests {
             "2027-01-01T22:59:59Z"
         ),
     ])
-    func promise13_whatIsNotGivenIsAnyOrTheFirst(
+    func n13_missingUnitsMatchAnyOrTheFirst(
         _ components: DateComponents,
         _ after: String,
         _ expected: String
@@ -51,14 +51,14 @@ struct CalendarRuleTests {
     }
 
     @Test(arguments: [
-        // On 29 March 2026 Berlin goes from 2 to 3, at 1 in Greenwich.
+        // On 29 March 2026 Berlin goes from 2 to 3 at 01:00 UTC.
         (DateComponents(hour: 2, minute: 30), "2026-03-28T20:00:00Z", "2026-03-29T01:00:00Z"),
         (DateComponents(hour: 2), "2026-03-28T20:00:00Z", "2026-03-29T01:00:00Z"),
         (DateComponents(hour: 3), "2026-03-28T20:00:00Z", "2026-03-29T01:00:00Z"),
         (DateComponents(hour: 2, minute: 30), "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"),
         (DateComponents(minute: 30), "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z"),
     ])
-    func promise13_aTimeThatSummerSkipsIsTheFirstLaterInstant(
+    func n13_aTimeThatSummerSkipsIsTheFirstLaterInstant(
         _ components: DateComponents,
         _ after: String,
         _ expected: String
@@ -66,8 +66,8 @@ struct CalendarRuleTests {
         #expect(try next(components, after: after) == expected)
     }
 
-    @Test func promise13_aTimeThatWinterRepeatsFiresOnce() throws {
-        // On 25 October 2026 Berlin goes from 3 back to 2, at 1 in Greenwich.
+    @Test func n13_aTimeThatWinterRepeatsFiresOnce() throws {
+        // On 25 October 2026 Berlin goes from 3 back to 2 at 01:00 UTC.
         let half = DateComponents(hour: 2, minute: 30)
         let first = try next(half, after: "2026-10-24T20:00:00Z")
         #expect(first == "2026-10-25T00:30:00Z")
@@ -75,14 +75,14 @@ struct CalendarRuleTests {
         #expect(try next(half, after: "2026-10-25T00:45:00Z") == "2026-10-26T01:30:00Z")
     }
 
-    @Test func promise13_aGapAtMidnightMovesTheTimeAndNotTheDay() throws {
+    @Test func n13_aGapAtMidnightMovesTheTimeAndNotTheDay() throws {
         // Cairo goes from 0 to 1 on 24 April 2026.
         let midnight = DateComponents(hour: 0)
         let found = try next(midnight, after: "2026-04-23T10:00:00Z", in: "Africa/Cairo")
         #expect(found == "2026-04-23T22:00:00Z")
     }
 
-    @Test func promise13_aDayThatAZoneSkipsIsLeftOut() throws {
+    @Test func n13_aDayThatAZoneSkipsIsSkipped() throws {
         // Samoa had no 30 December 2011.
         let day = DateComponents(day: 30, hour: 9)
         let found = try next(day, after: "2011-12-01T00:00:00Z", in: "Pacific/Apia")
@@ -93,17 +93,17 @@ struct CalendarRuleTests {
         ("2026-03-01T00:00:00Z", "2028-02-29T08:00:00Z"),
         ("2096-03-01T00:00:00Z", "2104-02-29T08:00:00Z"),
     ])
-    func promise13_theLeapDayComesInLeapYears(_ after: String, _ expected: String) throws {
+    func n13_theLeapDayComesInLeapYears(_ after: String, _ expected: String) throws {
         let leap = DateComponents(month: 2, day: 29, hour: 9)
         #expect(try next(leap, after: after) == expected)
     }
 
-    @Test func promise13_aDayThatAMonthDoesNotHaveIsLeftOut() throws {
+    @Test func n13_aDayThatAMonthLacksIsSkipped() throws {
         let last = DateComponents(day: 31, hour: 9)
         #expect(try next(last, after: "2026-03-31T07:00:00Z") == "2026-05-31T07:00:00Z")
     }
 
-    @Test func promise13_aZoneThatIsNamedCounts() throws {
+    @Test func n13_aZoneInTheComponentsCounts() throws {
         var nine = DateComponents(hour: 9)
         nine.timeZone = TimeZone(identifier: "Asia/Tokyo")
         #expect(try next(nine, after: "2026-01-05T00:00:00Z") == "2026-01-06T00:00:00Z")
@@ -115,11 +115,11 @@ struct CalendarRuleTests {
         DateComponents(year: 2020), DateComponents(month: 2, day: 30),
         DateComponents(year: 2027, month: 2, day: 29),
     ])
-    func whatNeverComesHasNoDate(_ components: DateComponents) throws {
+    func anImpossibleDateIsNil(_ components: DateComponents) throws {
         #expect(try next(components, after: "2026-01-05T00:00:00Z") == nil)
     }
 
-    @Test func promise13_everyDayOfAYearHasItOnce() throws {
+    @Test func n13_aDailyTriggerFiresOncePerDay() throws {
         let trigger = NotificationTrigger.calendar(DateComponents(hour: 2, minute: 30))
         for zone in [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca",

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 import TidingsTesting
+import TidingsUserNotificationsTesting
 
 @testable import TidingsUserNotifications
 
@@ -28,7 +29,7 @@ struct NotificationScheduleTests {
         return due.map { $0.request.identifier + ($0.isOverdue ? "!" : "") }
     }
 
-    @Test func promise14_theSixtyFifthIsRefusedAndChangesNothing() throws {
+    @Test func n14_theSixtyFifthRequestIsRefusedAndChangesNothing() throws {
         var schedule = NotificationSchedule()
         for number in 0..<64 {
             let request = request("\(number)", .after(.seconds(number)))
@@ -45,7 +46,7 @@ struct NotificationScheduleTests {
         #expect(schedule.items.count == 64)
     }
 
-    @Test func promise13_anIntervalThatRepeatsFasterThanAMinuteIsRefused() throws {
+    @Test func n13_anIntervalThatRepeatsFasterThanAMinuteIsRefused() throws {
         for interval in [Duration.seconds(59), .seconds(-1)] {
             #expect(throws: UserNotificationError.self) {
                 try schedule(request("a", .after(interval, repeats: true)))
@@ -58,7 +59,7 @@ struct NotificationScheduleTests {
         _ = try schedule(request("a", .after(.zero)))
     }
 
-    @Test func promise12_anIntervalFiresOnceItHasPassed() throws {
+    @Test func n12_anIntervalFiresOnceItHasPassed() throws {
         var schedule = try schedule(request("a", .after(.seconds(5))))
         clock.advance(by: .seconds(4.999))
         #expect(claim(&schedule) == [])
@@ -69,7 +70,7 @@ struct NotificationScheduleTests {
         #expect(schedule.items.isEmpty)
     }
 
-    @Test func promise13_anIntervalDoesNotFollowTheClockOnTheWall() throws {
+    @Test func n13_anIntervalIgnoresTheWallClock() throws {
         var schedule = try schedule(request("a", .after(.seconds(3_600))))
         clock.setDate(clock.date.addingTimeInterval(86_400))
         #expect(claim(&schedule) == [])
@@ -80,14 +81,14 @@ struct NotificationScheduleTests {
         #expect(claim(&schedule) == ["a"])
     }
 
-    @Test func promise13_anIntervalCountsTimeInWhichTheSystemSleeps() throws {
+    @Test func n13_anIntervalCountsTimeInWhichTheSystemSleeps() throws {
         var schedule = try schedule(request("a", .after(.seconds(3_600))))
         // Suspended for two hours: an hour late.
         clock.advance(by: .seconds(7_200))
         #expect(claim(&schedule) == ["a!"])
     }
 
-    @Test func promise12_afterARestartOfTheSystemTheDateCounts() throws {
+    @Test func n12_afterASystemRestartTheDateCounts() throws {
         var schedule = try schedule(request("a", .after(.seconds(3_600))))
         clock.beginEpoch()
         clock.advance(by: .seconds(3_599))
@@ -96,19 +97,19 @@ struct NotificationScheduleTests {
         #expect(claim(&schedule, isStart: true) == ["a!"])
     }
 
-    @Test func promise12_aRepeatingOneFiresOnceForAllMissedTimes() throws {
+    @Test func n12_aRepeatingIntervalFiresOnceForAllMissedTimes() throws {
         var schedule = try schedule(request("a", .after(.seconds(60), repeats: true)))
         clock.advance(by: .seconds(330))
         #expect(claim(&schedule) == ["a!"])
         #expect(claim(&schedule) == [])
-        // In step with the first one.
+        // In phase with the first occurrence.
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(30))
         clock.advance(by: .seconds(30))
         #expect(claim(&schedule) == ["a"])
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(60))
     }
 
-    @Test func promise12_aRepeatingCalendarFiresOnceForAllMissedDays() throws {
+    @Test func n12_aRepeatingCalendarFiresOnceForAllMissedDays() throws {
         var schedule = try schedule(request("a", .calendar(DateComponents(hour: 9), repeats: true)))
         clock.advance(by: .seconds(5 * 86_400))
         #expect(claim(&schedule, isStart: true) == ["a!"])
@@ -116,7 +117,7 @@ struct NotificationScheduleTests {
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(21 * 3_600))
     }
 
-    @Test func promise12_aDroppedOneIsForgottenAndARepeatingOneWaits() throws {
+    @Test func n12_anOverdueRequestIsDroppedAndARepeatingOneWaits() throws {
         let nine = DateComponents(hour: 9)
         var schedule = try schedule(
             request("once", .calendar(nine), .drop),
@@ -129,21 +130,21 @@ struct NotificationScheduleTests {
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(21 * 3_600))
     }
 
-    @Test func promise13_aCalendarFollowsTheZone() throws {
-        // Noon at Greenwich; nine in the evening in Tokyo.
+    @Test func n13_aCalendarFollowsTheZone() throws {
+        // Noon in UTC is nine in the evening in Tokyo.
         let schedule = try schedule(request("a", .calendar(DateComponents(hour: 22))))
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(10 * 3_600))
         clock.setZone(try #require(TimeZone(identifier: "Asia/Tokyo")))
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(3_600))
     }
 
-    @Test func promise13_aClockSetForwardsReachesItsTime() throws {
+    @Test func n13_aClockSetForwardFiresTheRequest() throws {
         var schedule = try schedule(request("a", .calendar(DateComponents(hour: 13))))
         clock.setDate(clock.date.addingTimeInterval(3_600))
         #expect(claim(&schedule) == ["a"])
     }
 
-    @Test func promise13_aClockSetBackFiresNothingTwice() throws {
+    @Test func n13_aClockSetBackFiresNothingTwice() throws {
         var schedule = try schedule(
             request("a", .calendar(DateComponents(hour: 13), repeats: true))
         )
@@ -156,7 +157,7 @@ struct NotificationScheduleTests {
         #expect(claim(&schedule) == ["a"])
     }
 
-    @Test func promise13_aClockThatWasWrongByAYearDoesNotSilenceForAYear() throws {
+    @Test func n13_aClockThatWasAYearAheadSilencesNothing() throws {
         var schedule = try schedule(
             request("a", .calendar(DateComponents(hour: 13), repeats: true))
         )
@@ -166,16 +167,16 @@ struct NotificationScheduleTests {
         #expect(schedule.nextDate(at: now) == clock.date.addingTimeInterval(3_600))
     }
 
-    @Test func promise12_oneOwnerHasWhatIsDue() throws {
+    @Test func n12_oneOwnerClaimsADueRequest() throws {
         var schedule = try schedule(request("a", .after(.seconds(1))))
         clock.advance(by: .seconds(1))
         #expect(schedule.claim(for: "me", at: now, isStart: false).count == 1)
         #expect(schedule.claim(for: "other", at: now, isStart: true).count == 0)
         let kept = schedule.recover(for: "other") { $0 == "me" }
-        #expect(kept.lost.isEmpty && kept.again.isEmpty)
+        #expect(kept.lost.isEmpty && kept.resend.isEmpty)
     }
 
-    @Test func promise12_whatAKilledOwnerWasSendingIsListedOrSentAgain() throws {
+    @Test func n12_requestsOfAKilledOwnerAreListedOrSentAgain() throws {
         var schedule = try schedule(
             request("once", .after(.seconds(1))),
             request("again", .after(.seconds(1)), .deliverAgain)
@@ -184,12 +185,12 @@ struct NotificationScheduleTests {
         _ = schedule.claim(for: "killed", at: now, isStart: false)
         let found = schedule.recover(for: "me") { $0 == "me" }
         #expect(found.lost.map(\.request.identifier) == ["once"])
-        #expect(found.again.map(\.request.identifier) == ["again"])
+        #expect(found.resend.map(\.request.identifier) == ["again"])
         #expect(schedule.items.map(\.claim) == ["me"])
         #expect(claim(&schedule) == [])
     }
 
-    @Test func promise4_anIdentifierWaitsOnce() throws {
+    @Test func n4_anIdentifierIsPendingOnce() throws {
         var schedule = try schedule(
             request("a", .after(.seconds(5))),
             request("a", .after(.seconds(9)))
@@ -199,7 +200,7 @@ struct NotificationScheduleTests {
         #expect(claim(&schedule) == [])
     }
 
-    @Test func whatIsPendingIsListedTheNextFirst() throws {
+    @Test func pendingRequestsAreSortedByDate() throws {
         let schedule = try schedule(
             request("late", .after(.seconds(9))),
             request("soon", .after(.seconds(5)))
@@ -209,7 +210,7 @@ struct NotificationScheduleTests {
         #expect(schedule.pending(at: now).map(\.nextFireDate) == dates)
     }
 
-    @Test func aScheduleIsTheSameAfterTheDisk() throws {
+    @Test func aScheduleSurvivesEncoding() throws {
         var components = DateComponents(hour: 9, weekday: 2)
         components.timeZone = TimeZone(identifier: "Asia/Tokyo")
         let schedule = try schedule(

@@ -4,6 +4,7 @@ import Testing
 import Tidings
 import TidingsTesting
 import TidingsUserNotifications
+import TidingsUserNotificationsTesting
 
 /// The part of a program that is tested.
 struct TeaTimer {
@@ -72,7 +73,7 @@ struct TeaTests {
         token.cancel()
     }
 
-    @Test func teaThatWasReadyMeanwhileIsToldOfOnce() async throws {
+    @Test func overdueTeaIsAnnouncedOnce() async throws {
         var request = UserNotificationRequest(identifier: "tea", content: .init(title: "Tea"))
         request.trigger = .after(.seconds(240))
         let notifications = makeCenter()
@@ -84,7 +85,7 @@ struct TeaTests {
         #expect(notifications.delivered().map(\.isOverdue) == [true])
     }
 
-    @Test func whereNothingIsShownTheListHasIt() async throws {
+    @Test func withoutADaemonTheTeaIsListed() async throws {
         let notifications = makeCenter()
         backend.setAvailability(.unavailable("No daemon runs."))
         let request = UserNotificationRequest(identifier: "tea", content: .init(title: "Tea"))

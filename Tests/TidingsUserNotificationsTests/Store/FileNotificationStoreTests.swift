@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 import Tidings
+import TidingsFiles
+import TidingsLock
 import TidingsTesting
 
 @testable import TidingsUserNotifications
@@ -28,7 +30,7 @@ final class FileNotificationStoreTests: Sendable {
         try content.write(to: URL(filePath: path))
     }
 
-    @Test func whatIsStoredIsThereForTheNextStore() async throws {
+    @Test func theNextStoreReadsTheRecord() async throws {
         let store = FileNotificationStore(path: path)
         #expect(try await store.read() == NotificationRecord())
         #expect(names == ["notifications.json.lock"])
@@ -39,7 +41,7 @@ final class FileNotificationStoreTests: Sendable {
         #expect(rights[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func aChangeByAnotherStoreIsSeen() async throws {
+    @Test func aStoreReadsTheChangesOfAnotherStore() async throws {
         let (first, second) = (FileNotificationStore(path: path), FileNotificationStore(path: path))
         for answer in [AuthorizationAnswer.granted, .denied, .granted, .denied] {
             try await first.update { $0.authorization = answer }
@@ -64,14 +66,14 @@ final class FileNotificationStoreTests: Sendable {
         #expect(names == ["notifications.json", "notifications.json.lock"])
     }
 
-    /// Two real processes add requests that are due, and each takes whatever is.
-    @Test func promise12_ofTwoProcessesOneTakesWhatIsDue() async throws {
+    /// Two real processes add requests that are due, and each claims all that it finds.
+    @Test func n12_oneOfTwoProcessesClaimsADueRequest() async throws {
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<2 {
                 group.addTask { [path] in
                     await #expect(processExitsWith: .success) {
                         [path = path as String, process = process as Int] in
-                        try await FileNotificationStoreTests.takeWhatIsDue(path, process)
+                        try await FileNotificationStoreTests.claimDueRequests(path, process)
                     }
                 }
             }
@@ -84,7 +86,7 @@ final class FileNotificationStoreTests: Sendable {
         #expect(taken.sorted() == all.sorted())
     }
 
-    private static func takeWhatIsDue(_ path: String, _ process: Int) async throws {
+    private static func claimDueRequests(_ path: String, _ process: Int) async throws {
         let store = FileNotificationStore(path: path)
         let clock = SystemNotificationClock()
         var taken: [String] = []
@@ -129,7 +131,7 @@ final class FileNotificationStoreTests: Sendable {
         #expect(try await FileNotificationStore(path: path).read().badge == 200)
     }
 
-    @Test func aBodyThatThrowsChangesNothing() async throws {
+    @Test func aThrowingBodyChangesNothing() async throws {
         let store = FileNotificationStore(path: path)
         try await store.update { $0.authorization = .granted }
         let before = try Data(contentsOf: URL(filePath: path))
@@ -143,37 +145,37 @@ final class FileNotificationStoreTests: Sendable {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func promise11_aFileTornAtAnyByteIsSetAsideAndTold() async throws {
+    @Test func n11_aFileTornAtAnyByteIsSetAside() async throws {
         let store = FileNotificationStore(path: path)
         try await store.update { $0.authorization = .granted }
         let whole = try Data(contentsOf: URL(filePath: path))
         for count in 0..<whole.count {
             try? FileManager.default.removeItem(atPath: "\(folder)/state")
             try put(whole.prefix(count))
-            let told = Lock<[NotificationStoreSetAside]>([])
+            let reports = Lock<[NotificationStoreSetAside]>([])
             let next = FileNotificationStore(path: path)
-            next.start { message in told.withLock { $0.append(message) } }
+            next.start { message in reports.withLock { $0.append(message) } }
             #expect(try await next.read() == NotificationRecord())
             let expected = NotificationStoreSetAside(path: path + ".damaged", reason: .damaged)
-            #expect(told.withLock { $0 } == [expected])
+            #expect(reports.withLock { $0 } == [expected])
             #expect(try Data(contentsOf: URL(filePath: path + ".damaged")) == whole.prefix(count))
             try await next.update { $0.authorization = .denied }
             #expect(try await next.read().authorization == .denied)
         }
     }
 
-    @Test func promise11_aFileOfAnUnknownVersionIsSetAsideAndTold() async throws {
+    @Test func n11_aFileOfAnUnknownVersionIsSetAside() async throws {
         let content = Data(#"{"version":7,"record":{"everything":"else"}}"#.utf8)
         try put(content)
-        let told = Lock<[NotificationStoreSetAside]>([])
+        let reports = Lock<[NotificationStoreSetAside]>([])
         let store = FileNotificationStore(path: path)
-        store.start { message in told.withLock { $0.append(message) } }
+        store.start { message in reports.withLock { $0.append(message) } }
         #expect(try await store.read() == NotificationRecord())
-        #expect(told.withLock { $0 }.map(\.reason) == [.unknownVersion(7)])
+        #expect(reports.withLock { $0 }.map(\.reason) == [.unknownVersion(7)])
         #expect(try Data(contentsOf: URL(filePath: path + ".version-7")) == content)
     }
 
-    @Test func promise11_whatWasSetAsideIsNeverReplaced() async throws {
+    @Test func n11_filesSetAsideAreNeverReplaced() async throws {
         for number in 0..<12 {
             try put(Data("damaged \(number)".utf8))
             _ = try await FileNotificationStore(path: path).read()
@@ -183,7 +185,7 @@ final class FileNotificationStoreTests: Sendable {
         #expect(first == "damaged 0")
     }
 
-    @Test func whatAKilledProgramHasHalfWrittenIsNotTheRecord() async throws {
+    @Test func aHalfWrittenFileIsIgnored() async throws {
         let store = FileNotificationStore(path: path)
         try await store.update { $0.authorization = .granted }
         try Data("{".utf8).write(to: URL(filePath: path + ".part"))
@@ -192,9 +194,9 @@ final class FileNotificationStoreTests: Sendable {
         #expect(names == ["notifications.json", "notifications.json.lock"])
     }
 
-    @Test func aFullDiskIsToldAsOne() throws {
-        let device = try Descriptor("/dev/full", O_WRONLY)
-        do throws(SystemFailure) {
+    @Test func aFullDiskIsReportedAsDiskFull() throws {
+        let device = try FileDescriptor("/dev/full", O_WRONLY)
+        do throws(SystemError) {
             try device.write(Data([1]))
             Issue.record("The device is not full.")
         } catch {
@@ -223,7 +225,7 @@ final class FileNotificationStoreTests: Sendable {
         #expect(names == ["notifications.json", "notifications.json.lock"])
     }
 
-    @Test func whereNothingCanBeWrittenIsATypedError() async throws {
+    @Test func anUnwritablePlaceThrowsATypedError() async throws {
         let store = FileNotificationStore(path: "/proc/nowhere/notifications.json")
         do {
             try await store.update { $0.authorization = .granted }

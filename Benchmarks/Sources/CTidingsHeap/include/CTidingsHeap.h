@@ -4,7 +4,7 @@
 
 #include <malloc.h>
 
-/// Bytes that the program holds of the heap, in all arenas and in mapped blocks.
+/// Returns the heap bytes in use by the program, in all arenas and in mapped blocks.
 static inline size_t tidings_heap_in_use(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;

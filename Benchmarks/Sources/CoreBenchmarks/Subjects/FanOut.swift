@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Dispatch
 import Tidings
 
-/// Somebody who tells tasks, each of which reads a sequence of its own and counts.
+/// A poster and tasks, each of which reads and counts its own sequence.
 final class FanOut {
-    /// Who reads when is up to two schedulers, and only a longer look is a steady one.
+    /// Two schedulers decide when a reader runs, so only a longer measurement is stable.
     private static let length = Duration.milliseconds(100)
 
     private let name: String
     private let readers: Readers
-    private let tell: (Tick) -> Void
+    private let post: (Tick) -> Void
 
-    private init(_ name: String, _ readers: Readers, _ tell: @escaping (Tick) -> Void) {
+    private init(_ name: String, _ readers: Readers, _ post: @escaping (Tick) -> Void) {
         self.name = name
         self.readers = readers
-        self.tell = tell
+        self.post = post
     }
 
-    /// From the first message until the last reader has read the last one.
+    /// The time from the first message until the last reader has read the last message.
     var untilRead: Subject {
         subject("until read") { [self] batch in
             ContinuousClock().measure {
-                tellAll(batch)
+                postAll(batch)
                 readers.waitUntilRead()
             }
         }
     }
 
-    /// What the poster works for that.
+    /// The processor time of the poster.
     var posting: Subject {
         subject("poster") { [self] batch in
             defer { readers.waitUntilRead() }
-            return ProcessorTime.thread.measure { tellAll(batch) }
+            return ProcessorTime.thread.measure { postAll(batch) }
         }
     }
 
-    /// What the poster and the readers work for that.
+    /// The processor time of the poster and the readers.
     var working: Subject {
         subject("all threads") { [self] batch in
             ProcessorTime.process.measure {
-                tellAll(batch)
+                postAll(batch)
                 readers.waitUntilRead()
             }
         }
@@ -50,26 +50,26 @@ final class FanOut {
         Subject("\(name), \(part)", units: readers.count, length: Self.length, body: body)
     }
 
-    private func tellAll(_ batch: Int) {
-        for number in 1..<batch { tell(Tick(number: number)) }
-        tell(Tick(number: -batch))
+    private func postAll(_ batch: Int) {
+        for number in 1..<batch { post(Tick(number: number)) }
+        post(Tick(number: -batch))
     }
 }
 
 extension FanOut {
-    /// A center with `count` sequences.
+    /// Returns a center with `count` sequences.
     static func center(_ count: Int) -> FanOut {
         let (center, readers) = (MessageCenter(), Readers(count))
         for _ in 0..<count { readers.read(center.messages(of: Tick.self)) }
         return FanOut("post to \(count) sequences", readers) { center.post($0) }
     }
 
-    /// `count` streams, and a yield to each of them.
+    /// Returns `count` streams and a poster that yields to each of them.
     static func streams(_ count: Int) -> FanOut {
         let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Tick.self) }
         let readers = Readers(count)
         for stream in streams { readers.read(stream.stream) }
-        // A stream ends when its continuation is dropped.
+        // A stream ends when its continuation is released.
         let continuations = streams.map(\.continuation)
         return FanOut("yield to \(count) streams", readers) { tick in
             for continuation in continuations { continuation.yield(tick) }
@@ -77,9 +77,9 @@ extension FanOut {
     }
 }
 
-/// Tasks that read and count.
+/// Tasks that read and count messages.
 ///
-/// A batch ends with a tick whose number is the size of the batch, negative.
+/// The last message of a batch has the negative size of the batch as its number.
 private final class Readers: Sendable {
     let count: Int
     private let done = DispatchSemaphore(value: 0)
@@ -95,7 +95,7 @@ private final class Readers: Sendable {
             for await tick in ticks {
                 seen += 1
                 guard tick.number < 0 else { continue }
-                guard seen == -tick.number else { fatalError("\(seen) of \(-tick.number) came") }
+                guard seen == -tick.number else { fatalError("\(seen) of \(-tick.number) arrived") }
                 seen = 0
                 done.signal()
             }

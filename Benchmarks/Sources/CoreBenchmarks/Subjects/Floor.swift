@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Synchronization
 
 typealias Handler = @Sendable (Int) -> Void
 
-/// The least that a center could do: a lock around an array of closures, copied and called.
+/// The minimal center: a lock around an array of closures, which a post copies and calls.
 final class Floor: Sendable {
     private let handlers: Mutex<[Handler]>
 
@@ -25,7 +25,7 @@ final class Floor: Sendable {
     }
 }
 
-/// The handlers alone.
+/// A loop over the handlers, without a center.
 struct Loop {
     private let handlers: [Handler]
 
@@ -45,11 +45,11 @@ struct Loop {
     }
 }
 
-/// What changing a list costs that is copied by whoever changes it.
+/// A list of closures that every change copies.
 struct ArrayCopy {
     private let handlers: [Handler]
 
-    /// The closures capture something, as closures do: copying one counts a reference.
+    /// The closures capture a value, so that copying one retains it.
     init(_ count: Int) {
         handlers = (0..<count).map { index in { work($0 &+ index) } }
     }

@@ -2,7 +2,7 @@
 import CTidingsHeap
 import Tidings
 
-/// The heap that observations take, counted by the allocator.
+/// The heap use of observations, counted by the allocator.
 struct Footprint {
     private let count: Int
 
@@ -10,27 +10,27 @@ struct Footprint {
         self.count = count
     }
 
-    /// Bytes of each live observation and its token.
+    /// Returns the bytes of a live observation and its token.
     ///
-    /// The caller's array of tokens is not counted, nor is what a closure captures. What takes
-    /// more than five seconds is told of fewer.
+    /// The caller's array of tokens and the captures of the closure are not counted. After five
+    /// seconds the measurement stops and uses the observations that exist by then.
     func closure() -> Double {
         perObservation { center, _ in center.observe(Tick.self) { work($0.number) } }
     }
 
-    /// The same with an owner for each.
+    /// Returns the bytes of a live observation with an owner, and its token.
     ///
-    /// The owner itself is not counted, what holding it weakly adds to it is.
+    /// The owner itself is not counted, but its side table for the weak reference is.
     func owned() -> Double {
         perObservation { center, owner in
             center.observe(Tick.self, owner: owner) { _, tick in work(tick.number) }
         }
     }
 
-    /// How much the heap has grown after `count` rounds of observe and cancel.
+    /// Returns the growth of the heap over `count` rounds of observe and cancel.
     func rounds() -> Double {
         let center = MessageCenter()
-        // Of those who stay, the center may keep room for more.
+        // With one permanent observer, the center may keep its capacity.
         let token = center.observe(Tick.self) { work($0.number) }
         defer { token.cancel() }
         repeatRounds(on: center)
@@ -48,11 +48,11 @@ struct Footprint {
     }
 
     private func perObservation(
-        _ observe: (MessageCenter, Target) -> ObservationToken
+        _ observe: (MessageCenter, Owner) -> ObservationToken
     ) -> Double {
-        let owners = (0..<count).map { _ in Target() }
-        // Before the tokens, so that it goes first: ending a million observations one by one is
-        // not what is measured here.
+        let owners = (0..<count).map { _ in Owner() }
+        // Declared before the tokens, so that it is released first: cancelling a million
+        // observations one by one would take too long.
         let center = MessageCenter()
         var tokens: [ObservationToken] = []
         tokens.reserveCapacity(count)

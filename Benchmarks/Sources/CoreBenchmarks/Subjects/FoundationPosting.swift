@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Foundation
 
-/// Foundation's typed message, the kind that is delivered synchronously.
+/// A typed message of Foundation, of the kind that is delivered synchronously.
 struct FoundationTick: NotificationCenter.MainActorMessage {
     typealias Subject = FoundationSubject
     let number: Int
@@ -10,7 +10,7 @@ struct FoundationTick: NotificationCenter.MainActorMessage {
 
 final class FoundationSubject: Sendable {}
 
-/// One typed observer of Foundation's center.
+/// A Foundation center with one typed observer.
 @MainActor final class FoundationTyped {
     private let center = NotificationCenter()
     private let target = FoundationSubject()
@@ -33,7 +33,7 @@ final class FoundationSubject: Sendable {}
     }
 }
 
-/// One observer by name, with the number in `userInfo`.
+/// A Foundation center with one observer by name; the number is in `userInfo`.
 final class FoundationByName {
     private let center = NotificationCenter()
     private let name = Notification.Name("Tick")

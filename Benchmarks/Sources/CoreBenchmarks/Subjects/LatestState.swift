@@ -3,19 +3,19 @@ import CTidingsHeap
 import Foundation
 import Tidings
 
-/// Two threads that change a state in a tight loop, and a reader who wants the newest one.
+/// Two threads that change a state in a tight loop, and a reader of the newest state.
 final class LatestState: Sendable {
     private let publisher = StatePublisher<Int>()
     private let changes: Int
 
-    /// - Parameter changes: How many the two make together.
+    /// - Parameter changes: The number of changes of both threads together.
     init(_ changes: Int) {
         self.changes = changes
     }
 
-    /// How much the heap has grown when everything is told; the reader has the last state then.
+    /// Returns the growth of the heap after the reader has received the last state.
     func growth() -> Double {
-        // What a first round leaves is kept for the next: buffers that have grown, two threads.
+        // The first round leaves grown buffers and two threads, which the next round reuses.
         run()
         let before = tidings_heap_in_use()
         run()
@@ -37,7 +37,7 @@ final class LatestState: Sendable {
         }
         for _ in 0..<2 { changed.wait() }
         publisher.updateData(-1)
-        // Does not return unless the reader gets the end state.
+        // Returns only after the reader has received the last state.
         read.wait()
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Tidings
 
-/// Part of the name of a type.
+/// A digit in the number of a message type.
 protocol Digit: SendableMetatype {}
 enum Zero: Digit {}
 enum One: Digit {}
@@ -15,13 +15,12 @@ enum Seven: Digit {}
 enum Eight: Digit {}
 enum Nine: Digit {}
 
-/// Ten thousand types of message: the compiler knows none of them, they are made as the program
-/// asks for them.
+/// Ten thousand message types, which the runtime instantiates when the program uses them.
 struct Numbered<A: Digit, B: Digit, C: Digit, D: Digit>: Message {
     let number: Int
 }
 
-/// A center on which types of those ten thousand are observed.
+/// A center that observes a range of those ten thousand types.
 final class ManyTypes {
     let center = MessageCenter()
     private var tokens: [ObservationToken] = []
@@ -51,7 +50,7 @@ final class ManyTypes {
         posters.append { [center] in center.post(Numbered<A, B, C, D>(number: $0)) }
     }
 
-    /// Posts one type after the other, each as often as the others.
+    /// Posts all types in turn.
     func postingInTurn() -> Subject {
         Subject("posts of \(posters.count) types in turn") { [self] count in
             var index = 0
@@ -62,7 +61,7 @@ final class ManyTypes {
         }
     }
 
-    /// Posts one of the types.
+    /// Posts one type repeatedly.
     func posting(named name: String) -> Subject {
         Subject(name) { [self] in
             for number in 0..<$0 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Tidings
 
-/// A type that has a name.
+/// A message type with a name.
 struct NamedTick: NamedMessage {
     static let name = "TickOfTheClock"
     let number: Int
@@ -17,12 +17,12 @@ struct NamedTick: NamedMessage {
     }
 }
 
-/// A center with one observer, and perhaps others beside it that make a post take more steps.
+/// A center with one observer, of one of three kinds.
 final class NamedPosting {
     private let center = MessageCenter()
     private var tokens: [ObservationToken] = []
 
-    /// Who observes the name.
+    /// Adds an observer of the name.
     func observedByName() -> Self {
         tokens.append(
             center.observe(named: NamedTick.name) { _, object in work(object as? Int ?? 0) }
@@ -30,13 +30,13 @@ final class NamedPosting {
         return self
     }
 
-    /// Who observes the type.
+    /// Adds an observer of the type.
     func observedByType() -> Self {
         tokens.append(center.observe(NamedTick.self) { work($0.number) })
         return self
     }
 
-    /// Who observes everything.
+    /// Adds an observer of all messages.
     func observedByAll() -> Self {
         tokens.append(center.observeAll { _ in work(0) })
         return self

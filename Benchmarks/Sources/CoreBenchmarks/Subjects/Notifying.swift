@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Tidings
 
-protocol Listener: AnyObject, Sendable {
-    func heard(_ number: Int)
+protocol Receiver: AnyObject, Sendable {
+    func receive(_ number: Int)
 }
 
-final class Ear: Listener {
-    func heard(_ number: Int) { work(number) }
+final class NumberReceiver: Receiver {
+    func receive(_ number: Int) { work(number) }
 }
 
-/// A list with `count` delegates.
+/// A list of `count` delegates.
 final class Notifying {
-    private let delegates = Delegates<any Listener>()
-    private let ears: [Ear]
+    private let delegates = Delegates<any Receiver>()
+    private let receivers: [NumberReceiver]
 
     init(_ count: Int) throws {
-        ears = (0..<count).map { _ in Ear() }
-        for ear in ears { try delegates.add(ear) }
+        receivers = (0..<count).map { _ in NumberReceiver() }
+        for receiver in receivers { try delegates.add(receiver) }
     }
 
     var subject: Subject {
-        Subject("notify \(ears.count) delegates") { [self] in
-            for number in 0..<$0 { delegates.notify { $0.heard(number) } }
+        Subject("notify \(receivers.count) delegates") { [self] in
+            for number in 0..<$0 { delegates.notify { $0.receive(number) } }
         }
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 
-final class Target: Sendable {}
+final class Owner: Sendable {}
 
-/// `count` weak loads and a call after each.
+/// `count` weak loads, each followed by a call.
 final class WeakLoads {
     private struct Slot {
-        weak var target: Target?
+        weak var target: Owner?
     }
 
     private let slots: [Slot]
-    private let targets: [Target]
+    private let targets: [Owner]
 
     init(_ count: Int) {
-        targets = (0..<count).map { _ in Target() }
+        targets = (0..<count).map { _ in Owner() }
         slots = targets.map { Slot(target: $0) }
     }
 

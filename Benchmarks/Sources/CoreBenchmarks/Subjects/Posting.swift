@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Tidings
 
 /// A center with `count` observers.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Tidings
 
 /// A publisher with `count` owner-bound observers.
 final class Publishing {
     private let publisher = StatePublisher<Int>()
-    private let owners: [Target]
+    private let owners: [Owner]
 
     init(_ count: Int) {
-        owners = (0..<count).map { _ in Target() }
+        owners = (0..<count).map { _ in Owner() }
         for owner in owners {
             publisher.observe(owner: owner) { _, state in work(state.data ?? 0) }
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Foundation
 import Synchronization
 import Tidings
 
-/// Threads that post one type to one handler that does nothing.
+/// Threads that post one type to one empty handler.
 final class ThreadedPosting: Sendable {
     private let center = MessageCenter()
     private let token: ObservationToken
@@ -15,7 +15,7 @@ final class ThreadedPosting: Sendable {
         token = center.observe(Tick.self) { _ in }
     }
 
-    /// How many times faster two threads are than one, each at its best.
+    /// Returns the best rate of two threads divided by the best rate of one.
     func speedup() -> Double {
         _ = rate(threads: 1)
         let rates = (0..<rounds).map { _ in (rate(threads: 1), rate(threads: 2)) }
@@ -23,7 +23,7 @@ final class ThreadedPosting: Sendable {
         return two / one
     }
 
-    /// Posts for each nanosecond, from the first post of any thread to the last one of any.
+    /// Returns the posts per nanosecond, from the first post to the last one of all threads.
     private func rate(threads: Int) -> Double {
         let arrived = Counter()
         let times = Mutex<[(begin: ContinuousClock.Instant, end: ContinuousClock.Instant)]>([])

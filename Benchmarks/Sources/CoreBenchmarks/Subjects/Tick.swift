@@ -5,7 +5,7 @@ struct Tick: Message {
     let number: Int
 }
 
-/// What every handler does.
+/// The work of every handler.
 @inline(never)
 func work(_ number: Int) {
     if number == .min { print("never") }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Benching
+import Benchmarking
 import Tidings
 
-/// A center with one observer and somebody who watches.
+/// A center with one observer and a watcher.
 final class WatchedPosting {
     private let center = MessageCenter()
     private let token: ObservationToken
@@ -11,12 +11,12 @@ final class WatchedPosting {
         token = center.observe(Tick.self) { work($0.number) }
     }
 
-    /// The watcher is told of postings only.
+    /// Posts with a watcher of postings.
     var postings: Subject {
         posting("post to 1, postings watched", center.watch(posting: { _ in work(0) }))
     }
 
-    /// The watcher is told of deliveries only, which are timed.
+    /// Posts with a watcher of deliveries, which are timed.
     var deliveries: Subject {
         posting("post to 1, deliveries watched", center.watch(delivered: { _ in work(0) }))
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Remembers the last message that one observation was called with, and refuses its equals.
 final class Conflation<M: Message & Equatable>: Sendable {

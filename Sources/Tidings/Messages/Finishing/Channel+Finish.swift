@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension Channel {
     /// Takes no registration any more, retains nothing, and hides those who are registered from

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// Deliveries of a center that have begun and are not over, those that are queued included.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// Messages on their way to a handler that runs in tasks of its own, first in, first out.
 final class Mailbox<Input: Sendable>: ObservationQueue {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// One call of an asynchronous handler, while it runs.
 final class MailboxCall: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// One call that waits for the main actor.
 final class MainCall: Sendable {

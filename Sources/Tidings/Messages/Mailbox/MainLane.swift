@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// The calls of one observation that wait in its center's queue for the main actor.
 ///

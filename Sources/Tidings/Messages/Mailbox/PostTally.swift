@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Who has not finished with a message yet, for a poster that waits.
 final class PostTally: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Places in the queues of a message's recipients, kept for that message.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Which calls of asynchronous handlers wait for which others, so that none waits for itself.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension MessageCenter {
     /// Whether a message that is sent by `channel` may have recipients elsewhere.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension MessageCenter {
     /// Delivers a name and an object to everybody who observes that name.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension MessageCenter {
     /// Ends every observation that an object owns on this center, whatever it observes.

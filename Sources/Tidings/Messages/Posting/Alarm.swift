@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Calls back at the earliest time that it was set to.
 final class Alarm: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Makes one post of several messages that have the same key.
 ///

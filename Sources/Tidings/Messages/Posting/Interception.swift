@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// One message on its way through the interceptors of a center.
 final class Interception: Sendable {

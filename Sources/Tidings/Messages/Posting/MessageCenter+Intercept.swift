@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension MessageCenter {
     /// Lets a closure change or drop the messages of a type before anybody is addressed.

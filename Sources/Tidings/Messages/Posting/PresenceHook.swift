@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Starts and stops something with the first and the last observation of a channel.
 final class PresenceHook: Sendable {

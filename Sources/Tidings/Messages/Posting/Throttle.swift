@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Posts messages of one type at most once per interval, the newest of what came.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// An outcome that is settled once, for a task that waits for it.
 final class Answer<Value: Sendable>: Sendable {

@@ -48,7 +48,8 @@ extension MessageCenter {
     ///
     /// The request is delivered as in
     /// ``request(_:timeout:clock:fileID:line:)``. Each responder that there is
-    /// begins to answer; a failure of one changes nothing for the others. When `timeout` ends, those
+    /// begins to answer; a failure of one changes nothing for the others. When `timeout` ends,
+    /// those
     /// that have not answered yet have failed with `timedOut`.
     ///
     /// ```swift

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TidingsLock
 
 /// What other threads send to an observer that is still being told what was there before it.
 ///

@@ -41,7 +41,8 @@ public struct Retention: Hashable, Sendable {
     ///
     /// Messages that wait keep their order and are handed over exactly once, to the first who
     /// observes their type, whatever its ``Replay``. One that its filter turns down, or that it
-    /// does not get to because it ends first, goes on waiting; so does one for which a full queue has
+    /// does not get to because it ends first, goes on waiting; so does one for which a full queue
+    /// has
     /// no room. A sequence takes a message when it buffers it. Those who observe names or all
     /// messages are told of the post, and do not count. What the message is about is kept alive
     /// meanwhile.

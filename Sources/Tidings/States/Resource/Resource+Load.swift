@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension Resource {
     /// Begins to load the data, unless a load runs.
@@ -18,7 +19,8 @@ extension Resource {
     /// Loads the data and returns it.
     ///
     /// Whoever calls this while a load runs waits for that load, and all get the same outcome. When
-    /// the task is cancelled it stops waiting; if nobody else wants the load, that is cancelled too.
+    /// the task is cancelled it stops waiting; if nobody else wants the load, that is cancelled
+    /// too.
     /// Observers may be told a moment later: use what this returns.
     ///
     /// ```swift
@@ -45,7 +47,8 @@ extension Resource {
 
     /// Says that the data is out of date.
     ///
-    /// The state stays and ``isStale`` becomes true: the next ``refreshIfNeeded()`` loads. A load that
+    /// The state stays and ``isStale`` becomes true: the next ``refreshIfNeeded()`` loads. A load
+    /// that
     /// runs is followed by exactly one more, however often this is called, and its own answer is
     /// dropped.
     public func invalidate() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension Resource {
     /// Loads stale data again whenever a message says that this may help, while anybody observes.

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 extension Resource {
     /// Shows a change at once, makes it at the source, and takes it back if that fails.
     ///
     /// Several writes may wait at the same time: each is confirmed or taken back by itself, and the
     /// others stay. An answer that was asked for before the write is dropped; a load that runs when
-    /// the source has confirmed is repeated, since nobody knows whether it saw the change. If one was
-    /// applied while the write waited, the data is stale for that reason. After a failure it is stale
+    /// the source has confirmed is repeated, since nobody knows whether it saw the change. If one
+    /// was
+    /// applied while the write waited, the data is stale for that reason. After a failure it is
+    /// stale
     /// too, for the source may have made the change all the same. After a ``reset()`` nothing is
     /// shown of a write that began before it.
     ///
     /// ```swift
     /// try await lessons.write { $0.removeAll { $0.id == id } } commit: {
-    ///     try await catalogue.remove(id)
+    ///     try await catalog.remove(id)
     /// }
     /// ```
     ///
@@ -42,7 +45,7 @@ extension Resource {
     ///
     /// ```swift
     /// try await lessons.write { $0.append(lesson) } replacedBy: {
-    ///     try await catalogue.add(lesson)
+    ///     try await catalog.add(lesson)
     /// }
     /// ```
     ///

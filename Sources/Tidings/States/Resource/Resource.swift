@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Data that is loaded from somewhere, shared by everybody who shows it.
 ///
@@ -16,7 +17,7 @@
 ///     options: ResourceOptions(staleAfter: .seconds(300), retry: .backoff()),
 ///     store: JSONFileStore(at: file)
 /// ) {
-///     try await catalogue.lessons()
+///     try await catalog.lessons()
 /// }
 /// lessons.publisher.observe(owner: self, on: .main) { screen, state in screen.show(state) }
 /// lessons.refreshIfNeeded()
@@ -24,8 +25,10 @@
 public final class Resource<Value: Sendable>: Sendable {
     /// Tells what is known of the data.
     ///
-    /// It may be written to as well: a write makes the load that runs outdated, and who asks until that
-    /// is over joins it and gets what was written. To load and to invalidate, call the resource: the publisher's `startLoading()` begins no load, and its
+    /// It may be written to as well: a write makes the load that runs outdated, and who asks until
+    /// that
+    /// is over joins it and gets what was written. To load and to invalidate, call the resource:
+    /// the publisher's `startLoading()` begins no load, and its
     /// `invalidate()` drops the answer of the one that runs without another one after it.
     public let publisher: StatePublisher<Value>
     let options: ResourceOptions

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TidingsLock
 
 /// Reads and writes a store one step after the other, without making anybody wait.
 final class StoreLine<Value: Sendable>: Sendable {
@@ -27,7 +28,8 @@ final class StoreLine<Value: Sendable>: Sendable {
 
     /// Gives a step its place, which the caller begins outside every lock.
     ///
-    /// It may be asked for under the locks of a resource: what the store does has the order in which
+    /// It may be asked for under the locks of a resource: what the store does has the order in
+    /// which
     /// things happened.
     func append(_ step: StoreSteps<Value>.Step) -> Pending {
         var replaced: [StoreSteps<Value>.Step] = []

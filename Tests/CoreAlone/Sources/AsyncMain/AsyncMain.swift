@@ -9,7 +9,7 @@ struct Step: Message {
     var numbers: [Int] = []
 }
 
-/// In a program with an asynchronous `main` the main actor moves between threads.
+/// A program with an asynchronous `main`, in which the main actor moves between threads.
 @main
 enum AsyncMain {
     @MainActor static func main() async {
@@ -29,13 +29,13 @@ enum AsyncMain {
             let expected = (0...4).map { round * 10 + $0 }
             precondition(Array(steps.numbers.suffix(5)) == expected, "order: \(steps.numbers)")
         }
-        await postsFromElsewhereArriveUnaided(center, steps)
+        await queuedPostsAreDeliveredWithoutAnotherPost(center, steps)
         token.cancel()
-        print("promise 11 holds with an asynchronous main")
+        print("M11 holds with an asynchronous main")
     }
 
     @MainActor
-    private static func postsFromElsewhereArriveUnaided(
+    private static func queuedPostsAreDeliveredWithoutAnotherPost(
         _ center: MessageCenter,
         _ steps: Steps
     ) async {

@@ -2,7 +2,7 @@
 import Observation
 import Tidings
 
-/// Compiles only while no public type of the core is named like a module.
+/// A class that compiles only if no public type of the core has the name of a module.
 @Observable final class Cart {
     var items: [String] = []
     @ObservationIgnored private let bag = ObservationBag()

@@ -16,7 +16,7 @@ struct Step: Message {
     var numbers: [Int] = []
 }
 
-/// In a plain program the main actor is the main thread, and drains when `dispatchMain` runs.
+/// The center of a plain program, whose main actor is the main thread and runs in `dispatchMain`.
 let center = MessageCenter()
 let steps = Steps()
 let token = center.observe(Step.self, on: .main) { step in
@@ -24,7 +24,7 @@ let token = center.observe(Step.self, on: .main) { step in
     steps.numbers.append(step.number)
     if step.number < 0 {
         precondition(steps.numbers == [0, 1, 2, 3, 4, -1], "order: \(steps.numbers)")
-        print("promise 11 holds with a plain main")
+        print("M11 holds with a plain main")
         exit(0)
     }
 }
@@ -32,16 +32,16 @@ let token = center.observe(Step.self, on: .main) { step in
 center.post(Step(number: 0))
 precondition(steps.numbers == [0], "a post on the main thread is inline")
 
-let elsewhere = DispatchQueue(label: "elsewhere")
+let background = DispatchQueue(label: "background")
 let posted = DispatchSemaphore(value: 0)
-elsewhere.async {
+background.async {
     for number in 1...3 { center.post(Step(number: number)) }
     posted.signal()
 }
 posted.wait()
-precondition(steps.numbers == [0], "posts from elsewhere are queued")
+precondition(steps.numbers == [0], "posts of other threads are queued")
 center.post(Step(number: 4))
-precondition(steps.numbers == [0, 1, 2, 3, 4], "what waits comes before an inline call")
+precondition(steps.numbers == [0, 1, 2, 3, 4], "queued messages come before an inline call")
 
-elsewhere.async { center.post(Step(number: -1)) }
+background.async { center.post(Step(number: -1)) }
 dispatchMain()

@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import TidingsDiagnostics
 
-/// Crashes, or says what the run before has left:
-/// `Crashes FOLDER crash WAY main|thread|dispatch|task` and `Crashes FOLDER report WAY`.
+/// Crashes, or prints the report of the previous run: `Crashes FOLDER crash WAY
+/// main|thread|dispatch|task` and `Crashes FOLDER report WAY`.
 @main
 struct Crashes {
     static func main() async {
@@ -33,11 +33,11 @@ struct Crashes {
         case "dispatch": DispatchQueue(label: "crash").async { _ = callCrash(way) }
         default: Task.detached { _ = callCrash(way) }
         }
-        // The system takes its time with a signal that is sent.
+        // The system delivers a signal with some delay.
         while true { pause() }
     }
 
-    /// Prints the one report in a line, and ends with 1 when it does not say what it should.
+    /// Prints the report in one line; exits with 1 if it has unexpected contents.
     private static func report(_ way: CrashWay, in folder: String) async throws {
         let reporter = try start(.errorsOnly, in: folder)
         let reports = await reporter.unsentReports()
@@ -54,7 +54,7 @@ struct Crashes {
         guard report.crash?.number == way.signal, report.crash?.isTruncated == false,
             report.breadcrumbs.map(\.text) == ["before the end"]
         else { fail("not the report of \(way)") }
-        // The system chooses the thread that takes a signal from outside.
+        // The system chooses the thread that receives a signal from outside.
         if way == .kill { return }
         guard name == "CrashWay.swift", way.lines.contains(frame?.line ?? 0) else {
             fail("not where \(way) was")

@@ -2,31 +2,33 @@
 import Dispatch
 import Tidings
 
-/// A number without any protection of its own.
+/// A number without synchronization.
 ///
-/// Unchecked because that is the point: `ordered` reaches it in turns that only the publisher's
-/// lock orders, `race` does not.
-final class Bare: @unchecked Sendable {
+/// Unchecked on purpose: `ordered` accesses it in turns that only the publisher's lock orders, and
+/// `race` also accesses it outside the turns.
+final class UnprotectedNumber: @unchecked Sendable {
     var number = 0
 }
 
-/// `LockOrder ordered` is correct and must be silent under the thread sanitizer; `LockOrder race`
-/// is the same program with one access outside the turns, and must be reported.
+/// A program to run under the thread sanitizer.
+///
+/// `LockOrder ordered` is correct, and the sanitizer must not report it. `LockOrder race` is the
+/// same program with one access outside the turns, which the sanitizer must report.
 @main
 enum LockOrder {
     static func main() {
         let isRace = CommandLine.arguments.dropFirst().first == "race"
         let publisher = StatePublisher<Int>()
-        let bare = Bare()
+        let unprotected = UnprotectedNumber()
         publisher.updateData(0)
         DispatchQueue.concurrentPerform(iterations: 2) { side in
             for round in 0..<200 {
                 while publisher.lastData != round * 2 + side {}
-                bare.number += 1
+                unprotected.number += 1
                 publisher.updateData(round * 2 + side + 1)
-                if isRace { bare.number += 1 }
+                if isRace { unprotected.number += 1 }
             }
         }
-        print("\(bare.number)")
+        print("\(unprotected.number)")
     }
 }

@@ -10,7 +10,7 @@ struct BlockTests {
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    @Test func promise4_messagesPassABlockedObservationByAndCountItAsAddressed() {
+    @Test func m4_messagesPassABlockedObservationByAndCountItAsAddressed() {
         let owner = Owner()
         let plain = center.observe(Ping.self) { [log] in log($0.number) }
         let owned = center.observe(Ping.self, owner: owner) { $0.log($1.number) }
@@ -24,7 +24,7 @@ struct BlockTests {
         #expect(owner.log.all == [2])
     }
 
-    @Test func promise5_afterBlockNoCallBeginsInAPostInProgress() {
+    @Test func m5_afterBlockNoCallBeginsInAPostInProgress() {
         let victims = (0..<3).map { _ in center.observe(Ping.self) { [log] in log($0.number) } }
         center.observe(Ping.self, priority: .high) { _ in
             for victim in victims { victim.block() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Testing
+import TidingsLock
 
 @testable import Tidings
 
@@ -93,7 +94,7 @@ struct ChangesTests {
         #expect(numbers == [1, 2, 1])
     }
 
-    @Test func promise9_noLockIsHeldWhileMessagesAreCompared() {
+    @Test func m9_noLockIsHeldWhileMessagesAreCompared() {
         let results = Log<Bool>()
         let isBusy = Lock(false)
         let use: @Sendable () -> Void = { [center] in

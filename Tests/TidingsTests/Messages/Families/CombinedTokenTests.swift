@@ -36,7 +36,7 @@ struct CombinedTokenTests {
         withExtendedLifetime(owner) {}
     }
 
-    @Test func promise7_droppingItDropsTheTokens() {
+    @Test func m7_droppingItDropsTheTokens() {
         let owner = Owner()
         do {
             let token = makeToken(owner)

@@ -94,7 +94,7 @@ struct ObservationFamilyTests {
         #expect(owner.log.all == [1, 1, 3, 1])
     }
 
-    @Test func promise8_theFamilyEndsWithItsOwnerWhomItHoldsWeakly() {
+    @Test func m8_theFamilyEndsWithItsOwnerWhomItHoldsWeakly() {
         weak var released: Owner?
         do {
             let owner = Owner()

@@ -11,7 +11,7 @@ struct FinishBackPressureTests {
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    @Test func promise15_aStoppedReaderHoldsNobodyUp() async throws {
+    @Test func m15_aStoppedReaderHoldsNobodyUp() async throws {
         let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
         center.post(Ping(number: 1))
         let poster = await center.beginPost(2)
@@ -27,7 +27,7 @@ struct FinishBackPressureTests {
         token.cancel()
     }
 
-    @Test func promise15_aPosterThatWaitsForAMailboxGoesOn() async throws {
+    @Test func m15_aPosterThatWaitsForAMailboxGoesOn() async throws {
         let (begun, gate) = (Gate(), Gate())
         center.observe(Ping.self, buffering: .oldest(1)) { [log] message in
             begun.open()
@@ -43,7 +43,7 @@ struct FinishBackPressureTests {
         gate.open()
     }
 
-    @MainActor @Test func promise15_aPosterThatWaitsForTheMainActorGoesOn() async throws {
+    @MainActor @Test func m15_aPosterThatWaitsForTheMainActorGoesOn() async throws {
         center.observe(Ping.self, on: .main, buffering: .oldest(1)) { [log] in log($0.number) }
             .store(in: bag)
         let isFree = finishesOnAnotherThread { [center] in center.post(Ping(number: 1)) }
@@ -57,7 +57,7 @@ struct FinishBackPressureTests {
         #expect(addressed == 0 || addressed == 1)
     }
 
-    @Test func promise15_aHandlerThatWaitsForRoomGoesOn() async throws {
+    @Test func m15_aHandlerThatWaitsForRoomGoesOn() async throws {
         let full = center.messages(of: Pong.self, buffering: .oldest(1))
         center.post(Pong(number: 1))
         let (begun, done) = (Gate(), Gate())
@@ -75,7 +75,7 @@ struct FinishBackPressureTests {
         #expect(full.pending == 1)
     }
 
-    @Test func promise15_postersOnManyTasksAllReturn() async throws {
+    @Test func m15_postersOnManyTasksAllReturn() async throws {
         let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
         center.post(Ping(number: 0))
         let posters = (1...20).map { number in

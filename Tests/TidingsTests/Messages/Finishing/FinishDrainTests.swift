@@ -10,7 +10,7 @@ struct FinishDrainTests {
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    @Test func promise15_sequencesDrainAndEnd() async {
+    @Test func m15_sequencesDrainAndEnd() async {
         let first = center.messages(of: Ping.self)
         let second = center.messages(of: Ping.self, buffering: .newest(1))
         for number in 1...3 { center.post(Ping(number: number)) }
@@ -22,7 +22,7 @@ struct FinishDrainTests {
         #expect(numbers == [1, 2, 3, 3])
     }
 
-    @Test func promise15_aReaderThatWaitsIsEnded() async throws {
+    @Test func m15_aReaderThatWaitsIsEnded() async throws {
         let messages = center.messages(of: Ping.self)
         let reader = Task {
             var numbers: [Int] = []
@@ -34,7 +34,7 @@ struct FinishDrainTests {
         #expect(await reader.value == [1])
     }
 
-    @Test func promise15_mailboxesDrainAndEnd() async throws {
+    @Test func m15_mailboxesDrainAndEnd() async throws {
         let gate = Gate()
         let done = Gate()
         do {
@@ -54,7 +54,7 @@ struct FinishDrainTests {
         #expect(log.all == [1, 2, 3])
     }
 
-    @MainActor @Test func promise15_whatWaitsForTheMainActorIsDelivered() async throws {
+    @MainActor @Test func m15_whatWaitsForTheMainActorIsDelivered() async throws {
         let done = Gate()
         do {
             let canary = Canary { done.open() }
@@ -73,7 +73,7 @@ struct FinishDrainTests {
         #expect(log.all == [1, 2])
     }
 
-    @MainActor @Test func promise15_aMainActorHandlerIsReleasedAtOnceIfNothingWaits() {
+    @MainActor @Test func m15_aMainActorHandlerIsReleasedAtOnceIfNothingWaits() {
         let released = Log<Bool>()
         do {
             let canary = Canary { released(true) }
@@ -83,7 +83,7 @@ struct FinishDrainTests {
         #expect(released.all == [true])
     }
 
-    @Test func promise15_aStoppedReaderDelaysNeitherThePosterNorOthers() async {
+    @Test func m15_aStoppedReaderDelaysNeitherThePosterNorOthers() async {
         let stopped = center.messages(of: Ping.self)
         var iterator = stopped.makeAsyncIterator()
         center.post(Ping(number: 0))

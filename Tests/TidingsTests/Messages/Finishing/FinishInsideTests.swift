@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import Tidings
+import TidingsLock
 import TidingsTesting
 
 /// A center that is finished by code that it calls itself.
@@ -14,7 +15,7 @@ struct FinishInsideTests {
         center.observe(Ping.self) { [log] in log(sign * $0.number) }.store(in: bag)
     }
 
-    @Test func promise15_inAFilterTheDeliveryIsCompleted() {
+    @Test func m15_inAFilterTheDeliveryIsCompleted() {
         center.observe(Ping.self, where: { [center] _ in center.isFinishedNow }) { [log] in
             log($0.number)
         }.store(in: bag)
@@ -24,7 +25,7 @@ struct FinishInsideTests {
         #expect(center.post(Ping(number: 2)) == 0)
     }
 
-    @Test func promise15_inAnInterceptorTheMessageReachesNobodyOrAll() {
+    @Test func m15_inAnInterceptorTheMessageReachesNobodyOrAll() {
         center.intercept(Ping.self) { [center] message in
             center.finish()
             return message
@@ -36,7 +37,7 @@ struct FinishInsideTests {
         #expect(log.all.count == addressed)
     }
 
-    @Test func promise15_aMessageThatIsDroppedHoldsNobodyUp() {
+    @Test func m15_aMessageThatIsDroppedHoldsNobodyUp() {
         let released = Log<Bool>()
         do {
             let canary = Canary { released(true) }
@@ -52,7 +53,7 @@ struct FinishInsideTests {
         #expect(released.all == [true])
     }
 
-    @Test func promise15_inAWatcherTheDeliveryIsCompleted() {
+    @Test func m15_inAWatcherTheDeliveryIsCompleted() {
         let watch = center.watch(posting: { [center] _ in center.finish() })
         observe()
         #expect(center.post(Ping(number: 1)) == 1)
@@ -60,7 +61,7 @@ struct FinishInsideTests {
         watch.cancel()
     }
 
-    @Test func promise15_inAHookNothingIsToldTwice() {
+    @Test func m15_inAHookNothingIsToldTwice() {
         center.setUnhandledHook { [weak center, log] _ in
             log(1)
             center?.finish()
@@ -70,7 +71,7 @@ struct FinishInsideTests {
         #expect(log.all == [1])
     }
 
-    @Test func promise15_whenAnObservationStartsSomethingItIsStopped() {
+    @Test func m15_whenAnObservationStartsSomethingItIsStopped() {
         center.whileObserved(
             Ping.self,
             start: { [center, log] in
@@ -84,7 +85,7 @@ struct FinishInsideTests {
         #expect(center.count(of: Ping.self) == 0)
     }
 
-    @Test func promise15_inADeinitWithinADelivery() {
+    @Test func m15_inADeinitWithinADelivery() {
         final class Box: Sendable {
             let canary = Lock<Canary?>(nil)
         }
@@ -100,7 +101,7 @@ struct FinishInsideTests {
         #expect(center.isFinished)
     }
 
-    @Test func promise15_nestedPostsOfBothModesAreCompleted() {
+    @Test func m15_nestedPostsOfBothModesAreCompleted() {
         center.observe(Ping.self) { [center, log] message in
             log(message.number)
             guard message.number == 1 else { return }
@@ -115,7 +116,7 @@ struct FinishInsideTests {
         #expect(log.all == [1, 3, -3, -1, 2, -2])
     }
 
-    @Test func promise15_aDecisionStillCounts() {
+    @Test func m15_aDecisionStillCounts() {
         center.observe(deciding: Ping.self) { [center] _ in
             center.finish()
             return .stop
@@ -125,7 +126,7 @@ struct FinishInsideTests {
         #expect(log.all == [])
     }
 
-    @Test func promise15_anObservationThatEndsWithItsFirstCallIsCalledOnce() {
+    @Test func m15_anObservationThatEndsWithItsFirstCallIsCalledOnce() {
         center.observe(Ping.self, once: true) { [center, log] message in
             log(message.number)
             center.post(Ping(number: 2))
@@ -136,7 +137,7 @@ struct FinishInsideTests {
         #expect(log.all == [1, -1, -2])
     }
 
-    @Test func promise18_aReplayInProgressIsCompleted() {
+    @Test func m18_aReplayInProgressIsCompleted() {
         for number in 1...3 { center.post(Ping(number: number), retention: .last(3)) }
         center.observe(Ping.self, replay: .all) { [center, log] message in
             log(message.number)
@@ -148,7 +149,7 @@ struct FinishInsideTests {
         #expect(center.observations().isEmpty)
     }
 
-    @Test func promise18_whatWaitsBehindAReplayIsCompleted() {
+    @Test func m18_whatWaitsBehindAReplayIsCompleted() {
         center.post(Ping(number: 1), retention: .latest)
         // The observation is known to posters when this starts, and was told nothing yet.
         center.whileObserved(
@@ -166,7 +167,7 @@ struct FinishInsideTests {
         #expect(log.all == [-1, 1, 2, 0])
     }
 
-    @Test func promise18_whatIsHandedOverIsCompletedAndNothingWaitsAgain() {
+    @Test func m18_whatIsHandedOverIsCompletedAndNothingWaitsAgain() {
         let released = Log<Int>()
         struct Heavy: Message {
             let number: Int
@@ -184,7 +185,7 @@ struct FinishInsideTests {
         #expect(released.all.sorted() == [1, 2, 3])
     }
 
-    @MainActor @Test func promise15_inAMainActorHandlerWhatWaitsThereIsDelivered() async throws {
+    @MainActor @Test func m15_inAMainActorHandlerWhatWaitsThereIsDelivered() async throws {
         let (done, released) = (Gate(), Gate())
         do {
             let canary = Canary { released.open() }
@@ -209,7 +210,7 @@ struct FinishInsideTests {
         #expect(center.post(Ping(number: 4)) == 0)
     }
 
-    @MainActor @Test func promise15_inAMainActorHandlerThatRunsInline() {
+    @MainActor @Test func m15_inAMainActorHandlerThatRunsInline() {
         let released = Log<Bool>()
         do {
             let canary = Canary { released(true) }
@@ -225,7 +226,7 @@ struct FinishInsideTests {
         #expect(released.all == [true])
     }
 
-    @Test func promise15_inAnAsynchronousHandlerTheMailboxIsWorkedOff() async throws {
+    @Test func m15_inAnAsynchronousHandlerTheMailboxIsWorkedOff() async throws {
         let done = Gate()
         do {
             let canary = Canary { done.open() }
@@ -241,7 +242,7 @@ struct FinishInsideTests {
         #expect(log.all == Array(1...log.all.count))
     }
 
-    @Test func promise15_whoPostedAndWaitsIsToldOfEverything() async {
+    @Test func m15_whoPostedAndWaitsIsToldOfEverything() async {
         struct Broken: Error {}
         center.observe(Ping.self, buffering: .unbounded) { [center] _ in
             center.finish()
@@ -255,7 +256,7 @@ struct FinishInsideTests {
         #expect(report.unfinished == 0)
     }
 
-    @Test func promise13_cancellingAfterwardsStillEmptiesTheMailbox() async throws {
+    @Test func m13_cancellingAfterwardsStillEmptiesTheMailbox() async throws {
         let (begun, gate) = (Gate(), Gate())
         let token = center.observe(Ping.self, buffering: .unbounded) { [log] message in
             begun.open()
@@ -273,7 +274,7 @@ struct FinishInsideTests {
         #expect(log.all == [1])
     }
 
-    @MainActor @Test func promise5_cancellingAfterwardsStillStopsWhatWaitsForTheMainActor()
+    @MainActor @Test func m5_cancellingAfterwardsStillStopsWhatWaitsForTheMainActor()
         async throws
     {
         let token = center.observe(Ping.self, on: .main) { [log] in log($0.number) }
@@ -288,7 +289,7 @@ struct FinishInsideTests {
         #expect(log.all == [-1])
     }
 
-    @Test func promise8_anOwnerThatDiesAfterwardsIsNotCalled() async throws {
+    @Test func m8_anOwnerThatDiesAfterwardsIsNotCalled() async throws {
         let (begun, gate) = (Gate(), Gate())
         var owner: Owner? = Owner()
         let released = Gate()

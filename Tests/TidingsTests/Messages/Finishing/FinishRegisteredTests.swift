@@ -23,7 +23,7 @@ struct FinishRegisteredTests {
         center.notify((any Listening).self) { $0.hear(number) }
     }
 
-    @Test func promise15_theyAreNotNotifiedAfterwards() throws {
+    @Test func m15_theyAreNotNotifiedAfterwards() throws {
         try center.register((any Listening).self, observer: listener)
         #expect(notify(1) == 1)
         center.finish()
@@ -36,7 +36,7 @@ struct FinishRegisteredTests {
         #expect(listener.log.all == [1])
     }
 
-    @Test func promise15_aNotificationInProgressIsCompleted() throws {
+    @Test func m15_aNotificationInProgressIsCompleted() throws {
         let second = Listener()
         try center.register((any Listening).self, observer: listener)
         try center.register((any Listening).self, observer: second)
@@ -48,8 +48,7 @@ struct FinishRegisteredTests {
         #expect(second.log.all == [1])
     }
 
-    @MainActor @Test func promise15_whatWaitsForTheMainActorIsToldUnlessUnregistered() async throws
-    {
+    @MainActor @Test func m15_whatWaitsForTheMainActorIsToldUnlessUnregistered() async throws {
         let second = Listener()
         try center.register((any Listening).self, observer: listener)
         try center.register((any Listening).self, observer: second)

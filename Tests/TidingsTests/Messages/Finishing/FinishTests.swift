@@ -13,7 +13,7 @@ struct FinishTests {
         center.observe(Ping.self) { [log] in log(sign * $0.number) }.store(in: bag)
     }
 
-    @Test func promise15_afterwardsPostsReachNobody() throws {
+    @Test func m15_afterwardsPostsReachNobody() throws {
         observe()
         center.observeAll { [log] _ in log(0) }.store(in: bag)
         center.observe(named: "name") { [log] _, _ in log(0) }.store(in: bag)
@@ -30,7 +30,7 @@ struct FinishTests {
         #expect(center.count(of: Ping.self) == 0)
     }
 
-    @Test func promise15_afterwardsObservationsHaveEndedFromTheStart() async {
+    @Test func m15_afterwardsObservationsHaveEndedFromTheStart() async {
         center.finish()
         let released = Log<Bool>()
         let token: ObservationToken
@@ -49,7 +49,7 @@ struct FinishTests {
     }
 
     @Test(arguments: [false, true])
-    func promise15_aPostInProgressIsCompleted(isWatched: Bool) {
+    func m15_aPostInProgressIsCompleted(isWatched: Bool) {
         if isWatched { center.watch(delivered: { _ in }).store(in: bag) }
         center.observe(Ping.self) { [center, log] message in
             log(message.number)
@@ -62,7 +62,7 @@ struct FinishTests {
         #expect(log.all == [1, -1])
     }
 
-    @Test func promise15_whatWasQueuedBeforeItIsDelivered() {
+    @Test func m15_whatWasQueuedBeforeItIsDelivered() {
         center.observe(Ping.self) { [center, log] message in
             log(message.number)
             guard message.number == 1 else { return }
@@ -74,7 +74,7 @@ struct FinishTests {
         #expect(log.all == [1, 2])
     }
 
-    @Test func promise5_cancellingStillStopsWhatIsInProgress() {
+    @Test func m5_cancellingStillStopsWhatIsInProgress() {
         let victim = center.observe(Ping.self, priority: .low) { [log] _ in log(-1) }
         center.observe(Ping.self) { [center, log] message in
             center.finish()
@@ -85,7 +85,7 @@ struct FinishTests {
         #expect(log.all == [1])
     }
 
-    @Test func promise15_whatHandlersCapturedIsReleased() {
+    @Test func m15_whatHandlersCapturedIsReleased() {
         let released = Log<Int>()
         let owner = Owner()
         do {
@@ -100,7 +100,7 @@ struct FinishTests {
         withExtendedLifetime(owner) {}
     }
 
-    @Test func promise16_errorsOfWhatIsCompletedAreTold() async throws {
+    @Test func m16_errorsOfWhatIsCompletedAreTold() async throws {
         struct Broken: Error {}
         let (gate, done) = (Gate(), Gate())
         center.setErrorHook { [log] _ in log(1) }
@@ -123,7 +123,7 @@ struct FinishTests {
         #expect(log.all == [1, 1])
     }
 
-    @Test func promise17_aPostAfterwardsIsUnhandledOnce() throws {
+    @Test func m17_aPostAfterwardsIsUnhandledOnce() throws {
         observe()
         center.setUnhandledHook { [weak center, log] _ in
             log(0)
@@ -139,7 +139,7 @@ struct FinishTests {
         #expect(log.all == [0, 0, 0, 0])
     }
 
-    @Test func promise15_aPostAfterwardsIsTracedAsSuch() {
+    @Test func m15_aPostAfterwardsIsTracedAsSuch() {
         observe()
         let outcomes = Log<PostOutcome>()
         let token = center.watch(delivered: { outcomes($0.outcome) })
@@ -189,7 +189,7 @@ struct FinishTests {
         #expect(numbers == [1])
     }
 
-    @Test func promise9_noLockIsHeldWhenItReleasesWhatWasCaptured() {
+    @Test func m9_noLockIsHeldWhenItReleasesWhatWasCaptured() {
         struct Heavy: Message { let canary: Canary }
         let use: @Sendable () -> Void = { [center, log] in
             let isFree = finishesOnAnotherThread {

@@ -18,7 +18,7 @@ struct FinishThreadTests {
     }
 
     @Test(arguments: Road.allCases)
-    func promise15_everyRecipientThatAPostCountedIsReached(road: Road) async {
+    func m15_everyRecipientThatAPostCountedIsReached(road: Road) async {
         for _ in 0..<20 {
             let center = MessageCenter()
             let (called, counted) = (Log<Int>(), Log<Int>())
@@ -54,7 +54,7 @@ struct FinishThreadTests {
         }
     }
 
-    @Test func promise15_observationsThatOverlapItEnd() async {
+    @Test func m15_observationsThatOverlapItEnd() async {
         for _ in 0..<50 {
             let center = MessageCenter()
             let released = Log<Bool>()

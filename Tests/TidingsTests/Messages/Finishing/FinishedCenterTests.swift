@@ -119,7 +119,7 @@ struct FinishedCenterTests {
     }
 
     @Test(arguments: handlers + queues + others)
-    func promise15_anObservationHasEndedFromTheStart(form: Form) {
+    func m15_anObservationHasEndedFromTheStart(form: Form) {
         center.finish()
         let token = observe(form)
         #expect(log.all == [1])
@@ -136,7 +136,7 @@ struct FinishedCenterTests {
     }
 
     @MainActor @Test(arguments: handlers + queues + others)
-    func promise15_anObservationIsReleasedByTheEnd(form: Form) {
+    func m15_anObservationIsReleasedByTheEnd(form: Form) {
         let token = observe(form)
         #expect(log.all == [])
         center.finish()
@@ -145,7 +145,7 @@ struct FinishedCenterTests {
         token.cancel()
     }
 
-    @Test func promise15_aSequenceEndsAtOnce() async {
+    @Test func m15_aSequenceEndsAtOnce() async {
         center.post(Ping(), retention: .latest)
         center.finish()
         for await _ in center.messages(of: Ping.self) { Issue.record("There is nothing.") }
@@ -154,7 +154,7 @@ struct FinishedCenterTests {
         }
     }
 
-    @Test func promise15_postsOfEveryFormReachNobody() async throws {
+    @Test func m15_postsOfEveryFormReachNobody() async throws {
         center.observe(Ping.self, owner: owner) { [log] _, _ in log(0) }
         center.observeAll(owner: owner) { [log] _, _ in log(0) }
         center.interceptAll(owner: owner) { [log] _, _ in
@@ -180,7 +180,7 @@ struct FinishedCenterTests {
         #expect(outcomes.all.count == 8)
     }
 
-    @Test func promise15_whoBeginsToWatchAfterwardsSeesPosts() {
+    @Test func m15_whoBeginsToWatchAfterwardsSeesPosts() {
         center.finish()
         let outcomes = Log<PostOutcome>()
         let token = center.watch(delivered: { outcomes($0.outcome) })
@@ -189,7 +189,7 @@ struct FinishedCenterTests {
         #expect(outcomes.all == [.finished])
     }
 
-    @Test func promise15_whatRunsWhileObservedIsStoppedAfterTheLastHandler() {
+    @Test func m15_whatRunsWhileObservedIsStoppedAfterTheLastHandler() {
         let hook = center.whileObserved(
             Ping.self,
             start: { [log] in log(1) },
@@ -204,7 +204,7 @@ struct FinishedCenterTests {
         #expect(log.all == [1, 2, 3])
     }
 
-    @Test func promise15_whatStartedOnAnotherTypeIsStopped() {
+    @Test func m15_whatStartedOnAnotherTypeIsStopped() {
         let hook = center.whileObserved(
             Ping.self,
             start: { [log] in log(1) },

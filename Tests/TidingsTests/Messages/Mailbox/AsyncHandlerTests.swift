@@ -14,7 +14,7 @@ struct AsyncHandlerTests {
         MessageRecorder(Pong.self, on: started)
     }
 
-    @Test func promise13_messagesAreHandledOneAtATimeInOrder() async throws {
+    @Test func m13_messagesAreHandledOneAtATimeInOrder() async throws {
         let done = Gate()
         let token = center.observe(Ping.self) { [log] message in
             log("begin \(message.number)")
@@ -28,7 +28,7 @@ struct AsyncHandlerTests {
         token.cancel()
     }
 
-    @Test func promise13_asManyRunAtATimeAsTheLimitSays() async throws {
+    @Test func m13_asManyRunAtATimeAsTheLimitSays() async throws {
         let (begun, gate) = (recorder(), Gate())
         let token = center.observe(Ping.self, concurrency: 3) { [started] message in
             started.post(Pong(number: message.number))
@@ -42,7 +42,7 @@ struct AsyncHandlerTests {
         token.cancel()
     }
 
-    @Test func promise13_cancellingEmptiesTheMailboxAndCancelsTheRunningTask() async throws {
+    @Test func m13_cancellingEmptiesTheMailboxAndCancelsTheRunningTask() async throws {
         let (begun, over) = (recorder(), Gate())
         let token = center.observe(Ping.self) { [started, log] message in
             started.post(Pong(number: message.number))
@@ -69,7 +69,7 @@ struct AsyncHandlerTests {
         (.oldest(3), [0, 1, 2, 3], 6),
         (.unbounded, Array(0...9), 0),
     ])
-    func promise13_aBusyHandlerLosesWhatItsBufferingSays(
+    func m13_aBusyHandlerLosesWhatItsBufferingSays(
         buffering: Buffering,
         handled: [Int],
         dropped: Int
@@ -90,7 +90,7 @@ struct AsyncHandlerTests {
         #expect(begun.messages.count == handled.count)
     }
 
-    @Test func promise2_whenPostReturnsTheMessageIsInTheMailbox() async throws {
+    @Test func m2_whenPostReturnsTheMessageIsInTheMailbox() async throws {
         let (begun, gate) = (recorder(), Gate())
         let token = center.observe(Ping.self) { [started] message in
             started.post(Pong(number: message.number))
@@ -105,7 +105,7 @@ struct AsyncHandlerTests {
         token.cancel()
     }
 
-    @Test func promise5_nothingInTheMailboxIsCalledAfterCancel() async throws {
+    @Test func m5_nothingInTheMailboxIsCalledAfterCancel() async throws {
         let (begun, gate) = (recorder(), Gate())
         let token = center.observe(Ping.self) { [started] message in
             started.post(Pong(number: message.number))
@@ -120,7 +120,7 @@ struct AsyncHandlerTests {
         #expect(begun.messages.count == 1)
     }
 
-    @Test func promise7_droppingTheTokenCancelsTheRunningTask() async throws {
+    @Test func m7_droppingTheTokenCancelsTheRunningTask() async throws {
         let (begun, cancelled) = (recorder(), Gate())
         do {
             let token = center.observe(Ping.self) { [started] _ in

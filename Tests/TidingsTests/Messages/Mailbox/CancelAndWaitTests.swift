@@ -11,7 +11,7 @@ struct CancelAndWaitTests {
     private let center = MessageCenter()
     private let log = Log<String>()
 
-    @MainActor @Test func promise6_waitsForACallOnAnotherThread() async throws {
+    @MainActor @Test func m6_waitsForACallOnAnotherThread() async throws {
         let (begun, gate) = (Gate(), DispatchSemaphore(value: 0))
         let token = center.observe(Ping.self) { [log] _ in
             begun.open()
@@ -52,7 +52,7 @@ struct CancelAndWaitTests {
         }
     }
 
-    @Test func promise6_waitsForAnAsyncCall() async throws {
+    @Test func m6_waitsForAnAsyncCall() async throws {
         let (cancelled, gate) = (Gate(), Gate())
         let waiter = try await cancelACall(cancelled, until: gate)
         try await cancelled.wait()
@@ -61,7 +61,7 @@ struct CancelAndWaitTests {
         #expect(log.all == ["handler", "waited"])
     }
 
-    @Test func promise6_waitsForACallOnTheMainActor() async throws {
+    @Test func m6_waitsForACallOnTheMainActor() async throws {
         let (begun, ended) = (Gate(), Gate())
         let release = DispatchSemaphore(value: 0)
         let extras = RegistrationExtras(didEnd: { ended.open() })
@@ -93,7 +93,7 @@ struct CancelAndWaitTests {
         #expect(log.all == ["handler", "waited"])
     }
 
-    @Test func promise6_waitsForACallOnAnActor() async throws {
+    @Test func m6_waitsForACallOnAnActor() async throws {
         actor Shelf {}
         let (begun, gate, shelf) = (Gate(), Gate(), Shelf())
         let token = center.observe(Ping.self, on: shelf) { [log] _, _ in
@@ -109,7 +109,7 @@ struct CancelAndWaitTests {
         #expect(log.all == ["handler"])
     }
 
-    @Test func promise6_insideItsOwnHandlerItDoesNotWaitForThatCall() async throws {
+    @Test func m6_insideItsOwnHandlerItDoesNotWaitForThatCall() async throws {
         let (holder, done) = (Log<ObservationToken>(), Gate())
         let token = center.observe(Ping.self) { [log] _ in
             await holder.all[0].cancelAndWait()
@@ -126,7 +126,7 @@ struct CancelAndWaitTests {
         #expect(log.all == ["true"])
     }
 
-    @Test func promise6_insideItsOwnHandlerItWaitsForTheOtherCalls() async throws {
+    @Test func m6_insideItsOwnHandlerItWaitsForTheOtherCalls() async throws {
         let (holder, begun, gate) = (Log<ObservationToken>(), Gate(), Gate())
         let token = center.observe(Ping.self, concurrency: 2) { [log] message in
             if message.number == 1 {
@@ -149,7 +149,7 @@ struct CancelAndWaitTests {
         #expect(log.all == ["first", "second"])
     }
 
-    @Test func promise6_handlersThatWaitForEachOtherDoNotHang() async throws {
+    @Test func m6_handlersThatWaitForEachOtherDoNotHang() async throws {
         let (holder, both) = (Log<ObservationToken>(), [Gate(), Gate()])
         let tokens = (0...1).map { number in
             center.observe(Ping.self) { _ in
@@ -164,7 +164,7 @@ struct CancelAndWaitTests {
         for token in tokens { await token.cancelAndWait() }
     }
 
-    @Test func promise6_twoCallsOfOneHandlerThatWaitForEachOtherDoNotHang() async throws {
+    @Test func m6_twoCallsOfOneHandlerThatWaitForEachOtherDoNotHang() async throws {
         let (holder, both) = (Log<ObservationToken>(), [Gate(), Gate()])
         let token = center.observe(Ping.self, concurrency: 2) { message in
             both[message.number].open()

@@ -112,7 +112,7 @@ struct HandlerIsolationTests {
 
     // MARK: Actors
 
-    @Test func promise12_aHandlerRunsOnItsActorInTheOrderOfItsMailbox() async {
+    @Test func m12_aHandlerRunsOnItsActorInTheOrderOfItsMailbox() async {
         let shelf = Shelf()
         center.observe(Ping.self, on: shelf) { shelf, message in
             shelf.preconditionIsolated()
@@ -123,7 +123,7 @@ struct HandlerIsolationTests {
         #expect(await shelf.numbers == Array(1...501))
     }
 
-    @Test func promise12_alsoIfItSuspendsAndManyPost() async {
+    @Test func m12_alsoIfItSuspendsAndManyPost() async {
         let shelf = Shelf()
         // A handler on the posters' threads sees the order in which the mailbox received them.
         center.observe(Ping.self, on: shelf) { shelf, message in
@@ -146,7 +146,7 @@ struct HandlerIsolationTests {
         }
     }
 
-    @Test func promise5_onItsActorNothingRunsAfterCancel() async throws {
+    @Test func m5_onItsActorNothingRunsAfterCancel() async throws {
         let shelf = Shelf()
         let token = center.observe(Ping.self, on: shelf) { $0.insert($1.number) }
         await shelf.occupy { _ in
@@ -158,7 +158,7 @@ struct HandlerIsolationTests {
         #expect(await shelf.numbers.isEmpty)
     }
 
-    @Test func promise12_theActorIsHeldWeaklyAndItsMessagesAreDropped() async throws {
+    @Test func m12_theActorIsHeldWeaklyAndItsMessagesAreDropped() async throws {
         let (gate, gone) = (Gate(), Gate())
         do {
             let shelf = Shelf()
@@ -179,7 +179,7 @@ struct HandlerIsolationTests {
 
     // MARK: Owners
 
-    @Test func promise8_anAsyncHandlerKeepsItsOwnerForTheCallOnly() async throws {
+    @Test func m8_anAsyncHandlerKeepsItsOwnerForTheCallOnly() async throws {
         let (begun, gate, dead) = (Gate(), Gate(), Gate())
         do {
             let owner = Mortal { [log] in
@@ -203,7 +203,7 @@ struct HandlerIsolationTests {
         #expect(log.all == ["1", "dead"])
     }
 
-    @MainActor @Test func promise8_nobodyKeepsAnOwnerWhileTheMainActorIsBusy() async {
+    @MainActor @Test func m8_nobodyKeepsAnOwnerWhileTheMainActorIsBusy() async {
         do {
             let owner = Mortal { [log] in log("dead") }
             center.observe(Ping.self, owner: owner, on: .main) { [log] _, _ in

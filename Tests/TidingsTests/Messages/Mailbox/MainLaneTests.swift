@@ -76,7 +76,7 @@ struct MainLaneTests {
         (.oldest(2), ["a1", "b1", "a2", "b2", "a3", "a4"]),
         (.unbounded, ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"]),
     ])
-    func promise13_aBoundedOneDropsItsOwnAndNobodyElses(
+    func m13_aBoundedOneDropsItsOwnAndNobodyElses(
         buffering: Buffering,
         expected: [String]
     ) async {
@@ -96,7 +96,7 @@ struct MainLaneTests {
         #expect(token.pending == 0)
     }
 
-    @MainActor @Test func promise13_cancellingEmptiesTheLane() {
+    @MainActor @Test func m13_cancellingEmptiesTheLane() {
         let token = center.observe(Ping.self, on: .main) { [log] _ in log("late") }
         postElsewhere(1...3)
         #expect(token.pending == 3)
@@ -107,7 +107,7 @@ struct MainLaneTests {
         #expect(token.dropped == 0)
     }
 
-    @MainActor @Test func promise11_aBoundedLaneKeepsTheOrderWithAnInlineCall() {
+    @MainActor @Test func m11_aBoundedLaneKeepsTheOrderWithAnInlineCall() {
         let owner = Owner()
         let token = center.observe(Ping.self, owner: owner, on: .main, buffering: .newest(2)) {
             $0.log($1.number)

@@ -49,7 +49,7 @@ struct PostAndWaitTests {
         #expect(log.all == ["subject"])
     }
 
-    @Test func promise16_errorsGoToTheCallerAndNowhereElse() async {
+    @Test func m16_errorsGoToTheCallerAndNowhereElse() async {
         center.setErrorHook { [log] failure in log("hook \(failure.error)") }
         center.observe(Ping.self) { _ in throw Broken(number: 1) }.store(in: bag)
         center.observe(Ping.self, on: .main) { _ in throw Broken(number: 2) }.store(in: bag)
@@ -65,7 +65,7 @@ struct PostAndWaitTests {
         #expect(log.all == ["heard"])
     }
 
-    @Test func promise16_errorsOfOtherPostsGoToTheHookOnce() async throws {
+    @Test func m16_errorsOfOtherPostsGoToTheHookOnce() async throws {
         let told = Gate()
         center.setErrorHook { [log] failure in
             log("hook \(failure.observation.message)")
@@ -82,7 +82,7 @@ struct PostAndWaitTests {
         #expect(log.all == ["hook Ping"])
     }
 
-    @Test func promise16_anAsyncFailureOfWhatTheHookPostsIsNotToldAgain() async {
+    @Test func m16_anAsyncFailureOfWhatTheHookPostsIsNotToldAgain() async {
         center.setErrorHook { [center, log] failure in
             log("hook \(failure.observation.message)")
             center.post(Pong())

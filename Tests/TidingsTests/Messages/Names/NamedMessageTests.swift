@@ -79,7 +79,7 @@ struct NamedMessageTests {
         #expect(center.post(named: Connected.name, object: "home") == 0)
     }
 
-    @Test func promise1_typedNamedAndWildcardObserversAreOneOrder() {
+    @Test func m1_typedNamedAndWildcardObserversAreOneOrder() {
         var tokens = [observeName("0"), observeType("1"), observeName("2"), observeType("3")]
         tokens.append(center.observeAll { [log] in log("4 \($0 is Connected)") })
         tokens.append(
@@ -96,7 +96,7 @@ struct NamedMessageTests {
         #expect(log.all == order + order.map { $0 == "4 true" ? "4 false" : $0 })
     }
 
-    @Test func promise4_whoeverIsRegisteredWhenThePostBeginsReceivesItOnce() {
+    @Test func m4_whoeverIsRegisteredWhenThePostBeginsReceivesItOnce() {
         // Every order in which the two kinds can come to be known.
         for isNameFirst in [true, false] {
             for isPostedBefore in [true, false] {
@@ -189,7 +189,7 @@ struct NamedMessageTests {
         for token in [typed, other, named] { token.cancel() }
     }
 
-    @Test func promise2_aSequenceOfTheTypeReceivesWhatIsPostedByName() async {
+    @Test func m2_aSequenceOfTheTypeReceivesWhatIsPostedByName() async {
         let messages = center.messages(of: Connected.self)
         center.post(named: Connected.name, object: "a")
         center.post(named: Connected.name, object: 1)
@@ -200,7 +200,7 @@ struct NamedMessageTests {
         #expect(received == [Connected("a"), Connected("b")])
     }
 
-    @Test func promise3_postsByNameAndByTypeAreQueuedInTheirOrder() {
+    @Test func m3_postsByNameAndByTypeAreQueuedInTheirOrder() {
         let typed = center.observe(Connected.self) { [center, log] message in
             log("type \(message.network)")
             if message.network == "a" {
@@ -214,7 +214,7 @@ struct NamedMessageTests {
         for token in [typed, named] { token.cancel() }
     }
 
-    @Test func promise8_aDeadOwnerOfEitherKindIsNotARecipient() {
+    @Test func m8_aDeadOwnerOfEitherKindIsNotARecipient() {
         let released = Log<String>()
         do {
             let owner = Owner()
@@ -229,7 +229,7 @@ struct NamedMessageTests {
         #expect(Set(released.all) == ["name", "type"])
     }
 
-    @Test func promise10_aSubjectIsAskedOfEveryKindOfObserver() {
+    @Test func m10_aSubjectIsAskedOfEveryKindOfObserver() {
         let (album, other) = (Owner(), Owner())
         let tokens = [
             center.observe(named: Connected.name, about: .object(album)) { [log] _, _ in
@@ -244,7 +244,7 @@ struct NamedMessageTests {
         for token in tokens { token.cancel() }
     }
 
-    @MainActor @Test func promise11_namedHandlersOnTheMainActorKeepTheOrderOfPosts() {
+    @MainActor @Test func m11_namedHandlersOnTheMainActorKeepTheOrderOfPosts() {
         let owner = Owner()
         let typed = center.observe(Connected.self, on: .main) { [log] in log("type \($0.network)") }
         let named = center.observe(named: Connected.name, on: .main) { [log] _, object in
@@ -267,7 +267,7 @@ struct NamedMessageTests {
         withExtendedLifetime(owner) {}
     }
 
-    @MainActor @Test func promise13_callsByNameThatWaitForTheMainActorAreBuffered() {
+    @MainActor @Test func m13_callsByNameThatWaitForTheMainActorAreBuffered() {
         let tokens = [
             center.observe(named: Connected.name, on: .main, buffering: .newest(1)) {
                 [log] _, object in log("name \(object as? String ?? "-")")
@@ -287,7 +287,7 @@ struct NamedMessageTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func promise16_whoWaitsForAPostIsToldThatItDoesNotConvert() async {
+    @Test func m16_whoWaitsForAPostIsToldThatItDoesNotConvert() async {
         center.setErrorHook { [log] _ in log("hook") }
         let token = observeType()
         let report = await center.postAndWait(UntypedMessage(name: Connected.name, object: 7))
@@ -297,7 +297,7 @@ struct NamedMessageTests {
         token.cancel()
     }
 
-    @Test func promise13_aMailboxOfTheTypeReceivesWhatIsPostedByName() async {
+    @Test func m13_aMailboxOfTheTypeReceivesWhatIsPostedByName() async {
         let token = center.observe(Connected.self) { [log] message async in
             log("async \(message.network)")
         }

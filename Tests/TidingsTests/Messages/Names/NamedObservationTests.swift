@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsLock
 
 @testable import Tidings
 
@@ -63,7 +64,7 @@ struct NamedObservationTests {
         }
     }
 
-    @Test func promise7_droppingTheTokenEndsAPlainObservationOfAName() {
+    @Test func m7_droppingTheTokenEndsAPlainObservationOfAName() {
         var token: ObservationToken? = center.observe(named: "A") { [log] name, _ in log(name) }
         #expect(token != nil)
         center.post(named: "A")
@@ -72,7 +73,7 @@ struct NamedObservationTests {
         #expect(log.all == ["A"])
     }
 
-    @Test func promise8_aNameIsObservedForAsLongAsTheOwnerLives() {
+    @Test func m8_aNameIsObservedForAsLongAsTheOwnerLives() {
         let released = Log<String>()
         do {
             let owner = Owner()
@@ -88,7 +89,7 @@ struct NamedObservationTests {
         #expect(log.all == ["A"])
     }
 
-    @Test func promise1_namedObserversHavePriorityThenRegistrationOrder() {
+    @Test func m1_namedObserversHavePriorityThenRegistrationOrder() {
         var tokens: [ObservationToken] = []
         for (number, priority) in [0, 5, -3, 5, 0].enumerated() {
             let priority = ObservationPriority(priority)
@@ -101,7 +102,7 @@ struct NamedObservationTests {
         #expect(log.all == ["3", "0", "4", "2"])
     }
 
-    @Test func promise3_aPostByNameInsideAHandlerIsQueued() {
+    @Test func m3_aPostByNameInsideAHandlerIsQueued() {
         let first = center.observe(named: "A") { [center, log] _, object in
             log("first \(text("A", object))")
             if object as? Int == 1 { #expect(center.post(named: "A", object: 2) == 2) }
@@ -114,7 +115,7 @@ struct NamedObservationTests {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func promise5_anObservationCancelledDuringThePostIsNotCalled() {
+    @Test func m5_anObservationCancelledDuringThePostIsNotCalled() {
         let later = Log<ObservationToken>()
         let first = center.observe(named: "A") { _, _ in later.all.first?.cancel() }
         later(center.observe(named: "A") { [log] _, _ in log("late") })
@@ -134,7 +135,7 @@ struct NamedObservationTests {
         token.cancel()
     }
 
-    @Test func promise10_aNameCanBeObservedAboutOneObject() {
+    @Test func m10_aNameCanBeObservedAboutOneObject() {
         let (album, other) = (Owner(), Owner())
         let token = center.observe(named: "Played", about: .object(album)) { [log] _, object in
             log(text("Played", object))
@@ -146,7 +147,7 @@ struct NamedObservationTests {
         token.cancel()
     }
 
-    @Test func promise16_aHandlerByNameThatThrowsStopsNobody() {
+    @Test func m16_aHandlerByNameThatThrowsStopsNobody() {
         center.setErrorHook { [log] in log("hook \($0.error) of \($0.observation.message)") }
         let tokens = [
             center.observe(named: "A") { _, _ in throw CancellationError() },
@@ -157,7 +158,7 @@ struct NamedObservationTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func promise17_aNameNobodyObservesCallsTheUnhandledHookOnce() {
+    @Test func m17_aNameNobodyObservesCallsTheUnhandledHookOnce() {
         center.setUnhandledHook { [center, log] unhandled in
             log("\(unhandled.name): \(unhandled.message)")
             center.post(named: "Other")
@@ -169,7 +170,7 @@ struct NamedObservationTests {
         token.cancel()
     }
 
-    @Test func promise9_noLockIsHeldWhileANamedHandlerRuns() {
+    @Test func m9_noLockIsHeldWhileANamedHandlerRuns() {
         let token = center.observe(named: "A") { [center, log] _, _ in
             let isFree = finishesOnAnotherThread {
                 center.observe(named: "A") { _, _ in }.cancel()

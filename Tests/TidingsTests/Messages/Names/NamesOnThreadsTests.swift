@@ -47,7 +47,7 @@ struct NamesOnThreadsTests {
     }
 
     /// Those who observe before a post begins receive it, whatever channels are made meanwhile.
-    @Test func promise4_aNameAndItsTypeMeetOnTwoThreads() async {
+    @Test func m4_aNameAndItsTypeMeetOnTwoThreads() async {
         for _ in 0..<200 {
             let center = MessageCenter()
             let log = Log<String>()
@@ -74,7 +74,7 @@ struct NamesOnThreadsTests {
         }
     }
 
-    @Test func promise4_manyNamesComeAndGoOnManyThreads() async {
+    @Test func m4_manyNamesComeAndGoOnManyThreads() async {
         await withTaskGroup { [center] group in
             for thread in 0..<8 {
                 group.addTask {

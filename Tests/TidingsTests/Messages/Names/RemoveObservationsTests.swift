@@ -73,7 +73,7 @@ struct RemoveObservationsTests {
         #expect(center.post(named: "A") == 0)
     }
 
-    @Test func promise5_whatIsRemovedDuringAPostIsNotCalled() {
+    @Test func m5_whatIsRemovedDuringAPostIsNotCalled() {
         let owner = Owner()
         let token = center.observe(named: "A", priority: .high) { [center, log] _, _ in
             let removed = try? center.removeObservations(of: owner)
@@ -85,7 +85,7 @@ struct RemoveObservationsTests {
         token.cancel()
     }
 
-    @Test func promise13_removingEmptiesMailboxesAndCancelsWhatRuns() async throws {
+    @Test func m13_removingEmptiesMailboxesAndCancelsWhatRuns() async throws {
         let owner = Owner()
         let (begun, gate) = (Gate(), Gate())
         let token = center.observe(Ping.self, owner: owner) { (owner, message: Ping) async in
@@ -104,7 +104,7 @@ struct RemoveObservationsTests {
         #expect(owner.log.all == [-1])
     }
 
-    @Test func promise9_noLockIsHeldWhileARemovedClosureIsReleased() throws {
+    @Test func m9_noLockIsHeldWhileARemovedClosureIsReleased() throws {
         let owner = Owner()
         let canary = Canary { [center, log] in
             log(finishesOnAnotherThread { center.post(named: "A") } ? "free" : "locked")

@@ -23,7 +23,7 @@ struct WildcardTests {
         #expect(center.post(named: "A") == 0)
     }
 
-    @Test func promise1_wildcardsHaveTheirPlaceAmongTheObserversOfAType() {
+    @Test func m1_wildcardsHaveTheirPlaceAmongTheObserversOfAType() {
         let tokens = [
             center.observe(Ping.self) { [log] _ in log("0") },
             center.observeAll { [log] _ in log("1") },
@@ -37,7 +37,7 @@ struct WildcardTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func promise4_aWildcardIsARecipientOfTypesThatAreNewToTheCenter() throws {
+    @Test func m4_aWildcardIsARecipientOfTypesThatAreNewToTheCenter() throws {
         let token = center.observeAll { _ in }
         struct New: Message {}
         #expect(try center.post(New(), delivery: .required) == 1)
@@ -47,7 +47,7 @@ struct WildcardTests {
         #expect(!center.hasObservers(of: Pong.self))
     }
 
-    @Test func promise4_aWildcardAddedDuringAPostIsNoRecipientOfIt() {
+    @Test func m4_aWildcardAddedDuringAPostIsNoRecipientOfIt() {
         let tokens = Log<ObservationToken>()
         let token = center.observe(Ping.self) { [center, log] ping in
             guard ping.number == 0 else { return }
@@ -71,7 +71,7 @@ struct WildcardTests {
         for token in [even, once] { token.cancel() }
     }
 
-    @Test func promise8_aWildcardLivesAsLongAsItsOwner() {
+    @Test func m8_aWildcardLivesAsLongAsItsOwner() {
         let released = Log<String>()
         do {
             let owner = Owner()
@@ -98,7 +98,7 @@ struct WildcardTests {
         #expect(isDirect())
     }
 
-    @Test func promise9_noLockIsHeldWhileAWildcardRuns() {
+    @Test func m9_noLockIsHeldWhileAWildcardRuns() {
         let token = center.observeAll { [center, log] message in
             guard message is Ping else { return }
             let isFree = finishesOnAnotherThread {
@@ -123,7 +123,7 @@ struct WildcardTests {
         for token in [forward, token] { token.cancel() }
     }
 
-    @MainActor @Test func promise11_wildcardsOnTheMainActorKeepTheOrderOfPosts() {
+    @MainActor @Test func m11_wildcardsOnTheMainActorKeepTheOrderOfPosts() {
         let owner = Owner()
         let token = center.observeAll(on: .main) { [log] in log("\($0)") }
         center.observeAll(owner: owner, on: .main) { owner, message in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
@@ -141,7 +142,7 @@ struct CoalescerTests {
         #expect(recorder.messages.map(\.id) == [1])
     }
 
-    @Test func promise9_noLockIsHeldWhileKeysAreComparedOrAMessageIsPosted() {
+    @Test func m9_noLockIsHeldWhileKeysAreComparedOrAMessageIsPosted() {
         let log = Log<Bool>()
         let box = Lock<Coalescer<Change>?>(nil)
         let use: @Sendable () -> Void = {
@@ -162,7 +163,7 @@ struct CoalescerTests {
         box.withLock { $0 = nil }
     }
 
-    @Test func promise9_noLockIsHeldWhileAMessageIsPosted() {
+    @Test func m9_noLockIsHeldWhileAMessageIsPosted() {
         let log = Log<Bool>()
         let token = center.observe(Change.self) { [changes] _ in
             log(

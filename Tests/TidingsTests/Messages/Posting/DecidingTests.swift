@@ -11,7 +11,7 @@ struct DecidingTests {
     private let log = Log<String>()
     private let bag = ObservationBag()
 
-    @MainActor @Test func promise4_afterAStopNobodyReceivesAndPostCountsThemAll() async {
+    @MainActor @Test func m4_afterAStopNobodyReceivesAndPostCountsThemAll() async {
         center.observe(Ping.self) { [log] _ in log("before") }.store(in: bag)
         center.observe(deciding: Ping.self) { [log] message in
             log("decides")
@@ -30,7 +30,7 @@ struct DecidingTests {
         #expect(received == [1])
     }
 
-    @Test func promise1_aDecisionCountsInOrderOfPriority() {
+    @Test func m1_aDecisionCountsInOrderOfPriority() {
         center.observe(Ping.self, priority: .low) { [log] _ in log("low") }.store(in: bag)
         center.observe(deciding: Ping.self) { _ in .stop }.store(in: bag)
         center.observe(Ping.self, priority: .high) { [log] _ in log("high") }.store(in: bag)
@@ -46,7 +46,7 @@ struct DecidingTests {
         #expect(log.all == ["before"])
     }
 
-    @Test func promise4_deadOwnersBehindAStopAreNotAddressed() {
+    @Test func m4_deadOwnersBehindAStopAreNotAddressed() {
         var owner: Owner? = Owner()
         center.observe(deciding: Ping.self) { _ in .stop }.store(in: bag)
         if let owner { center.observe(Ping.self, owner: owner) { _, _ in } }
@@ -80,7 +80,7 @@ struct DecidingTests {
         #expect(log.all == ["5", "2"])
     }
 
-    @Test func promise16_aDecidingHandlerThatThrowsLetsTheMessageGoOn() {
+    @Test func m16_aDecidingHandlerThatThrowsLetsTheMessageGoOn() {
         center.setErrorHook { [log] in log("\(type(of: $0.error))") }
         center.observe(deciding: Ping.self) { _ in throw Refusal() }.store(in: bag)
         center.observe(Ping.self) { [log] _ in log("after") }.store(in: bag)
@@ -88,7 +88,7 @@ struct DecidingTests {
         #expect(log.all == ["Refusal", "after"])
     }
 
-    @Test func promise5_aBlockedOrEndedOneDecidesNothing() {
+    @Test func m5_aBlockedOrEndedOneDecidesNothing() {
         let token = center.observe(deciding: Ping.self) { _ in .stop }
         center.observe(Ping.self) { [log] _ in log("after") }.store(in: bag)
         token.block()
@@ -135,7 +135,7 @@ struct DecidingTests {
         #expect(isDirect(Ping.self))
     }
 
-    @Test func promise8_cancellingReleasesWhatItCaptured() {
+    @Test func m8_cancellingReleasesWhatItCaptured() {
         weak var released: Canary?
         let token: ObservationToken
         do {

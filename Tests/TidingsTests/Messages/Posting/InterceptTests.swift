@@ -21,7 +21,7 @@ struct InterceptTests {
         #expect(log.all == ["2", "two"])
     }
 
-    @Test func promise17_aDroppedMessageReachesNobodyAndIsNotUnhandled() {
+    @Test func m17_aDroppedMessageReachesNobodyAndIsNotUnhandled() {
         center.setUnhandledHook { [log] in log("unhandled \($0.name)") }
         center.intercept(Ping.self) { $0.number == 0 ? nil : $0 }.store(in: bag)
         center.intercept(Pong.self) { _ in nil }.store(in: bag)
@@ -54,7 +54,7 @@ struct InterceptTests {
         #expect(outcomes.all == [.intercepted, .delivered])
     }
 
-    @Test func promise1_interceptorsOfOneAndOfAllTypesFollowOneOrder() {
+    @Test func m1_interceptorsOfOneAndOfAllTypesFollowOneOrder() {
         let order = Log<String>()
         center.interceptAll { _ in
             order("all")
@@ -137,7 +137,7 @@ struct InterceptTests {
         #expect([isDirect(Ping.self), isDirect(Pong.self)] == [true, true])
     }
 
-    @Test func promise3_aPostInsideAHandlerIsInterceptedAtOnceAndDeliveredLater() {
+    @Test func m3_aPostInsideAHandlerIsInterceptedAtOnceAndDeliveredLater() {
         center.observe(Pong.self) { [center, log] _ in
             log("posted to \(center.post(Ping(number: 1)))")
             log("dropped to \(center.post(Ping(number: 2)))")
@@ -163,7 +163,7 @@ struct InterceptTests {
         #expect(log.all == ["30", "20", "10"])
     }
 
-    @Test func promise9_noLockIsHeldInAnInterceptorOrWhileAMessageIsReleased() {
+    @Test func m9_noLockIsHeldInAnInterceptorOrWhileAMessageIsReleased() {
         struct Heavy: Message { let canary: Canary }
         let results = Log<Bool>()
         let use: @Sendable () -> Void = { [center] in

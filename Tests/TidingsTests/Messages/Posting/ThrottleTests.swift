@@ -125,7 +125,7 @@ struct ThrottleTests {
         token.cancel()
     }
 
-    @Test func promise9_noLockIsHeldWhileAMessageIsPosted() {
+    @Test func m9_noLockIsHeldWhileAMessageIsPosted() {
         let log = Log<Bool>()
         let token = center.observe(Ping.self) { [throttle] _ in
             log(
@@ -141,7 +141,7 @@ struct ThrottleTests {
         token.cancel()
     }
 
-    @Test func promise9_noLockIsHeldWhileAMessageIsReplacedOrDiscarded() {
+    @Test func m9_noLockIsHeldWhileAMessageIsReplacedOrDiscarded() {
         struct Heavy: Message { let canary: Canary }
         let log = Log<Bool>()
         let throttle = center.throttled(Heavy.self, every: .seconds(10), clock: clock)

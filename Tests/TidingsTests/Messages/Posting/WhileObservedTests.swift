@@ -84,7 +84,7 @@ struct WhileObservedTests {
         #expect(log.all == ["start", "stop"])
     }
 
-    @Test func promise8_aDeadOwnerIsGoneWhenItIsSwept() {
+    @Test func m8_aDeadOwnerIsGoneWhenItIsSwept() {
         let hook = hook()
         do {
             let owner = Owner()
@@ -133,7 +133,7 @@ struct WhileObservedTests {
         #expect(released == nil)
     }
 
-    @Test func promise9_noLockIsHeldWhileItStartsOrStops() {
+    @Test func m9_noLockIsHeldWhileItStartsOrStops() {
         let use: @Sendable () -> Void = { [center, log] in
             let isFree = finishesOnAnotherThread {
                 center.observe(Ping.self) { _ in }.cancel()

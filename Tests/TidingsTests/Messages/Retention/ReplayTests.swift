@@ -20,7 +20,7 @@ struct ReplayTests {
             .store(in: bag)
     }
 
-    @Test func promise18_anObserverGetsTheLatestMessageOnceAndFirst() {
+    @Test func m18_anObserverGetsTheLatestMessageOnceAndFirst() {
         retain(1...3, .latest)
         observe(.all)
         #expect(log.all == [3])
@@ -37,7 +37,7 @@ struct ReplayTests {
         (.last(100), .all, Array(1...9)),
         (.last(3), .none, []),
     ])
-    func promise18_theReplayIsWhatPosterAndObserverAgreeOn(
+    func m18_theReplayIsWhatPosterAndObserverAgreeOn(
         retention: Retention,
         replay: Replay,
         told: [Int]
@@ -47,7 +47,7 @@ struct ReplayTests {
         #expect(log.all == told)
     }
 
-    @Test func promise18_inTheOwnerForms() {
+    @Test func m18_inTheOwnerForms() {
         let owner = Owner()
         retain(1...2, .last(2))
         center.observe(Ping.self, owner: owner, replay: .all) { $0.log($1.number) }
@@ -55,7 +55,7 @@ struct ReplayTests {
         #expect(owner.log.all == [1, 2, 3])
     }
 
-    @MainActor @Test func promise18_onTheMainActorBeforeObserveReturns() {
+    @MainActor @Test func m18_onTheMainActorBeforeObserveReturns() {
         let owner = Owner()
         retain(1...2, .last(2))
         center.observe(Ping.self, owner: owner, on: .main, replay: .all) { $0.log($1.number) }
@@ -68,7 +68,7 @@ struct ReplayTests {
         #expect(log.all == [2, 3])
     }
 
-    @Test func promise18_onTheMainActorFromElsewhereTheReplayIsFirst() async throws {
+    @Test func m18_onTheMainActorFromElsewhereTheReplayIsFirst() async throws {
         let recorder = MessageRecorder(Pong.self, on: center)
         retain(1...2, .last(2))
         center.observe(Ping.self, on: .main, replay: .all) { [center] in
@@ -80,7 +80,7 @@ struct ReplayTests {
         #expect(try await recorder.first(4).map(\.number) == [1, 2, 3, 4])
     }
 
-    @Test func promise18_anAsynchronousHandlerHasTheReplayFirst() async {
+    @Test func m18_anAsynchronousHandlerHasTheReplayFirst() async {
         retain(1...2, .last(2))
         center.observe(Ping.self, replay: .all) { [log] message in
             await Task.yield()
@@ -90,7 +90,7 @@ struct ReplayTests {
         #expect(log.all == [1, 2, 3])
     }
 
-    @Test func promise18_onAnActorTheReplayIsFirst() async {
+    @Test func m18_onAnActorTheReplayIsFirst() async {
         actor Place {
             var numbers: [Int] = []
             func add(_ number: Int) { numbers.append(number) }
@@ -104,7 +104,7 @@ struct ReplayTests {
         #expect(await place.numbers == [1, 2, 3])
     }
 
-    @Test func promise18_whoWaitsForAPostWaitsForWhatTheReplayHoldsBack() async {
+    @Test func m18_whoWaitsForAPostWaitsForWhatTheReplayHoldsBack() async {
         struct Broken: Error {}
         let hasReached = DispatchSemaphore(value: 0)
         retain(1...1, .latest)
@@ -133,7 +133,7 @@ struct ReplayTests {
         #expect(reports.all.map(\.failures.count) == [1])
     }
 
-    @Test func promise18_aSequenceHasTheReplayFirst() async {
+    @Test func m18_aSequenceHasTheReplayFirst() async {
         retain(1...2, .last(2))
         let messages = center.messages(of: Ping.self, replay: .all)
         center.post(Ping(number: 3))
@@ -143,7 +143,7 @@ struct ReplayTests {
         #expect(numbers == [1, 2, 3])
     }
 
-    @Test func promise18_liveMessagesWaitBehindTheReplayAndTheirPostDoesNot() {
+    @Test func m18_liveMessagesWaitBehindTheReplayAndTheirPostDoesNot() {
         retain(1...2, .last(2))
         center.observe(Ping.self, replay: .all) { [center, log] message in
             log(message.number)
@@ -156,7 +156,7 @@ struct ReplayTests {
         #expect(log.all == [1, 0, 2, 3, 4])
     }
 
-    @Test func promise18_aNestedPostOfTheReplayWaitsBehindIt() {
+    @Test func m18_aNestedPostOfTheReplayWaitsBehindIt() {
         retain(1...2, .last(2))
         center.observe(Ping.self, replay: .all) { [center, log] message in
             log(message.number)
@@ -166,7 +166,7 @@ struct ReplayTests {
         #expect(log.all == [1, -1, 2, -2, 3, -3])
     }
 
-    @Test func promise18_aReplayInsideAHandlerOfTheSameCenterIsToldAtOnce() {
+    @Test func m18_aReplayInsideAHandlerOfTheSameCenterIsToldAtOnce() {
         center.post(Pong(number: 7), retention: .latest)
         center.observe(Ping.self, once: true) { [center, log, bag] _ in
             log(1)
@@ -182,7 +182,7 @@ struct ReplayTests {
         #expect(log.all == [1, 7, 2, 9, 8])
     }
 
-    @Test func promise3_whatTheReplayPostsComesAfterItsLastMessage() {
+    @Test func m3_whatTheReplayPostsComesAfterItsLastMessage() {
         let token = center.observe(Pong.self) { [log] in log(10 * $0.number) }
         retain(1...2, .last(2))
         center.observe(Ping.self, replay: .all) { [center, log] message in
@@ -194,7 +194,7 @@ struct ReplayTests {
         #expect(log.all == [1, -1, 2, -2, 10, 20])
     }
 
-    @Test func promise18_aPostQueuedInAHandlerIsToldOnceToWhoObservesThere() {
+    @Test func m18_aPostQueuedInAHandlerIsToldOnceToWhoObservesThere() {
         center.observe(Ping.self) { [center, log, bag] _ in
             center.post(Pong(number: 1), retention: .latest)
             center.observe(Pong.self, replay: .all) { log($0.number) }.store(in: bag)
@@ -204,7 +204,7 @@ struct ReplayTests {
         #expect(log.all == [1, 2])
     }
 
-    @Test func promise18_clearingAffectsOnlyLaterObservers() {
+    @Test func m18_clearingAffectsOnlyLaterObservers() {
         retain(1...3, .last(3))
         center.observe(Ping.self, replay: .all) { [center, log] message in
             log(message.number)
@@ -246,7 +246,7 @@ struct ReplayTests {
         #expect(log.all == [2, 2, 20])
     }
 
-    @Test func promise10_whatWasAboutADeadObjectIsForgotten() {
+    @Test func m10_whatWasAboutADeadObjectIsForgotten() {
         do {
             let owner = Owner()
             center.post(Ping(number: 1), about: owner, retention: .latest)
@@ -266,7 +266,7 @@ struct ReplayTests {
         #expect(log.all == [3])
     }
 
-    @Test func promise16_anErrorOfAReplayGoesToTheHook() {
+    @Test func m16_anErrorOfAReplayGoesToTheHook() {
         struct Broken: Error {}
         center.setErrorHook { [log] _ in log(0) }
         retain(1...2, .last(2))
@@ -277,7 +277,7 @@ struct ReplayTests {
         #expect(log.all == [1, 0, 2])
     }
 
-    @Test func promise9_noLockIsHeldInAReplayNorInTheDeinitOfWhatIsForgotten() {
+    @Test func m9_noLockIsHeldInAReplayNorInTheDeinitOfWhatIsForgotten() {
         struct Heavy: Message { let canary: Canary }
         let use: @Sendable () -> Void = { [center, log] in
             let isFree = finishesOnAnotherThread {

@@ -13,7 +13,7 @@ struct ReplayThreadTests {
     private let center = MessageCenter()
     private let owners = (0..<Self.posters).map { _ in Owner() }
 
-    @Test func promise18_neverBothAndNeverNeither() async {
+    @Test func m18_neverBothAndNeverNeither() async {
         let observers = 3
         let logs = (0..<observers).map { _ in Log<Log<Int>>() }
         let bag = ObservationBag()
@@ -34,7 +34,7 @@ struct ReplayThreadTests {
         }
     }
 
-    @Test func promise18_neverBothAndNeverNeitherOfTheLatest() async {
+    @Test func m18_neverBothAndNeverNeitherOfTheLatest() async {
         let logs = Log<Log<Int>>()
         let bag = ObservationBag()
         // Each poster has a latest message of its own.
@@ -55,7 +55,7 @@ struct ReplayThreadTests {
         }
     }
 
-    @Test func promise18_onTheMainActorNeverBothAndNeverNeither() async {
+    @Test func m18_onTheMainActorNeverBothAndNeverNeither() async {
         let logs = Log<Log<Int>>()
         let bag = ObservationBag()
         let posting = poster(retention: .last(Self.posters * Self.messages))
@@ -79,7 +79,7 @@ struct ReplayThreadTests {
         }
     }
 
-    @Test func promise18_whatWaitsIsHandedOverOnceWhenManyRegisterAtTheSameMoment() async {
+    @Test func m18_whatWaitsIsHandedOverOnceWhenManyRegisterAtTheSameMoment() async {
         for _ in 0..<50 {
             for number in 0..<20 {
                 center.post(Ping(number: number), retention: .untilHandled)
@@ -98,7 +98,7 @@ struct ReplayThreadTests {
         }
     }
 
-    @Test func promise18_observersOfOneMessageEachTakeAnother() async {
+    @Test func m18_observersOfOneMessageEachTakeAnother() async {
         let count = 400
         for number in 0..<count { center.post(Ping(number: number), retention: .untilHandled) }
         let logs = (0..<4).map { _ in Log<Int>() }
@@ -115,7 +115,7 @@ struct ReplayThreadTests {
         for log in logs { #expect(log.all == log.all.sorted()) }
     }
 
-    @Test func promise18_nothingIsLostOrHandedOverTwiceWhileObserversComeAndGo() async {
+    @Test func m18_nothingIsLostOrHandedOverTwiceWhileObserversComeAndGo() async {
         let log = Log<Int>()
         let ended = Log<Bool>()
         let observing = { @Sendable [center] in

@@ -20,7 +20,7 @@ struct UntilHandledTests {
 
     private var waiting: [Int] { center.retained(Ping.self).map(\.number) }
 
-    @Test func promise18_theFirstObserverIsHandedWhatWaitsInOrder() {
+    @Test func m18_theFirstObserverIsHandedWhatWaitsInOrder() {
         post(1...3)
         #expect(waiting == [1, 2, 3])
         observe()
@@ -30,14 +30,14 @@ struct UntilHandledTests {
         #expect(log.all == [1, 2, 3])
     }
 
-    @Test func promise18_nothingWaitsThatHasARecipient() {
+    @Test func m18_nothingWaitsThatHasARecipient() {
         observe()
         #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
         #expect(log.all == [1])
         #expect(waiting == [])
     }
 
-    @Test func promise18_theFirstObserverGetsLiveMessagesBehindThem() {
+    @Test func m18_theFirstObserverGetsLiveMessagesBehindThem() {
         post(1...2)
         center.observe(Ping.self) { [center, log] message in
             log(message.number)
@@ -52,7 +52,7 @@ struct UntilHandledTests {
         #expect(waiting == [])
     }
 
-    @Test func promise18_anObserverOfOneMessageTakesOne() {
+    @Test func m18_anObserverOfOneMessageTakesOne() {
         post(1...3)
         observe(once: true)
         #expect(log.all == [1])
@@ -61,7 +61,7 @@ struct UntilHandledTests {
         #expect(log.all == [1, 2])
     }
 
-    @Test func promise18_whatAFilterTurnsDownGoesOnWaiting() {
+    @Test func m18_whatAFilterTurnsDownGoesOnWaiting() {
         post(1...4)
         observe(where: { $0.number.isMultiple(of: 2) })
         #expect(log.all == [2, 4])
@@ -72,14 +72,14 @@ struct UntilHandledTests {
         #expect(log.all == [2, 4, 1, 3, 5])
     }
 
-    @Test func promise18_whatAnObserverThatEndsDidNotGetToGoesOnWaiting() {
+    @Test func m18_whatAnObserverThatEndsDidNotGetToGoesOnWaiting() {
         post(1...4)
         observe(once: true, where: { $0.number > 1 })
         #expect(log.all == [2])
         #expect(waiting == [1, 3, 4])
     }
 
-    @Test func promise18_aRecipientThatEndsBeforeItsCallIsNone() {
+    @Test func m18_aRecipientThatEndsBeforeItsCallIsNone() {
         let victim = center.observe(Ping.self, priority: .low) { [log] in log(-$0.number) }
         center.observe(Pong.self) { [center] _ in
             // Queued for the victim, which has ended when its turn comes.
@@ -92,7 +92,7 @@ struct UntilHandledTests {
         #expect(log.all == [1])
     }
 
-    @MainActor @Test func promise18_alsoIfItsCallHadToWaitForTheMainActor() async {
+    @MainActor @Test func m18_alsoIfItsCallHadToWaitForTheMainActor() async {
         let victim = center.observe(Ping.self, on: .main) { [log] in log(-$0.number) }
         let isFree = finishesOnAnotherThread { [center] in
             #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
@@ -107,7 +107,7 @@ struct UntilHandledTests {
         #expect(waiting == [1])
     }
 
-    @MainActor @Test func promise18_alsoIfItWasHandedOverToOneThatEndsBeforeItsCall() {
+    @MainActor @Test func m18_alsoIfItWasHandedOverToOneThatEndsBeforeItsCall() {
         post(1...2)
         let isFree = finishesOnAnotherThread { [center, log, bag] in
             center.observe(Ping.self, on: .main) { log(-$0.number) }.store(in: bag)
@@ -120,7 +120,7 @@ struct UntilHandledTests {
         #expect(log.all == [1, 2])
     }
 
-    @Test func promise18_alsoIfItWaitedInAMailbox() async throws {
+    @Test func m18_alsoIfItWaitedInAMailbox() async throws {
         post(1...2)
         let (begun, gate) = (Gate(), Gate())
         let token = center.observe(Ping.self) { [log] (message: Ping) async in
@@ -140,7 +140,7 @@ struct UntilHandledTests {
         #expect(log.all == [1, 2, 3])
     }
 
-    @Test func promise18_alsoIfAMailboxHadNoRoomForIt() async throws {
+    @Test func m18_alsoIfAMailboxHadNoRoomForIt() async throws {
         let (begun, gate) = (Gate(), Gate())
         let token = center.observe(Ping.self, buffering: .oldest(1)) { (_: Ping) async in
             begun.open()
@@ -156,7 +156,7 @@ struct UntilHandledTests {
         #expect(waiting == [2, 3])
     }
 
-    @Test func promise18_whoRegistersMeanwhileIsOfferedWhatNobodyTook() {
+    @Test func m18_whoRegistersMeanwhileIsOfferedWhatNobodyTook() {
         let victim = center.observe(Ping.self) { _ in }
         center.observe(Pong.self) { [center, log, bag] _ in
             center.post(Ping(number: 1), retention: .untilHandled)
@@ -228,7 +228,7 @@ struct UntilHandledTests {
         #expect(log.all == [])
     }
 
-    @Test func promise17_theHookIsToldOnceThatNobodyHeardIt() {
+    @Test func m17_theHookIsToldOnceThatNobodyHeardIt() {
         center.setUnhandledHook { [log] _ in log(0) }
         post(1...1)
         observe(where: { _ in false })
@@ -244,7 +244,7 @@ struct UntilHandledTests {
         #expect(log.all == [0, 1])
     }
 
-    @Test func promise16_aHandlerThatThrowsHasTakenIt() {
+    @Test func m16_aHandlerThatThrowsHasTakenIt() {
         struct Broken: Error {}
         post(1...1)
         center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Observation
 import Testing
+import TidingsLock
 
 @testable import Tidings
 @testable import TidingsTesting
@@ -14,8 +15,8 @@ final class LoadScript<Value: Sendable>: Sendable {
     }
 
     private let calls = Lock<[Call]>([])
-    private let begun = Level()
-    private let cancelled = Level()
+    private let begun = WaitableCounter()
+    private let cancelled = WaitableCounter()
     /// Whether a cancelled call ends at once, or goes on until it is answered.
     private let heedsCancellation: Bool
 
@@ -87,7 +88,7 @@ struct LoadFailure: Error, Equatable {
 /// It counts as an observer.
 final class StateLog: Sendable {
     private let states = Lock<[String]>([])
-    private let level = Level()
+    private let level = WaitableCounter()
     private let token = Lock<ObservationToken?>(nil)
 
     init(_ resource: Resource<Int>) {

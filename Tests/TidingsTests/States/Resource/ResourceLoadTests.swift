@@ -30,7 +30,7 @@ struct ResourceLoadTests {
         #expect(!resource.isStale)
     }
 
-    @Test func promise23_refreshIfNeededLoadsOnlyWhatIsStaleAndOnlyOnce() async throws {
+    @Test func s4_refreshIfNeededLoadsOnlyWhatIsStaleAndOnlyOnce() async throws {
         let log = StateLog(resource)
         resource.refreshIfNeeded()
         resource.refreshIfNeeded()
@@ -52,7 +52,7 @@ struct ResourceLoadTests {
         #expect(log.all.dropFirst(3) == ["loading 1", "error", "loading 1"])
     }
 
-    @Test func promise23_whoComesMeanwhileSharesTheLoadAndItsOutcome() async throws {
+    @Test func s4_whoComesMeanwhileSharesTheLoadAndItsOutcome() async throws {
         let first = resource.beginRefresh()
         try await script.waitForCalls(1)
         let (second, third) = (resource.beginRefresh(), resource.beginRefresh())
@@ -68,7 +68,7 @@ struct ResourceLoadTests {
         #expect(await outcome(fifth) == "LoadFailure(number: 1)")
     }
 
-    @Test func promise23_cancellingOneOfThreeWaitersCancelsNobodyElse() async throws {
+    @Test func s4_cancellingOneOfThreeWaitersCancelsNobodyElse() async throws {
         let (first, second, third) = (
             resource.beginRefresh(), resource.beginRefresh(),
             resource.beginRefresh()
@@ -82,7 +82,7 @@ struct ResourceLoadTests {
         #expect(script.count == 1)
     }
 
-    @Test func promise23_whenTheLastWaiterLeavesTheLoadIsCancelled() async throws {
+    @Test func s4_whenTheLastWaiterLeavesTheLoadIsCancelled() async throws {
         let (first, second) = (resource.beginRefresh(), resource.beginRefresh())
         try await script.waitForCalls(1)
         first.cancel()
@@ -98,7 +98,7 @@ struct ResourceLoadTests {
         #expect(await outcome(third) == "3")
     }
 
-    @Test func promise23_aLoadOfTheResourceOutlivesThoseWhoWaited() async throws {
+    @Test func s4_aLoadOfTheResourceOutlivesThoseWhoWaited() async throws {
         let log = StateLog(resource)
         resource.getData()
         let waiter = resource.beginRefresh()
@@ -110,7 +110,7 @@ struct ResourceLoadTests {
         #expect(log.all.last == "loaded 1")
     }
 
-    @Test func promise23_aLoadOfTheResourceEndsWithItsLastObserver() async throws {
+    @Test func s4_aLoadOfTheResourceEndsWithItsLastObserver() async throws {
         let log = StateLog(resource)
         resource.getData()
         try await script.waitForCalls(1)
@@ -119,7 +119,7 @@ struct ResourceLoadTests {
         #expect(text(resource.state) == "unknown")
     }
 
-    @Test func promise23_aWaiterKeepsTheLoadThatObserversHaveLeft() async throws {
+    @Test func s4_aWaiterKeepsTheLoadThatObserversHaveLeft() async throws {
         let log = StateLog(resource)
         resource.getData()
         let waiter = resource.beginRefresh()
@@ -149,7 +149,7 @@ struct ResourceLoadTests {
         #expect(text(resource.state) == "unknown")
     }
 
-    @Test func promise25_aFailureKeepsTheDataAndEndsTheLoading() async throws {
+    @Test func s6_aFailureKeepsTheDataAndEndsTheLoading() async throws {
         for (number, answer) in [
             (1, Result<Int, any Error>.success(1)), (2, .failure(LoadFailure())),
         ] {
@@ -164,7 +164,7 @@ struct ResourceLoadTests {
     }
 
     @Test(arguments: ["unknown", "loaded 1", "error"])
-    func promise25_aCancelledLoadReturnsToTheStateFromBefore(state: String) async throws {
+    func s6_aCancelledLoadReturnsToTheStateFromBefore(state: String) async throws {
         if state != "unknown" { resource.publisher.updateData(1) }
         if state == "error" { resource.publisher.setError(LoadFailure()) }
         let waiter = resource.beginRefresh()
@@ -177,7 +177,7 @@ struct ResourceLoadTests {
         #expect(resource.isStale == (state != "loaded 1"))
     }
 
-    @Test func promise25_aLoaderThatCancelsItselfLeavesNoLoading() async throws {
+    @Test func s6_aLoaderThatCancelsItselfLeavesNoLoading() async throws {
         let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         script.answer(1, .failure(CancellationError()))
@@ -185,7 +185,7 @@ struct ResourceLoadTests {
         #expect(text(resource.state) == "unknown")
     }
 
-    @Test func promise26_aLoadThatAnObserverEndsBeforeItBeganCallsNobody() async throws {
+    @Test func s7_aLoadThatAnObserverEndsBeforeItBeganCallsNobody() async throws {
         let script = LoadScript<Int>()
         let resource = Resource(loader: script.load)
         for _ in 0..<200 {
@@ -202,7 +202,7 @@ struct ResourceLoadTests {
         #expect(script.count == 1)
     }
 
-    @Test func promise26_aResetForgetsEverythingAndWhatComesLater() async throws {
+    @Test func s7_aResetForgetsEverythingAndWhatComesLater() async throws {
         resource.publisher.updateData(1)
         let log = StateLog(resource)
         resource.getData()

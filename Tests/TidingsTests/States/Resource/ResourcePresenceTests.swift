@@ -3,6 +3,7 @@ import Dispatch
 import Observation
 import Synchronization
 import Testing
+import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
@@ -19,7 +20,7 @@ struct ResourcePresenceTests {
         Resource(options: options, clock: clock, loader: script.load)
     }
 
-    @Test func promise25_aLoadOfOneWhoComesWhileTheLastOneLeavesGoesOn() async throws {
+    @Test func s6_aLoadOfOneWhoComesWhileTheLastOneLeavesGoesOn() async throws {
         let resource = resource(ResourceOptions(refreshInterval: .seconds(10)))
         let last = resource.publisher.observe { _ in }
         try await clock.time.waitForSleepers()

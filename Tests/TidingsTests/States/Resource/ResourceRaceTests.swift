@@ -30,7 +30,7 @@ struct ResourceRaceTests {
         return try await waiter.value
     }
 
-    @Test func promise24_aLateAnswerAfterANewerOneIsDropped() async throws {
+    @Test func s5_aLateAnswerAfterANewerOneIsDropped() async throws {
         try await begin()
         resource.reset()
         try await begin(2)
@@ -46,7 +46,7 @@ struct ResourceRaceTests {
         )
     }
 
-    @Test func promise24_aLateAnswerAfterAWriteIsDropped() async throws {
+    @Test func s5_aLateAnswerAfterAWriteIsDropped() async throws {
         try await begin()
         let waiter = resource.beginRefresh()
         resource.publisher.updateData(9)
@@ -56,7 +56,7 @@ struct ResourceRaceTests {
         #expect(resource.lastData == 9)
     }
 
-    @Test func promise24_aLateAnswerAfterAnEditIsDroppedAndLeavesNoLoading() async throws {
+    @Test func s5_aLateAnswerAfterAnEditIsDroppedAndLeavesNoLoading() async throws {
         resource.publisher.updateData(1)
         try await begin()
         resource.publisher.update { $0 += 10 }
@@ -65,7 +65,7 @@ struct ResourceRaceTests {
         #expect(log.all == ["unknown", "loaded 1", "loading 1", "loading 11", "loaded 11"])
     }
 
-    @Test func promise24_aLateFailureAfterAWriteIsDropped() async throws {
+    @Test func s5_aLateFailureAfterAWriteIsDropped() async throws {
         try await begin()
         let waiter = resource.beginRefresh()
         resource.publisher.updateData(9)
@@ -74,7 +74,7 @@ struct ResourceRaceTests {
         #expect(text(resource.state) == "loaded 9")
     }
 
-    @Test func promise24_aLateAnswerAfterAnInvalidationIsDroppedAndOneLoadFollows() async throws {
+    @Test func s5_aLateAnswerAfterAnInvalidationIsDroppedAndOneLoadFollows() async throws {
         try await begin()
         let waiter = resource.beginRefresh()
         resource.invalidate()
@@ -88,7 +88,7 @@ struct ResourceRaceTests {
         #expect(script.count == 2)
     }
 
-    @Test func promise24_anInvalidationOfThePublisherIsOneOfTheResource() async throws {
+    @Test func s5_anInvalidationOfThePublisherIsOneOfTheResource() async throws {
         let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         resource.publisher.invalidate()
@@ -99,7 +99,7 @@ struct ResourceRaceTests {
         #expect(log.all == ["unknown", "loading -", "loaded 2"])
     }
 
-    @Test func promise24_manyInvalidationsDuringALoadCauseOneMore() async throws {
+    @Test func s5_manyInvalidationsDuringALoadCauseOneMore() async throws {
         try await begin()
         for _ in 0..<10 { resource.invalidate() }
         script.answer(1, .failure(LoadFailure()))
@@ -110,7 +110,7 @@ struct ResourceRaceTests {
         #expect(log.all == ["unknown", "loading -", "loaded 2"])
     }
 
-    @Test func promise24_anInvalidationDuringTheFurtherLoadCausesAnother() async throws {
+    @Test func s5_anInvalidationDuringTheFurtherLoadCausesAnother() async throws {
         try await begin()
         resource.invalidate()
         script.answer(1, .success(1))
@@ -139,7 +139,7 @@ struct ResourceRaceTests {
         #expect(!resource.isStale)
     }
 
-    @Test func promise26_aLateAnswerAfterAResetIsDropped() async throws {
+    @Test func s7_aLateAnswerAfterAResetIsDropped() async throws {
         try await begin()
         resource.reset()
         script.answer(1, .success(1))
@@ -147,7 +147,7 @@ struct ResourceRaceTests {
         #expect(log.all == ["unknown", "loading -", "unknown", "loading -", "loaded 200"])
     }
 
-    @Test func promise26_aResetOfThePublisherDropsTheAnswerToo() async throws {
+    @Test func s7_aResetOfThePublisherDropsTheAnswerToo() async throws {
         try await begin()
         let waiter = resource.beginRefresh()
         resource.publisher.reset()
@@ -156,7 +156,7 @@ struct ResourceRaceTests {
         #expect(log.all == ["unknown", "loading -", "unknown"])
     }
 
-    @Test func promise23_aCancelledLoadSaysNothingToWhoComesAfterIt() async throws {
+    @Test func s4_aCancelledLoadSaysNothingToWhoComesAfterIt() async throws {
         let quitter = resource.beginRefresh()
         try await script.waitForCalls(1)
         quitter.cancel()

@@ -30,7 +30,7 @@ struct ResourceRetryTests {
         script.answer(number, .failure(LoadFailure(number: failure)))
     }
 
-    @Test func promise25_retriesFollowThePolicyAndAreOneLoad() async throws {
+    @Test func s6_retriesFollowThePolicyAndAreOneLoad() async throws {
         let log = StateLog(resource)
         let waiter = resource.beginRefresh()
         try await fail(1)
@@ -47,7 +47,7 @@ struct ResourceRetryTests {
         #expect(log.all == ["unknown", "loading -", "loaded 4"])
     }
 
-    @Test func promise25_theLastFailureIsTheOutcome() async throws {
+    @Test func s6_theLastFailureIsTheOutcome() async throws {
         let waiter = resource.beginRefresh()
         for number in 1...3 {
             try await fail(number, number)
@@ -60,14 +60,14 @@ struct ResourceRetryTests {
         #expect(text(resource.state) == "error")
     }
 
-    @Test func promise25_anErrorThatWillNotPassIsNotTriedAgain() async throws {
+    @Test func s6_anErrorThatWillNotPassIsNotTriedAgain() async throws {
         let waiter = resource.beginRefresh()
         try await fail(1, 9)
         #expect(await outcome(waiter) == "LoadFailure(number: 9)")
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test func promise25_retriesStopWhenTheLastObserverLeaves() async throws {
+    @Test func s6_retriesStopWhenTheLastObserverLeaves() async throws {
         let log = StateLog(resource)
         resource.getData()
         try await fail(1)
@@ -82,7 +82,7 @@ struct ResourceRetryTests {
         #expect(script.count == 2)
     }
 
-    @Test func promise25_retriesStopWhenTheLastObserverHasDied() async throws {
+    @Test func s6_retriesStopWhenTheLastObserverHasDied() async throws {
         var owner: Owner? = Owner()
         if let owner { resource.publisher.observe(owner: owner) { _, _ in } }
         resource.getData()
@@ -106,7 +106,7 @@ struct ResourceRetryTests {
         #expect(resource.lastData == 6)
     }
 
-    @Test func promise26_aResetEndsTheWaitForARetry() async throws {
+    @Test func s7_aResetEndsTheWaitForARetry() async throws {
         let waiter = resource.beginRefresh()
         try await fail(1)
         try await clock.waitForSleepers()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
@@ -143,7 +144,7 @@ struct ResourceStoreTests {
         #expect(store.steps.all == ["read", "write 5", "write 6"])
     }
 
-    @Test func promise26_aResetInsideAnObserverForgetsWhatWasJustLoaded() async throws {
+    @Test func s7_aResetInsideAnObserverForgetsWhatWasJustLoaded() async throws {
         let store = ScriptedStore(nil)
         let resource = resource(store)
         let token = resource.publisher.observe { [weak resource] state in
@@ -196,7 +197,7 @@ struct ResourceStoreTests {
         token.cancel()
     }
 
-    @Test func promise26_aResetForgetsTheStoredCopy() async throws {
+    @Test func s7_aResetForgetsTheStoredCopy() async throws {
         let store = ScriptedStore(3)
         let resource = resource(store)
         let waiter = resource.beginRefresh()

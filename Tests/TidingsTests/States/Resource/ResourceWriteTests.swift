@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
@@ -90,7 +91,7 @@ struct ResourceWriteTests {
         #expect(shown == [10, 20])
     }
 
-    @Test func promise24_anAnswerAskedForBeforeAWriteIsDropped() async throws {
+    @Test func s5_anAnswerAskedForBeforeAWriteIsDropped() async throws {
         let load = Task { [resource] in try await resource.refresh() }
         try await script.waitForCalls(1)
         let write = try await append(2, commit: 1)
@@ -101,7 +102,7 @@ struct ResourceWriteTests {
         #expect(shown == [1, 2])
     }
 
-    @Test func promise24_aLoadThatRunsWhenTheSourceHasConfirmedIsRepeated() async throws {
+    @Test func s5_aLoadThatRunsWhenTheSourceHasConfirmedIsRepeated() async throws {
         let write = try await append(2, commit: 1)
         let load = Task { [resource] in try await resource.refresh() }
         try await script.waitForCalls(1)
@@ -203,7 +204,7 @@ struct ResourceWriteTests {
         #expect(resource.isStale)
     }
 
-    @Test func promise26_anAnswerToAWriteFromBeforeAResetIsDropped() async throws {
+    @Test func s7_anAnswerToAWriteFromBeforeAResetIsDropped() async throws {
         let write = try await appendAnswered(2, commit: 1)
         resource.reset()
         commits.answer(1, .success([1, 2]))
@@ -212,7 +213,7 @@ struct ResourceWriteTests {
         #expect(resource.lastData == nil)
     }
 
-    @Test func promise26_writesAfterAResetAreAllThereIs() async throws {
+    @Test func s7_writesAfterAResetAreAllThereIs() async throws {
         let answered = try await appendAnswered(2, commit: 1)
         let confirmed = try await append(3, commit: 2)
         let refused = try await append(4, commit: 3)
@@ -230,7 +231,7 @@ struct ResourceWriteTests {
         #expect(shown == [100])
     }
 
-    @Test func promise26_aResetForgetsWhatWaits() async throws {
+    @Test func s7_aResetForgetsWhatWaits() async throws {
         let write = try await append(2, commit: 1)
         resource.reset()
         commits.answer(1, .success([]))

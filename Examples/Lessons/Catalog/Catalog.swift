@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFoundation
+
+/// The available lessons, loaded from a server, or from a file if that fails.
+///
+/// A `Resource` does the work. This class configures the loader, the stored copy and the reloads.
+/// It also posts how a load ended, for observers that do not need the lessons.
+@MainActor
+final class Catalog {
+    private let center: MessageCenter
+    private let resource: Resource<[LessonGroup]>
+
+    init(center: MessageCenter, copy: URL, server: LessonServer) {
+        self.center = center
+        resource = Resource(store: JSONFileStore(at: copy)) { try await server.lessons() }
+        resource.refresh(on: ConnectivityChanged.self, of: center) { $0.isOnline }
+        resource.publisher.observe(owner: self, on: .main) { catalog, state in
+            catalog.announce(state)
+        }
+    }
+
+    /// The state that screens observe.
+    var lessons: StatePublisher<[LessonGroup]> { resource.publisher }
+
+    /// Starts loading the lessons if they are missing or stale.
+    func refreshIfNeeded() {
+        resource.refreshIfNeeded()
+    }
+
+    /// Starts loading the lessons in any case.
+    func refresh() {
+        resource.getData()
+    }
+
+    /// Waits until the copy is on disk.
+    func flush() async {
+        await resource.flush()
+    }
+
+    private func announce(_ state: LoadState<[LessonGroup]>) {
+        switch state {
+        case .unknown, .loading: break
+        case .loaded: center.post(CatalogLoaded())
+        case .error(let error): center.post(CatalogFailed(message: "\(error)"))
+        }
+    }
+}

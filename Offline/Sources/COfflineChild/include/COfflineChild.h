@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts a child process that ends with its parent and stays within its limits.
+#pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The resource limits of a child process.
+struct offline_child_limits {
+    uint64_t cpu_seconds;
+    uint64_t memory_bytes;
+    uint64_t file_bytes;
+    uint64_t open_files;
+};
+
+/// Starts the program at `path` and stores its process number in `process`. Returns 0, or the errno of the failed step.
+///
+/// The system kills the program when the calling thread ends. The program leads a new session, has only the three
+/// given descriptors and default signal handlers, and cannot gain privileges.
+int offline_child_start(
+    const char *path,
+    char *const arguments[],
+    char *const environment[],
+    const char *directory,
+    int input,
+    int output,
+    int error,
+    const struct offline_child_limits *limits,
+    pid_t *process
+);
+
+/// Creates a pipe that other programs do not inherit. Returns 0, or -1 with errno.
+int offline_child_make_pipe(int ends[2]);
+
+/// Makes writes to a pipe non-blocking, and enlarges its buffer to 1 MiB if the system allows it.
+void offline_child_widen_pipe(int descriptor);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imports libmicrohttpd for Swift, which cannot call its variadic functions.
+#pragma once
+
+#include <microhttpd.h>
+#include <stddef.h>
+
+/// The settings of a daemon.
+struct offline_http_settings {
+    /// A bound, listening, non-blocking socket; the daemon closes it when it stops.
+    int listen_socket;
+    /// The maximum number of connections; further ones wait in the backlog.
+    unsigned int connection_limit;
+    /// The time without transferred bytes before the daemon closes a connection.
+    unsigned int timeout_seconds;
+    /// The memory for the head of one request, in bytes.
+    size_t connection_memory;
+};
+
+/// Starts a daemon with its own epoll thread and suspendable connections. Returns NULL if it fails to start.
+struct MHD_Daemon *offline_http_start(
+    const struct offline_http_settings *settings,
+    MHD_AccessHandlerCallback handler,
+    MHD_RequestCompletedCallback completed,
+    void *context);
+
+/// Changes the timeout of one connection.
+enum MHD_Result offline_http_set_timeout(struct MHD_Connection *connection, unsigned int seconds);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import OfflineServer
+import Tidings
+import TidingsLock
+import TidingsUserNotifications
+
+extension LibraryNotifications {
+    /// Posts the target of a response to a download's notification, and retries on `Retry`.
+    func handle(_ response: NotificationResponse) {
+        let content = response.notification.content
+        guard [Category.complete, Category.failed].contains(content.category) else { return }
+        let target = target(of: response)
+        library.messages.post(target)
+        if response.action == .custom(Category.retry), let item = target.item { retry(item) }
+    }
+
+    func target(of response: NotificationResponse) -> NavigationRequested {
+        let content = response.notification.content
+        let identifier = response.notification.identifier
+        return NavigationRequested(
+            place: content.category == Category.failed ? .downloads : .library,
+            item: content.userInfo[Self.itemKey]?.string.flatMap { ItemID($0) },
+            plays: response.action == .custom(Category.play),
+            isInPage: pageResponses.withLock { $0.contains(identifier) },
+            activationToken: response.activationToken
+        )
+    }
+
+    private func retry(_ id: ItemID) {
+        let library = library
+        Task {
+            do throws(LibraryError) {
+                _ = try await library.retry(id)
+            } catch {
+                // Another client may have retried or removed the item in the meantime.
+                guard error.code == .database else { return }
+                library.messages.post(RegistryFailed(operation: "retry", error: error))
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OfflineLibrary
+package import OfflineServer
+import Tidings
+import TidingsLock
+package import TidingsUserNotifications
+
+/// Delivers user notifications for finished and failed downloads, and posts the responses to them
+/// as `NavigationRequested`.
+///
+/// The notifications appear in the page while it is in front, else on the desktop; the inbox
+/// contains all of them. Each item has one notification, which the next one replaces. Until the
+/// user has decided on the permission, the newest 1,000 events are buffered in order.
+package final class LibraryNotifications: NotificationService {
+    /// The identifiers of the categories and their actions.
+    package enum Category {
+        /// The category of a finished download.
+        package static let complete = "DOWNLOAD_COMPLETE"
+        /// The category of a failed download.
+        package static let failed = "DOWNLOAD_FAILED"
+        /// The action that plays a finished item.
+        package static let play = "play"
+        /// The action that opens the library in the page.
+        package static let openLibrary = "library"
+        /// The action that retries a failed download.
+        package static let retry = "retry"
+    }
+
+    enum Event: Sendable {
+        case deliver(UserNotificationRequest)
+        /// Removes the notification with an identifier.
+        case remove(String)
+    }
+
+    /// The center that lists and delivers the notifications.
+    package let center: UserNotificationCenter
+    private let hasDesktop: Bool
+    /// The identifiers of the notifications whose response from the page is being processed.
+    let pageResponses = Lock<Set<String>>([])
+    let library: Library
+    private let events: AsyncStream<Event>
+    let continuation: AsyncStream<Event>.Continuation
+    private let delivery = Lock<Task<Void, Never>?>(nil)
+    let dropped = Lock(0)
+
+    /// Creates the notifications of a library, which observe nothing before `start`.
+    ///
+    /// - Parameters:
+    ///   - library: The library whose downloads cause notifications.
+    ///   - desktop: The backend for notifications while the page is not in front; without it the
+    ///     page shows all of them.
+    package init(
+        _ library: Library,
+        desktop: (any NotificationBackend)? = nil
+    ) {
+        self.library = library
+        hasDesktop = desktop != nil
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+        let backend: any NotificationBackend = desktop ?? InMemoryNotificationBackend()
+        center = UserNotificationCenter(
+            application: .init(id: "org.tidings.offline", name: "Offline"),
+            backend: backend,
+            messages: library.messages,
+            store: RegistryNotificationStore(
+                registry: library.journal.registry,
+                base: FileNotificationStore(path: library.directory.notifications)
+            )
+        ) { _ in
+            // The page asks the user and calls `setAuthorization`, which cancels this sleep.
+            try? await Task.sleep(for: .seconds(86_400 * 365))
+            return nil
+        }
+        center.setCategories([
+            NotificationCategory(
+                Category.complete,
+                actions: [
+                    NotificationAction(Category.play, title: "Play", options: .foreground),
+                    NotificationAction(
+                        Category.openLibrary,
+                        title: "Open Library",
+                        options: .foreground
+                    ),
+                ]
+            ),
+            NotificationCategory(
+                Category.failed,
+                actions: [NotificationAction(Category.retry, title: "Retry")]
+            ),
+        ])
+        // While the page is in front, it shows the notification instead of the desktop.
+        let inPage: PresentationOptions = hasDesktop ? [] : .all
+        center.willPresent = { _ in inPage }
+    }
+
+    deinit { delivery.withLock { $0 }?.cancel() }
+
+    /// The number of events that the full buffer has dropped.
+    package var droppedCount: Int { dropped.withLock { $0 } }
+
+    /// Starts to observe the library until the release of this object; later calls do nothing.
+    ///
+    /// - Parameter isInFront: Returns whether the page is in front; called before each
+    ///   notification.
+    package func start(isInFront: @escaping @Sendable () -> Bool) {
+        guard delivery.withLock({ $0 == nil }) else { return }
+        let messages = library.messages
+        messages.observe(DownloadCompleted.self, owner: self) { $0.notify($1) }
+        messages.observe(DownloadFailed.self, owner: self) { $0.notify($1) }
+        messages.observe(ItemRemoved.self, owner: self) { notifications, message in
+            notifications.enqueue(.remove(Self.identifier(of: message.id)))
+        }
+        messages.observe(NotificationResponse.self, owner: self) { $0.handle($1) }
+        messages.observe(DeliveredNotificationsChanged.self, owner: self) { observer, message in
+            observer.center.setBadge(message.unreadCount)
+        }
+        center.start()
+        let (events, center) = (events, center)
+        let task = Task {
+            for await event in events {
+                switch event {
+                case .remove(let identifier): center.remove([identifier])
+                case .deliver(let request):
+                    // Waits for the user's decision; a refusal drops the notification.
+                    guard (try? await center.requestAuthorization()) != nil else { continue }
+                    center.isInFront = isInFront()
+                    _ = try? await center.add(request)
+                }
+            }
+        }
+        delivery.withLock { $0 = task }
+    }
+
+    /// Stops the delivery and returns after the delivered notifications are on disk.
+    package func stop() async {
+        continuation.finish()
+        guard let task = delivery.withLock({ $0 }) else { return }
+        task.cancel()
+        await task.value
+        await center.flush()
+    }
+
+    /// Returns the user's permission.
+    package func preference() async throws(UserNotificationError) -> NotificationPreference {
+        NotificationPreference(try await center.authorizationStatus())
+    }
+
+    /// Performs a response from the page and returns its target.
+    ///
+    /// Also posts the target as `NavigationRequested`.
+    ///
+    /// - Parameters:
+    ///   - identifier: The notification.
+    ///   - action: The identifier of one of its actions; nil for a tap.
+    /// - Returns: The target of the response.
+    /// - Throws: `UserNotificationError` with `.notDelivered` or `.unknownAction`.
+    package func respond(
+        to identifier: String,
+        action: String?
+    ) throws(UserNotificationError) -> NavigationRequested {
+        let action = action.map { NotificationResponse.Action.custom($0) } ?? .open
+        // The center posts the response on this thread before the call returns.
+        pageResponses.withLock { _ = $0.insert(identifier) }
+        defer { pageResponses.withLock { _ = $0.remove(identifier) } }
+        return target(of: try center.respond(to: identifier, action))
+    }
+
+    /// Returns whether the page must show a notification.
+    ///
+    /// - Parameters:
+    ///   - notification: A delivered notification.
+    ///   - isDesktopThere: Whether the desktop has a service that shows notifications.
+    /// - Returns: False if the desktop has shown it.
+    package func isForPage(_ notification: UserNotification, isDesktopThere: Bool) -> Bool {
+        !hasDesktop || !isDesktopThere || notification.presentation.isEmpty
+    }
+
+    static func identifier(of id: ItemID) -> String { "download-\(id)" }
+}

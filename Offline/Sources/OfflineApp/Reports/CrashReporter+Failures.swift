@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineServer
+package import TidingsDiagnostics
+
+extension FailureKind {
+    fileprivate var value: ReportValue { .text(rawValue) }
+}
+
+extension CrashReporter {
+    /// Records a failure to fetch or store content.
+    ///
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - address: The redacted address of the content.
+    ///   - retries: The number of retries before the failure.
+    ///   - level: The level of the report.
+    package func recordDownloadFailure(
+        _ error: any Error,
+        address: String,
+        retries: Int,
+        level: ReportLevel = .error
+    ) {
+        record(
+            error,
+            context: [
+                FailureKind.key: FailureKind.download.value,
+                "download_url": .text(address),
+                "retry_count": .integer(retries),
+            ],
+            level: level
+        )
+    }
+
+    /// Records a failure to parse a playlist, or the content in its place.
+    ///
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - manifest: The redacted address of the playlist.
+    ///   - level: The level of the report.
+    package func recordParseFailure(
+        _ error: any Error,
+        manifest: String,
+        level: ReportLevel = .error
+    ) {
+        record(
+            error,
+            context: [
+                FailureKind.key: FailureKind.parse.value,
+                "manifest_url": .text(manifest),
+            ],
+            level: level
+        )
+    }
+
+    /// Records a failure to join the segments into one valid file.
+    ///
+    /// - Parameters:
+    ///   - error: The failure; for a failure of ffmpeg, its message contains the exit status.
+    ///   - segments: The number of segments.
+    package func recordMuxFailure(_ error: any Error, segments: Int) {
+        record(
+            error,
+            context: [
+                FailureKind.key: FailureKind.mux.value,
+                "segment_count": .integer(segments),
+            ]
+        )
+    }
+
+    /// Records a failure of the registry.
+    ///
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - operation: The failed operation.
+    package func recordDatabaseFailure(_ error: any Error, operation: String) {
+        record(
+            error,
+            context: [
+                FailureKind.key: FailureKind.database.value,
+                "operation": .text(operation),
+            ]
+        )
+    }
+
+    /// Records a test report, which shows the user the content of a report.
+    ///
+    /// - Returns: The identifier of the report; nil while the recording is off.
+    package func recordTest() -> Report.ID? {
+        record(TestReport(), context: [FailureKind.key: "test"], level: .info)
+    }
+}
+
+private struct TestReport: ReportableError {
+    let reportCode: String? = "test"
+    let reportMessage = "A test report: nothing has failed."
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OfflineLibrary
+import OfflineServer
+package import Tidings
+package import TidingsDiagnostics
+import TidingsFiles
+import TidingsHTTP
+import TidingsLock
+import TidingsSQLite
+import TidingsUserNotifications
+
+/// Records the failures of a library, with the breadcrumbs before them, in the library's folder.
+///
+/// The library does not refer to its reports: it posts messages, which this object observes. The
+/// recording starts before the library is opened, so that it includes a failure to open it.
+package final class LibraryReports: ReportRecorder {
+    private struct WeakLibrary: Sendable {
+        weak let library: Library?
+    }
+
+    let reporter: CrashReporter
+    private let directory: LibraryDirectory
+    let settings: ReportingSettings
+    let crashLookup = Lock<CrashLookup>(.pending)
+    private let followed = Lock(WeakLibrary(library: nil))
+
+    /// Starts the recording and creates the folder of the reports.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the library, which may not exist yet.
+    ///   - settings: The settings of recording and sending.
+    /// - Throws: `DiagnosticsError` if the folder is not usable.
+    package init(
+        _ directory: LibraryDirectory,
+        _ settings: ReportingSettings = ReportingSettings()
+    ) throws(DiagnosticsError) {
+        // With the access rights that the library requires. A failure shows when the library opens.
+        try? SystemFile.makeFolder(directory.path)
+        let sink = settings.sink.map { ObservedReportSink($0) }
+        var configuration = CrashReporter.Configuration(
+            application: "offline",
+            release: "offline@\(Library.version)",
+            directory: directory.reports,
+            sink: sink as (any ReportSink)?
+        )
+        configuration.capture = settings.capture
+        configuration.capturesStandardError = settings.capturesStandardError
+        self.settings = settings
+        self.directory = directory
+        reporter = try CrashReporter.start(configuration)
+        sink?.observe { [weak self] in self?.postChangeAfterSending() }
+    }
+
+    /// Observes a library until the release of one of the two.
+    package func follow(_ library: Library) {
+        followed.withLock { $0 = WeakLibrary(library: library) }
+        let messages = library.messages
+        reporter.follow(messages)
+        library.journal.items.observe(owner: self) { $0.setValues($1.data ?? []) }
+        if let damage = library.damage {
+            reporter.recordDatabaseFailure(
+                PathlessError(damage.error, folder: library.directory.path),
+                operation: "open"
+            )
+            // After a failure the next opening reports the damage once more.
+            try? library.forgetDamage()
+        }
+        messages.observe(DownloadFailed.self, owner: self) { reports, message in
+            reports.record(message.error, of: message.item)
+        }
+        messages.observe(RegistryFailed.self, owner: self) { reports, message in
+            reports.record(message)
+        }
+        messages.observe(NotificationStoreFailed.self, owner: self) { reports, message in
+            reports.record(message.error, of: "notifications")
+        }
+        messages.observe(CatalogStoreFailed.self, owner: self) { reports, message in
+            reports.record(message.error, of: "catalog")
+        }
+    }
+
+    /// Records the messages of a center as breadcrumbs, without a library.
+    package func follow(_ messages: MessageCenter) {
+        reporter.follow(messages)
+    }
+
+    /// Records the failure of a command to open, read or change its library.
+    ///
+    /// Other errors of a command are no faults of the library and are only printed.
+    package func recordFailure(_ error: any Error, of command: String) {
+        guard let error = error as? LibraryError else { return }
+        switch error.code {
+        case .cannotOpen, .newerVersion, .damaged, .migrationFailed, .database:
+            reporter.recordDatabaseFailure(
+                PathlessError(error, folder: directory.path),
+                operation: command
+            )
+        default: break
+        }
+    }
+
+    /// Ends the recording and returns after all reports are on disk.
+    ///
+    /// - Parameter timeout: The time to wait for reports that are being sent.
+    package func close(timeout: Duration = .seconds(1)) async {
+        await reporter.close(timeout: timeout)
+    }
+
+    /// Posts the change after the reporter has removed the sent report from the list.
+    private func postChangeAfterSending() {
+        Task { [weak self] in
+            await self?.reporter.flush(timeout: .seconds(5))
+            self?.postChange()
+        }
+    }
+
+    /// Posts `ReportsChanged`.
+    func postChange() {
+        library?.messages.post(ReportsChanged())
+    }
+
+    var library: Library? { followed.withLock { $0.library } }
+
+    private func record(_ error: DownloadError, of item: MediaItem) {
+        let address = item.origin.redacted
+        switch error.kind {
+        case .download:
+            reporter.recordDownloadFailure(
+                error,
+                address: address,
+                retries: error.retries,
+                level: error.level
+            )
+        case .parse:
+            reporter.recordParseFailure(error, manifest: address, level: error.level)
+        case .mux:
+            // The parts may be unreadable; the failure is recorded in any case.
+            let segments = (try? library?.journal.registry.partCount(of: item.id)) ?? 0
+            reporter.recordMuxFailure(error, segments: segments)
+        case .database:
+            reporter.recordDatabaseFailure(error, operation: "download")
+        }
+        postChange()
+    }
+
+    private func record(_ failure: RegistryFailed) {
+        reporter.recordDatabaseFailure(failure.error, operation: failure.operation)
+        postChange()
+    }
+
+    private func record(_ error: any Error, of operation: String) {
+        reporter.record(error, context: ["operation": .text(operation)])
+        postChange()
+    }
+
+    /// Sets the values at each change of the items, so that the report of a crash contains them.
+    private func setValues(_ items: [MediaItem]) {
+        let waiting = items.count { $0.state == .queued || $0.state.isActive }
+        let videos = items.count { $0.state == .ready && $0.mediaType?.hasPrefix("video/") == true }
+        reporter.setValue(.integer(waiting), forKey: "download_queue_size")
+        reporter.setValue(.integer(videos), forKey: "video_count")
+    }
+}
+
+extension DownloadError {
+    /// The part of the work that failed.
+    var kind: FailureKind {
+        switch code {
+        case .invalidPlaylist, .unsupported: .parse
+        case .mux, .toolMissing: .mux
+        case .database: .database
+        case .refused where !(cause is HTTPError): .parse
+        default:
+            switch cause {
+            case is PlaylistError: .parse
+            case is MediaError: .mux
+            case is SQLiteError: .database
+            default: .download
+            }
+        }
+    }
+
+    /// `.info` for refused content, which is no fault of the program or the server.
+    fileprivate var level: ReportLevel {
+        switch code {
+        case .refused, .unsupported, .privateAddress: .info
+        default: .error
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFoundation
+
+/// The stored copy of the catalog, which is valid only for the address that it was loaded from.
+struct CatalogStore: ResourceStore {
+    private let loader: CatalogLoader
+    private let file: JSONFileStore<Catalog>
+
+    init(_ path: String, _ loader: CatalogLoader) {
+        self.loader = loader
+        file = JSONFileStore(
+            at: URL(filePath: path),
+            byteLimit: CatalogLimits().storedBytes
+        )
+    }
+
+    func read() async throws -> Catalog? {
+        // A crash between a change of the address and the removal of the copy leaves an old copy.
+        guard let catalog = try await file.read(), catalog.address == loader.address?.address
+        else { return nil }
+        return catalog
+    }
+
+    func write(_ catalog: Catalog) async throws { try await file.write(catalog) }
+
+    func remove() async throws { try await file.remove() }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsFiles
+import TidingsHTTP
+import TidingsSQLite
+
+/// Fetches an item's address: the media itself, or only its description.
+///
+/// The sources recognize the content while it arrives, so that a file needs no second request.
+struct AddressDownload: Sendable {
+    /// The content at the address.
+    enum Outcome: Sendable {
+        /// The media, which is complete at the item's partial path.
+        case whole
+        /// The description of the media, and its source.
+        case description(any DescribedSource, SourceDocument)
+    }
+
+    /// The number of unsynced bytes that causes a sync.
+    static let syncBytes: Int64 = 64 << 20
+    /// The time between two syncs of a slower transfer.
+    static let syncInterval = Duration.seconds(10)
+
+    let environment: DownloadEnvironment
+    let endpoint: HTTPClients.Endpoint
+    let id: ItemID
+
+    private var partial: String { environment.directory.partialFile(of: id) }
+
+    /// Fetches with retries, each of which resumes at the end of the stored bytes.
+    func run() async throws(DownloadError) -> Outcome {
+        var check = DescriptionCheck()
+        return try await environment.retrying(id, at: endpoint.address) {
+            SystemFile.size(of: partial) ?? 0
+        } work: {
+            var plan = try resumePlan()
+            while true {
+                switch try await attempt(plan) {
+                case .ended(let outcome):
+                    if case .description(let source, let document) = outcome {
+                        try check.accept(document, of: source)
+                    }
+                    return outcome
+                case .wholeFileRequired(let note): plan = .fresh(note: note)
+                }
+            }
+        }
+    }
+
+    private func resumePlan() throws -> ResumePlan {
+        ResumePlan(
+            record: try environment.journal.registry.transfer(of: id),
+            fileSize: SystemFile.size(of: partial) ?? 0,
+            bootID: environment.bootID
+        )
+    }
+
+    /// The result of one request.
+    private enum Attempt {
+        case ended(Outcome)
+        /// The response does not continue the bytes on disk, for a reason that the user reads.
+        case wholeFileRequired(note: String)
+    }
+
+    private func attempt(_ plan: ResumePlan) async throws -> Attempt {
+        var request = endpoint.request(endpoint.address)
+        plan.apply(to: &request)
+        let syncs = SyncSchedule(every: Self.syncBytes)
+        let receiver = AddressReceiver(
+            plan: plan,
+            sources: environment.sources,
+            syncs: syncs
+        ) { head in
+            try resume(plan, head)
+        } begin: { newFile in
+            try begin(newFile)
+        } progress: { count in
+            environment.progress.update(id) { $0.receivedBytes += count }
+        }
+        async let syncing: Void = keepSynced(receiver, syncs)
+        let transfer: HTTPTransfer
+        do {
+            defer { syncs.finish() }
+            transfer = try await endpoint.client.perform(request, receiver: receiver)
+        } catch {
+            await syncing
+            // Keeps the bytes that arrived before the failure for the next attempt.
+            try? await performBlocking { try syncNow(receiver) }
+            throw error
+        }
+        await syncing
+        try syncs.throwFailure()
+        if case .stopped(.restart(let note)) = transfer.bodyEnd {
+            return .wholeFileRequired(note: note)
+        }
+        let outcome = try await outcome(receiver, transfer)
+        if case .whole = outcome, transfer.bodyEnd == .connectionClosed { try noteUnknownLength() }
+        return .ended(outcome)
+    }
+
+    /// Truncates the file to the bytes that the plan keeps and records them as of this boot.
+    private func resume(_ plan: ResumePlan, _ head: HTTPResponseHead) throws -> OutputFile {
+        let journal = environment.journal
+        let output = try OutputFile(path: partial, keeping: plan.offset)
+        var record = try journal.registry.transfer(of: id)
+        record.totalBytes = plan.totalBytes ?? head.contentRange?.total
+        record.syncedBytes = min(record.syncedBytes, plan.offset)
+        record.bootID = environment.bootID
+        try journal.registry.setTransfer(record, of: id)
+        try journal.change(id, .state(.fetching))
+        let total = record.totalBytes
+        environment.progress.update(id) { progress in
+            progress.receivedBytes = plan.offset
+            progress.totalBytes = total
+        }
+        return output
+    }
+
+    /// Removes the old bytes, records the new version and opens an empty file.
+    ///
+    /// In this order the disk never has bytes of one version with the record of another.
+    private func begin(_ newFile: AddressReceiver.NewFile) throws -> OutputFile {
+        let journal = environment.journal
+        try SystemFile.makeFolder(environment.directory.work(of: id))
+        try SystemFile.remove(partial)
+        try journal.registry.setTransfer(
+            TransferRecord(
+                validator: newFile.head.strongValidator,
+                totalBytes: newFile.part.totalBytes,
+                syncedBytes: 0,
+                bootID: environment.bootID
+            ),
+            of: id
+        )
+        environment.reachCheckpoint(.afterVersionCommit)
+        try journal.change(
+            id,
+            .kind(newFile.kind),
+            .state(.fetching),
+            .mediaType(newFile.part.mediaType),
+            .note(newFile.note)
+        )
+        environment.progress.update(id) { progress in
+            progress.receivedBytes = 0
+            progress.totalBytes = newFile.part.totalBytes
+        }
+        return try OutputFile(path: partial, keeping: 0)
+    }
+
+    private func outcome(
+        _ receiver: AddressReceiver,
+        _ transfer: HTTPTransfer
+    ) async throws -> Outcome {
+        switch try receiver.finish(transfer) {
+        case .description(let source, let document):
+            return .description(source, document)
+        case .file(let output):
+            try await performBlocking { try sync(output) }
+            let length = output.length
+            let total = try environment.journal.registry.transfer(of: id).totalBytes
+            if let total, length != total { throw Self.wrongLength(length, total) }
+            return .whole
+        case .alreadyComplete:
+            return .whole
+        case .empty:
+            throw DownloadError(
+                .unsupported,
+                "The server sent an empty response. Check the address, then try again."
+            )
+        }
+    }
+
+    /// Transient if bytes are missing, because a server may send less than the requested range;
+    /// the next attempt requests the rest.
+    private static func wrongLength(_ length: Int64, _ total: Int64) -> DownloadError {
+        var error = DownloadError(
+            .changed,
+            "The server sent \(length) bytes instead of \(total). Try again."
+        )
+        error.isTransient = length < total
+        return error
+    }
+
+    /// Syncs on each request of the schedule and after each interval, and records the length.
+    private func keepSynced(_ receiver: AddressReceiver, _ syncs: SyncSchedule) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while (try? await environment.clock.sleep(for: Self.syncInterval)) != nil {
+                    syncs.request()
+                }
+            }
+            for await _ in syncs.requests {
+                do {
+                    try await performBlocking { try syncNow(receiver) }
+                } catch {
+                    syncs.fail(error)
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func syncNow(_ receiver: AddressReceiver) throws {
+        if let output = receiver.output { try sync(output) }
+    }
+
+    private func sync(_ output: OutputFile) throws {
+        let registry = environment.journal.registry
+        do {
+            try registry.setSyncedBytes(try output.sync(), of: id)
+        } catch let error as SystemError {
+            // After a failed write the system may drop the unsynced bytes. As after a reboot, only
+            // the bytes of earlier syncs are valid.
+            var record = try registry.transfer(of: id)
+            record.bootID = nil
+            try registry.setTransfer(record, of: id)
+            throw error
+        }
+    }
+
+    private func noteUnknownLength() throws {
+        let journal = environment.journal
+        guard try journal.registry.transfer(of: id).totalBytes == nil else { return }
+        let text = "The server did not announce the file's size. Check that the file is complete."
+        let earlier = try journal.registry.item(id)?.note
+        let note = [earlier, text].compactMap { $0 }.joined(separator: " ")
+        try journal.change(id, .note(note))
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+import TidingsLock
+
+/// Receives the response for an item's address while the sources recognize it.
+///
+/// Writes media to disk, keeps a description in memory, and rejects other content before it writes
+/// a byte.
+final class AddressReceiver: HTTPReceiver {
+    /// The properties of a new file before its first byte is written.
+    struct NewFile: Sendable {
+        let head: HTTPResponseHead
+        let kind: ItemKind
+        let part: WholePart
+        /// The reason for a restart, for the user; nil without one.
+        let note: String?
+    }
+
+    /// The content of a finished response.
+    enum Content {
+        case file(OutputFile)
+        case description(any DescribedSource, SourceDocument)
+        /// The file was complete before the request.
+        case alreadyComplete
+        case empty
+    }
+
+    private enum State {
+        case waiting
+        case sniffing(HTTPResponseHead, note: String?, prefix: [UInt8])
+        case writing(OutputFile)
+        case reading(any DescribedSource, bytes: [UInt8])
+        case complete
+    }
+
+    private let plan: ResumePlan
+    private let sources: MediaSources
+    private let syncs: SyncSchedule
+    private let append: @Sendable (HTTPResponseHead) throws -> OutputFile
+    private let begin: @Sendable (NewFile) throws -> OutputFile
+    private let progress: @Sendable (Int64) -> Void
+    private let state = Lock(State.waiting)
+
+    /// Creates a receiver.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan that the request was made from.
+    ///   - sources: The sources that inspect the beginning of the response.
+    ///   - syncs: The schedule to inform about written bytes.
+    ///   - append: Opens the partial file at its end.
+    ///   - begin: Records a new version and opens an empty file for it.
+    ///   - progress: Called with the number of bytes after each write.
+    init(
+        plan: ResumePlan,
+        sources: MediaSources,
+        syncs: SyncSchedule,
+        append: @escaping @Sendable (HTTPResponseHead) throws -> OutputFile,
+        begin: @escaping @Sendable (NewFile) throws -> OutputFile,
+        progress: @escaping @Sendable (Int64) -> Void
+    ) {
+        self.plan = plan
+        self.sources = sources
+        self.syncs = syncs
+        self.append = append
+        self.begin = begin
+        self.progress = progress
+    }
+
+    /// The file that receives the bytes; nil before it is opened.
+    var output: OutputFile? {
+        state.withLock { state in
+            if case .writing(let output) = state { return output }
+            return nil
+        }
+    }
+
+    func receive(_ head: HTTPResponseHead) throws -> HTTPDecision {
+        switch plan.decision(for: head) {
+        case .append:
+            if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
+            let output = try append(head)
+            state.withLock { $0 = .writing(output) }
+        case .restart(let note):
+            state.withLock { $0 = .sniffing(head, note: note, prefix: []) }
+        case .requestWholeFile(let note):
+            return .stop(.restart(reason: note))
+        case .alreadyComplete:
+            state.withLock { $0 = .complete }
+            // The body is an error page, which may be cut or endless.
+            return .stop(.complete)
+        case .fail(let status):
+            throw DownloadError(status: status, head: head)
+        }
+        return .proceed
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws -> HTTPDecision {
+        if let output {
+            try write(bytes, to: output)
+            return .proceed
+        }
+        let sniffed: (HTTPResponseHead, note: String?, prefix: [UInt8])? = try state.withLock {
+            state throws(DownloadError) in
+            switch state {
+            case .sniffing(let head, let note, var prefix):
+                prefix.append(contentsOf: bytes)
+                if prefix.count >= FirstResponse.prefixLength { return (head, note, prefix) }
+                state = .sniffing(head, note: note, prefix: prefix)
+            case .reading(let source, bytes: var description):
+                let limit = source.descriptionLimit
+                guard description.count + bytes.count <= limit else {
+                    throw .descriptionTooLarge(limit: limit)
+                }
+                state = .waiting
+                description.append(contentsOf: bytes)
+                state = .reading(source, bytes: description)
+            case .waiting, .writing, .complete:
+                break
+            }
+            return nil
+        }
+        if let sniffed { try decide(sniffed.0, note: sniffed.note, prefix: sniffed.prefix) }
+        return .proceed
+    }
+
+    /// Returns the content after the end of the response.
+    func finish(_ transfer: HTTPTransfer) throws -> Content {
+        let short: (HTTPResponseHead, note: String?, prefix: [UInt8])? = state.withLock { state in
+            if case .sniffing(let head, let note, let prefix) = state {
+                return (head, note, prefix)
+            }
+            return nil
+        }
+        if let short {
+            guard !short.prefix.isEmpty else { return .empty }
+            try decide(short.0, note: short.note, prefix: short.prefix)
+        }
+        return state.withLock { state in
+            switch state {
+            case .writing(let output): .file(output)
+            case .reading(let source, let bytes):
+                .description(
+                    source,
+                    SourceDocument(transfer.head, bytes: bytes, endedBy: transfer.bodyEnd)
+                )
+            case .complete: .alreadyComplete
+            case .waiting, .sniffing: .empty
+            }
+        }
+    }
+
+    private func decide(_ head: HTTPResponseHead, note: String?, prefix: [UInt8]) throws {
+        if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
+        let (kind, inspection) = try sources.inspect(FirstResponse(head, prefix: prefix))
+        switch inspection {
+        case .description(let source):
+            state.withLock { $0 = .reading(source, bytes: prefix) }
+        case .whole(let part):
+            let output = try begin(NewFile(head: head, kind: kind, part: part, note: note))
+            try prefix.withUnsafeBytes { try write($0, to: output) }
+            state.withLock { $0 = .writing(output) }
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to output: OutputFile) throws {
+        try output.append(bytes)
+        progress(Int64(bytes.count))
+        syncs.addWritten(Int64(bytes.count))
+    }
+}

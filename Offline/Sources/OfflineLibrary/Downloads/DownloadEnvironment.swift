@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+
+/// The dependencies that all downloads of a library share.
+struct DownloadEnvironment: Sendable {
+    let directory: LibraryDirectory
+    let journal: ItemJournal
+    let progress: ProgressStore
+    let clients: HTTPClients
+    let sources: MediaSources
+    let connectivity: ConnectivityMonitor
+    let clock: any Clock<Duration>
+    let bootID: String?
+    let retries: DownloadRetryPolicy
+    let reachCheckpoint: @Sendable (Checkpoint) -> Void
+
+    /// The maximum number of concurrent part requests of one item.
+    static let partTransfers = 4
+}

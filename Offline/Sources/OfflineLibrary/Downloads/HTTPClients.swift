@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
+
+/// The server of this process, from which the library downloads the sample stream.
+package struct OwnServer: Sendable {
+    /// The address of the sample stream.
+    package let sample: WebAddress
+    /// The access token of the server.
+    package let token: String
+
+    /// Describes the server of this process.
+    package init(sample: WebAddress, token: String) {
+        self.sample = sample
+        self.token = token
+    }
+}
+
+/// The HTTP clients of the downloads.
+///
+/// Each address policy has its own client, so that no connection is shared between policies.
+final class HTTPClients: Sendable {
+    private let publicOnly: HTTPClient
+    private let anyAddress: HTTPClient
+    private let ownServerClient: HTTPClient?
+    private let ownServer: OwnServer?
+
+    init(userAgent: String, ownServer: OwnServer?) {
+        let refused: Set<WebAddress.Origin> = ownServer.map { [$0.sample.origin] } ?? []
+        publicOnly = HTTPClient(
+            .init(addressPolicy: .publicOnly, userAgent: userAgent, refusedOrigins: refused)
+        )
+        anyAddress = HTTPClient(
+            .init(addressPolicy: .any, userAgent: userAgent, refusedOrigins: refused)
+        )
+        ownServerClient = ownServer.map { _ in
+            HTTPClient(.init(addressPolicy: .any, userAgent: userAgent))
+        }
+        self.ownServer = ownServer
+    }
+
+    /// Returns the endpoint of an item.
+    ///
+    /// - Throws: `DownloadError` with `.refused` for an imported or unreadable origin, and for the
+    ///   sample stream without a server in this process.
+    func endpoint(for item: MediaItem) throws(DownloadError) -> Endpoint {
+        switch item.origin {
+        case .address(let address):
+            let client = client(allowingPrivate: item.allowsPrivateAddresses)
+            return Endpoint(client: client, address: address, headers: [])
+        case .sample:
+            guard let ownServerClient, let ownServer else {
+                throw DownloadError(
+                    .refused,
+                    "The sample stream requires the running server. Start `offline serve`."
+                )
+            }
+            let header = HTTPHeader("Authorization", "Bearer \(ownServer.token)")
+            return Endpoint(client: ownServerClient, address: ownServer.sample, headers: [header])
+        case .unreadable:
+            throw DownloadError(
+                .refused,
+                "This version cannot read the stored address. Remove the item and add its address "
+                    + "again."
+            )
+        case .imported(let name):
+            throw DownloadError(
+                .refused,
+                "\(name) was imported from the disk and has no address to download from."
+            )
+        }
+    }
+
+    /// Returns the client for an address that the user has entered.
+    func client(allowingPrivate isAllowed: Bool) -> HTTPClient {
+        isAllowed ? anyAddress : publicOnly
+    }
+
+    func close() {
+        publicOnly.close()
+        anyAddress.close()
+        ownServerClient?.close()
+    }
+
+    /// The client, the address and the headers of an item's requests.
+    struct Endpoint: Sendable {
+        let client: HTTPClient
+        let address: WebAddress
+        let headers: [HTTPHeader]
+
+        func request(_ address: WebAddress) -> HTTPRequest {
+            // The headers hold the server's token, which must not reach another origin.
+            HTTPRequest(address, headers: address.origin == self.address.origin ? headers : [])
+        }
+    }
+}

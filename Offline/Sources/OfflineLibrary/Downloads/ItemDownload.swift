@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsHTTP
+
+/// The download of one item, from its row in the registry to its file in the library.
+struct ItemDownload: Sendable {
+    /// The outcome of a run.
+    enum Outcome: Sendable {
+        /// The outcome is in the registry.
+        case recorded
+        /// The registry could not be written; the row keeps its last state.
+        case unrecorded
+        /// There is no network; the item is queued and keeps its progress.
+        case offline
+    }
+
+    let environment: DownloadEnvironment
+    let id: ItemID
+
+    /// The interval between two progress updates.
+    private static let updateInterval = Duration.milliseconds(250)
+
+    /// Downloads the item and returns when it is ready or has failed.
+    ///
+    /// Cancellation leaves the item queued for the next start. Concurrent, because it blocks for
+    /// the disk and must not block the queue's actor.
+    @concurrent
+    func run() async -> Outcome {
+        environment.progress.begin(id)
+        let outcome = await work()
+        if outcome != .offline { environment.progress.end(id) }
+        return outcome
+    }
+
+    private func work() async -> Outcome {
+        let journal = environment.journal
+        do {
+            guard let item = try journal.registry.item(id) else { return .recorded }
+            journal.post(DownloadStarted(item: item))
+            let updates = Task { await postProgress() }
+            let result = await Result { () async throws(DownloadError) in
+                try await download(item)
+            }
+            updates.cancel()
+            await updates.value
+            guard let ready = try result.get() else { return .recorded }
+            journal.post(DownloadCompleted(item: ready))
+            return .recorded
+        } catch {
+            return fail(DownloadError(error))
+        }
+    }
+
+    private func download(_ item: MediaItem) async throws(DownloadError) -> MediaItem? {
+        if let ready = try Publication(environment: environment, item: item).recover() {
+            return ready
+        }
+        let endpoint = try environment.clients.endpoint(for: item)
+        let path: String
+        do {
+            path = try await file(of: item, at: endpoint)
+        } catch {
+            throw DownloadError(error)
+        }
+        return try await publish(path)
+    }
+
+    /// Fetches the item and returns the path of the complete file in its work folder.
+    private func file(of item: MediaItem, at endpoint: HTTPClients.Endpoint) async throws -> String
+    {
+        let download = PartsDownload(environment: environment, endpoint: endpoint, item: item)
+        let recorded = try download.recordedParts()
+        if recorded.isEmpty || recorded.contains(where: { $0.size == nil }) {
+            switch try await recognize(item, hasParts: !recorded.isEmpty, at: endpoint) {
+            case .whole:
+                return environment.directory.partialFile(of: id)
+            case .description(let source, let description):
+                let requests = SourceRequests(environment: environment, endpoint: endpoint, id: id)
+                let plan = try await source.plan(description, for: item, with: requests)
+                try await download.fetch(try download.record(plan, over: recorded))
+            }
+        }
+        return try await Assembly(environment: environment, id: id).run()
+    }
+
+    /// Returns the content at the item's address.
+    ///
+    /// An item with recorded parts keeps its source; otherwise every source inspects the response,
+    /// because an address that returned a stream may return a file now.
+    private func recognize(
+        _ item: MediaItem,
+        hasParts: Bool,
+        at endpoint: HTTPClients.Endpoint
+    ) async throws -> AddressDownload.Outcome {
+        let journal = environment.journal
+        if hasParts, let source = environment.sources.describedSource(of: item.kind) {
+            try journal.change(id, .state(.fetchingPlaylist))
+            let requests = SourceRequests(environment: environment, endpoint: endpoint, id: id)
+            let description = try await requests.fetch(
+                endpoint.address,
+                for: source,
+                otherwise: DownloadError(
+                    .changed,
+                    "This address no longer returns \(source.name). The received segments are "
+                        + "kept: try again later, or remove the item and add its address again."
+                )
+            )
+            return .description(source, description)
+        }
+        let download = AddressDownload(environment: environment, endpoint: endpoint, id: id)
+        let outcome = try await download.run()
+        if case .description(let source, _) = outcome {
+            try journal.change(id, .kind(source.kind), .state(.fetchingPlaylist))
+        }
+        return outcome
+    }
+
+    private func publish(_ path: String) async throws(DownloadError) -> MediaItem? {
+        let item: MediaItem?
+        do {
+            item = try environment.journal.registry.item(id)
+        } catch {
+            throw DownloadError(error)
+        }
+        guard let item else { return nil }
+        return try await Publication(environment: environment, item: item).run(path)
+    }
+
+    /// Posts the item's progress up to four times a second, each time it has changed.
+    private func postProgress() async {
+        var meter = ProgressMeter()
+        var last: DownloadProgress?
+        var ticks = 0
+        while var progress = environment.progress.progress(of: id) {
+            progress.bytesPerSecond = meter.sample(
+                progress.receivedBytes,
+                at: Self.updateInterval * ticks
+            )
+            if progress != last {
+                last = progress
+                let update = progress
+                environment.progress.update(id) { $0.bytesPerSecond = update.bytesPerSecond }
+                environment.journal.messages.post(DownloadProgressed(id: id, progress: update))
+            }
+            ticks += 1
+            guard (try? await environment.clock.sleep(for: Self.updateInterval)) != nil else {
+                return
+            }
+        }
+    }
+
+    private func fail(_ error: DownloadError) -> Outcome {
+        let journal = environment.journal
+        do {
+            switch error.code {
+            case .cancelled:
+                try journal.change(id, .state(.queued))
+                return .recorded
+            case .offline:
+                environment.progress.update(id) { progress in
+                    progress.waiting = error.message
+                    progress.bytesPerSecond = nil
+                }
+                try journal.change(id, .state(.queued))
+                return .offline
+            default:
+                break
+            }
+            let failure = ItemFailure(code: error.code.description, message: error.message)
+            if let item = try journal.change(id, .state(.failed), .failure(failure)) {
+                journal.post(DownloadFailed(item: item, error: error))
+            }
+            return .recorded
+        } catch let failed {
+            // The registry cannot be written, for example because the disk is full. The row keeps
+            // its last state, so that the next start resumes the item.
+            let isInterruption = error.code == .cancelled || error.code == .offline
+            let cause = isInterruption ? DownloadError(failed) : error
+            if var item = try? journal.registry.item(id) {
+                item.state = .failed
+                item.failure = ItemFailure(code: cause.code.description, message: cause.message)
+                journal.post(DownloadFailed(item: item, error: cause))
+            }
+            return .unrecorded
+        }
+    }
+}
+
+extension Result {
+    fileprivate init(_ body: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Tidings
+import TidingsLock
+import TidingsSQLite
+
+/// Commits every change of an item to the registry and then posts it.
+///
+/// Safe from any thread. Messages and states are delivered in the order of the commits, without a
+/// lock held, on the thread of a caller. While one thread delivers, it also delivers the changes of
+/// other threads, whose calls return at once.
+package final class ItemJournal: Sendable {
+    /// The registry of the items.
+    package let registry: Registry
+    /// The center that receives the messages.
+    package let messages: MessageCenter
+    /// The items of the registry, the newest first.
+    package let items: StatePublisher<[MediaItem]>
+    private let deliveries = Lock(DeliveryQueue())
+
+    /// The deliveries of committed changes.
+    private struct DeliveryQueue {
+        var pending: [@Sendable () -> Void] = []
+        var isDelivering = false
+
+        /// Returns whether the caller must deliver until `popNext` returns nil.
+        mutating func begin() -> Bool {
+            guard !isDelivering else { return false }
+            isDelivering = true
+            return true
+        }
+
+        mutating func popNext() -> (@Sendable () -> Void)? {
+            isDelivering = !pending.isEmpty
+            return pending.isEmpty ? nil : pending.removeFirst()
+        }
+    }
+
+    init(registry: Registry, messages: MessageCenter) throws(SQLiteError) {
+        self.registry = registry
+        self.messages = messages
+        items = StatePublisher()
+        items.updateData(try registry.items())
+    }
+
+    func insert(
+        _ request: DownloadRequest,
+        state: ItemState = .queued,
+        title: String,
+        at date: Date
+    ) throws(SQLiteError) -> MediaItem {
+        try commit { () throws(SQLiteError) in
+            let item = try registry.insert(request, state: state, title: title, at: date)
+            return (item, { self.publish(inserted: item) })
+        }
+    }
+
+    /// Inserts an item for the request unless one of its origin and rendition exists.
+    func insertUnlessKnown(
+        _ request: DownloadRequest,
+        title: String,
+        at date: Date
+    ) throws(SQLiteError) -> (item: MediaItem, isNew: Bool) {
+        try commit { () throws(SQLiteError) in
+            let result = try registry.insertUnlessKnown(request, title: title, at: date)
+            guard result.isNew else { return (result, nil) }
+            return (result, { self.publish(inserted: result.item) })
+        }
+    }
+
+    /// Commits changes of an item and posts them.
+    ///
+    /// - Parameters:
+    ///   - id: The item.
+    ///   - state: The state in which the item must still be; nil for any.
+    ///   - changes: The changes of one transaction.
+    /// - Returns: The changed item; nil if it does not exist or is in another state.
+    /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
+    @discardableResult
+    func change(
+        _ id: ItemID,
+        in state: ItemState? = nil,
+        _ changes: ItemChange...
+    ) throws(SQLiteError) -> MediaItem? {
+        try commit { () throws(SQLiteError) in
+            guard let item = try registry.update(id, in: state, changes) else { return (nil, nil) }
+            return (item, { self.publish(changed: item) })
+        }
+    }
+
+    func remove(_ id: ItemID) throws(SQLiteError) {
+        try commit { () throws(SQLiteError) in
+            try registry.remove(id)
+            return ((), { self.publish(removed: id) })
+        }
+    }
+
+    /// Posts a message after all earlier changes.
+    func post(_ message: some Message) {
+        deliveries.withLock { queue in
+            queue.pending.append { self.messages.post(message) }
+        }
+        deliver()
+    }
+
+    /// Commits a change and queues its delivery under one lock, so that both have the same order.
+    private func commit<Value: Sendable>(
+        _ change: () throws(SQLiteError) -> (value: Value, delivery: (@Sendable () -> Void)?)
+    ) throws(SQLiteError) -> Value {
+        let value = try deliveries.withLock { queue throws(SQLiteError) in
+            let (value, delivery) = try change()
+            if let delivery { queue.pending.append(delivery) }
+            return value
+        }
+        deliver()
+        return value
+    }
+
+    private func deliver() {
+        guard deliveries.withLock({ $0.begin() }) else { return }
+        while let next = deliveries.withLock({ $0.popNext() }) { next() }
+    }
+
+    private func publish(inserted item: MediaItem) {
+        items.update { $0.insert(item, at: 0) }
+        messages.post(DownloadQueued(item: item))
+    }
+
+    private func publish(changed item: MediaItem) {
+        items.update { items in
+            guard let index = items.firstIndex(where: { $0.id == item.id }) else { return }
+            items[index] = item
+        }
+        messages.post(ItemChanged(item: item))
+    }
+
+    private func publish(removed id: ItemID) {
+        items.update { $0.removeAll { $0.id == id } }
+        messages.post(ItemRemoved(id: id))
+    }
+}

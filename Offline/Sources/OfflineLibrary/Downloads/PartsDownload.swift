@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsFiles
+
+/// Records the plan of an item and fetches the parts that are not on disk.
+struct PartsDownload: Sendable {
+    let environment: DownloadEnvironment
+    let endpoint: HTTPClients.Endpoint
+    let item: MediaItem
+
+    private var id: ItemID { item.id }
+    private var directory: LibraryDirectory { environment.directory }
+
+    /// Returns the recorded parts and clears the sizes that do not match the files on disk.
+    func recordedParts() throws -> [PartRecord] {
+        var records = try environment.journal.registry.parts(of: id)
+        let lost = records.indices.filter { index in
+            guard let size = records[index].size else { return false }
+            return SystemFile.size(of: directory.part(records[index].fileName, of: id)) != size
+        }
+        try environment.journal.registry.clearSizes(of: lost.map { records[$0].id }, in: id)
+        for index in lost { records[index].size = nil }
+        return records
+    }
+
+    /// Records a plan and returns its parts, with the files of the recorded ones if they match.
+    ///
+    /// - Throws: `DownloadError` with `.refused` for a plan that the muxer cannot join.
+    func record(_ plan: MediaPlan, over recorded: [PartRecord]) throws -> [PartRecord] {
+        guard plan.tracks.count == 1 else {
+            throw DownloadError(
+                .refused,
+                "The media has \(plan.tracks.count) separate tracks, and offline joins the parts "
+                    + "of one track only. Use another address of the content."
+            )
+        }
+        let kept = plan.keeping(recorded)
+        // Bytes of a file are left if the item's address returned one before the stream.
+        let partial = directory.partialFile(of: id)
+        let replacesFile = (SystemFile.size(of: partial) ?? 0) > 0
+        var note: String?
+        if replacesFile {
+            note = "Started over: the address now returns a stream instead of a file."
+        }
+        if kept == nil, !recorded.isEmpty {
+            note = "Started over: the server's stream changed."
+            SystemFile.removeFolder(directory.parts(of: id))
+        }
+        let records = kept ?? plan.newRecords()
+        try SystemFile.makeFolder(directory.work(of: id))
+        try SystemFile.makeFolder(directory.parts(of: id))
+        try environment.journal.registry.setParts(records, of: id)
+        try environment.journal.change(id, .state(.fetching), .note(note ?? item.note))
+        if replacesFile {
+            try environment.journal.registry.setTransfer(TransferRecord(), of: id)
+            try SystemFile.remove(partial)
+        }
+        return records
+    }
+
+    /// Fetches the parts without a size.
+    ///
+    /// - Throws: `DownloadError`; complete parts are kept for the next run.
+    func fetch(_ records: [PartRecord]) async throws {
+        let missing = records.filter { $0.size == nil }
+        environment.progress.update(id) { progress in
+            progress.totalSegments = records.count
+            progress.doneSegments = records.count - missing.count
+            progress.receivedBytes = records.reduce(0) { $0 + ($1.size ?? 0) }
+        }
+        let download = PartDownload(
+            environment: environment,
+            endpoint: endpoint,
+            id: id,
+            keys: KeyCache()
+        )
+        var failures = PartFailures(of: records)
+        try await withThrowingTaskGroup(of: PartFailures.Entry?.self) { group in
+            var waiting = missing[...]
+            var running = 0
+            func startNext() {
+                guard let record = waiting.popFirst(), !failures.isLimitReached else { return }
+                running += 1
+                group.addTask { try await attempt(record, download) }
+            }
+            for _ in 0..<DownloadEnvironment.partTransfers { startNext() }
+            while running > 0, let result = try await group.next() {
+                running -= 1
+                if let failure = result { failures.append(failure) }
+                startNext()
+            }
+        }
+        if let error = failures.error { throw error }
+    }
+
+    /// Returns the failure of the part, nil if it is on disk.
+    ///
+    /// - Throws: An error that affects all parts, such as a full disk.
+    private func attempt(
+        _ record: PartRecord,
+        _ download: PartDownload
+    ) async throws -> PartFailures.Entry? {
+        do throws(DownloadError) {
+            _ = try await download.run(record)
+            environment.progress.update(id) { $0.doneSegments = ($0.doneSegments ?? 0) + 1 }
+            return nil
+        } catch {
+            guard error.concernsOnePart else { throw error }
+            return PartFailures.Entry(part: record.id, error: error)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFiles
+
+/// The last steps of a download: checks, syncs, renames and records the finished file.
+struct Publication: Sendable {
+    let environment: DownloadEnvironment
+    let item: MediaItem
+
+    private var id: ItemID { item.id }
+    private var directory: LibraryDirectory { environment.directory }
+
+    /// Moves a complete file from the work folder into the library.
+    ///
+    /// - Returns: The ready item; nil if it was removed in the meantime.
+    func run(_ path: String) async throws(DownloadError) -> MediaItem? {
+        do {
+            let journal = environment.journal
+            try journal.change(id, .state(.verifying))
+            let kind = try Self.kind(of: path, contentType: item.mediaType)
+            let properties = try await check(path, kind)
+            try await performBlocking { () throws(SystemError) in try SystemFile.sync(path) }
+            let hasPicture = await ItemPicture(path: directory.picture(of: id))
+                .make(of: path, properties)
+            // After a cancellation there is no picture; the next start creates it.
+            try Task.checkCancellation()
+            guard let size = SystemFile.size(of: path) else {
+                throw DownloadError(
+                    .disk,
+                    "The file disappeared before the download was finished. Try again."
+                )
+            }
+            let name = directory.freeMediaName(for: id, extension: kind.fileExtension)
+            // Recorded before the rename, so that `recover` finds the file after a kill in between.
+            try journal.change(
+                id,
+                .file(name: name, size: size),
+                .mediaType(kind.mediaType),
+                .properties(
+                    duration: properties?.duration,
+                    width: properties?.width,
+                    height: properties?.height
+                ),
+                .picture(hasPicture)
+            )
+            environment.reachCheckpoint(.beforeFinalRename)
+            try await performBlocking { () throws(SystemError) in
+                try SystemFile.renameDurably(path, to: directory.mediaFile(name))
+            }
+            environment.reachCheckpoint(.afterFinalRename)
+            return try finish()
+        } catch {
+            throw DownloadError(error)
+        }
+    }
+
+    /// Records an item as ready if its file got the final name before the last process ended.
+    ///
+    /// - Returns: The ready item; nil if there is no such file.
+    func recover() throws(DownloadError) -> MediaItem? {
+        guard let name = item.fileName, let size = item.size,
+            SystemFile.size(of: directory.mediaFile(name)) == size
+        else { return nil }
+        do {
+            return try finish()
+        } catch {
+            throw DownloadError(error)
+        }
+    }
+
+    private func finish() throws -> MediaItem? {
+        let ready = try environment.journal.change(
+            id,
+            .state(.ready),
+            .failure(nil),
+            .readyAt(Date())
+        )
+        // A kill before these lines leaves only data that nothing reads.
+        try environment.journal.registry.setParts([], of: id)
+        SystemFile.removeFolder(directory.work(of: id))
+        return ready
+    }
+
+    private static func kind(of path: String, contentType: String?) throws -> ContentKind {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw DownloadError(.disk, "The downloaded file cannot be read. Try again.")
+        }
+        let prefix = try handle.read(upToCount: 4_096) ?? Data()
+        return ContentSniffer.kind(of: Array(prefix), contentType: contentType)
+    }
+
+    /// Probes media, which must be readable by a demuxer; returns nil for other files.
+    private func check(_ path: String, _ kind: ContentKind) async throws -> MediaProperties? {
+        let type = item.mediaType ?? ""
+        guard kind.isMedia || type.hasPrefix("video/") || type.hasPrefix("audio/") else {
+            return nil
+        }
+        return try await MediaProbe().probe(path)
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of the download queue.
+///
+/// A `queued` item that is in neither list waits for a free slot.
+package struct QueueState: Hashable, Sendable, Codable {
+    /// The items that are being downloaded, in the order of their identifiers.
+    package var running: [ItemID] = []
+    /// The items that wait for the network, in the order of their identifiers.
+    package var waitingForNetwork: [ItemID] = []
+
+    /// Creates a state.
+    package init(running: [ItemID] = [], waitingForNetwork: [ItemID] = []) {
+        self.running = running
+        self.waitingForNetwork = waitingForNetwork
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
+
+/// The decision how to resume an unfinished file without joining bytes of two versions.
+///
+/// A value without side effects: created from the registry's record and the size on disk, then
+/// applied to the request and to the response.
+package struct ResumePlan: Hashable, Sendable {
+    /// The use of a response.
+    package enum Decision: Hashable, Sendable {
+        /// Append the body to the kept bytes.
+        case append
+        /// Write the body from the beginning; `note` explains to the user why bytes were dropped.
+        case restart(note: String?)
+        /// Drop the response and request the whole file.
+        case requestWholeFile(note: String)
+        /// Drop the response, because the file is complete.
+        case alreadyComplete
+        /// Fail, because the response contains no part of the file.
+        case fail(status: Int)
+    }
+
+    /// The number of kept bytes; 0 starts from the beginning.
+    package let offset: Int64
+    /// The validator of the version of the kept bytes.
+    package let validator: String?
+    /// The size of that version; nil if the server did not announce it.
+    package let totalBytes: Int64?
+    /// The reason why stored bytes are dropped, for the user; nil if none are.
+    package let note: String?
+
+    /// Creates a plan from the registry's record and the size of the file on disk.
+    ///
+    /// After a reboot only the synced bytes count, because the others may have any content.
+    package init(record: TransferRecord, fileSize: Int64, bootID: String?) {
+        var kept = fileSize
+        if record.bootID == nil || record.bootID != bootID { kept = min(kept, record.syncedBytes) }
+        if let total = record.totalBytes, kept > total { kept = 0 }
+        if kept > 0, record.validator == nil {
+            note = "Started over: the server offers no way to detect changes of its file."
+            kept = 0
+        } else {
+            note = nil
+        }
+        offset = kept
+        validator = kept > 0 ? record.validator : nil
+        totalBytes = kept > 0 ? record.totalBytes : nil
+    }
+
+    /// Returns a plan for a request of the whole file.
+    package static func fresh(note: String? = nil) -> ResumePlan {
+        ResumePlan(offset: 0, validator: nil, totalBytes: nil, note: note)
+    }
+
+    private init(offset: Int64, validator: String?, totalBytes: Int64?, note: String?) {
+        self.offset = offset
+        self.validator = validator
+        self.totalBytes = totalBytes
+        self.note = note
+    }
+
+    /// Adds `Range` and `If-Range` to a request if bytes are kept.
+    package func apply(to request: inout HTTPRequest) {
+        guard offset > 0 else { return }
+        request.range = HTTPByteRange(offset: offset, length: nil)
+        request.ifRange = validator
+    }
+
+    /// Returns the use of a response.
+    package func decision(for head: HTTPResponseHead) -> Decision {
+        switch head.status {
+        case 200:
+            guard offset > 0 else { return .restart(note: note) }
+            let changed = head.strongValidator != validator
+            return .restart(
+                note: changed
+                    ? "Started over: the server's file changed."
+                    : "Started over: the server does not support resuming this file."
+            )
+        case 206:
+            guard offset > 0 else {
+                return .fail(status: 206)
+            }
+            guard head.strongValidator == validator else {
+                return .requestWholeFile(note: "Started over: the server's file changed.")
+            }
+            guard let range = head.contentRange, range.first == offset,
+                totalBytes == nil || range.total == nil || range.total == totalBytes
+            else {
+                return .requestWholeFile(
+                    note: "Started over: the server sent a different range than requested."
+                )
+            }
+            guard totalBytes != nil || range.total != nil else {
+                return .requestWholeFile(
+                    note: "Started over: the server does not announce the file's size."
+                )
+            }
+            return .append
+        case 416 where offset > 0:
+            // Many servers omit the validator here. Because of If-Range, they would have sent the
+            // file itself if it had changed.
+            if offset == totalBytes, [nil, validator].contains(head.strongValidator) {
+                return .alreadyComplete
+            }
+            return .requestWholeFile(
+                note: "Started over: the server's file is shorter than before."
+            )
+        default:
+            return .fail(status: head.status)
+        }
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Tidings
+import TidingsFiles
+import TidingsHTTP
+import TidingsLock
+import TidingsSQLite
+
+/// The configuration of a library.
+package struct LibraryConfiguration: Sendable {
+    /// The folder of the library.
+    package var directory: LibraryDirectory
+    /// The `User-Agent` of all requests.
+    package var userAgent = "offline/1.0"
+    /// Whether all downloads may contact private addresses, regardless of their requests.
+    package var allowsPrivateAddresses = false
+    /// The center that receives the library's messages.
+    package var messages = MessageCenter()
+    /// The clock of the delays and timeouts.
+    package var clock: any Clock<Duration> = ContinuousClock()
+    /// The delays between retries.
+    package var retries = DownloadRetryPolicy()
+    /// The source of the network state.
+    package var connectivity: any ConnectivitySource = SystemConnectivity()
+    /// The identifier of the current boot; tests replace it to simulate a reboot.
+    package var bootID = BootID.current()
+    /// The sources that recognize the content of addresses.
+    var sources = MediaSources.standard
+    /// Called at each checkpoint, on any thread; the download waits until it returns.
+    package var reachCheckpoint: @Sendable (Checkpoint) -> Void = { _ in }
+
+    /// Creates the default configuration for a folder.
+    package init(directory: LibraryDirectory) {
+        self.directory = directory
+    }
+}
+
+/// A media library that downloads addresses to files, which play without a network.
+///
+/// Only one process at a time can open a library. The object holds the lock until `stop` or its
+/// release. All methods are safe from any thread.
+package final class Library: Sendable {
+    /// The version of the program.
+    package static let version = "1.0.0"
+
+    /// The folder of the library.
+    package let directory: LibraryDirectory
+    /// The center that receives the library's messages.
+    package let messages: MessageCenter
+    /// The items and their changes.
+    package let journal: ItemJournal
+    /// The progress of the running downloads.
+    package let progress = ProgressStore()
+    /// The state of the download queue; without a value before `start`.
+    package let queueState = StatePublisher<QueueState>()
+    /// The network state; unknown before `start`.
+    package let connectivity: ConnectivityMonitor
+    /// The catalog of lessons at the address that the user has set.
+    ///
+    /// It is loaded only by a `start` for all items.
+    package let catalog: CatalogSource
+    /// The damaged registry that was set aside at the opening, or earlier and not yet reported; nil
+    /// if the registry was intact.
+    package let damage: DamagedRegistry?
+    private let configuration: LibraryConfiguration
+    private let lock: LibraryLock
+    private let work = Lock<Work?>(nil)
+
+    /// The objects that exist between `start` and `stop`.
+    private struct Work: Sendable {
+        let queue: DownloadQueue
+        let clients: HTTPClients
+    }
+
+    /// Opens a library and creates it if it does not exist.
+    ///
+    /// The registry of an earlier version is migrated. A damaged one is set aside, as `damage`
+    /// describes, and a new one begins.
+    ///
+    /// - Throws: `LibraryError`; `.inUse` if another process has opened it, `.newerVersion` if a
+    ///   newer version of the program wrote it, and `.migrationFailed`.
+    package init(_ configuration: LibraryConfiguration) throws(LibraryError) {
+        self.configuration = configuration
+        directory = configuration.directory
+        messages = configuration.messages
+        connectivity = ConnectivityMonitor(messages: messages)
+        do {
+            try directory.create()
+        } catch {
+            throw LibraryError(
+                .cannotOpen,
+                "The library \(directory.path) cannot be created (\(error.descriptionWithPath)). "
+                    + "Choose another folder with --library.",
+                cause: error
+            )
+        }
+        lock = try LibraryLock(directory)
+        do {
+            let messages = messages
+            let opener = RegistryOpener(directory: directory)
+            ((journal, catalog), damage) = try opener.open { registry throws(SQLiteError) in
+                try registry.requeueInterrupted()
+                return (
+                    try ItemJournal(registry: registry, messages: messages),
+                    try CatalogSource(registry, configuration)
+                )
+            }
+        } catch {
+            throw LibraryError(opening: error)
+        }
+        // Not in `start`, because a command whose item is ready never calls it.
+        removeStaleWork()
+    }
+
+    /// Records that `damage` has been reported, so that the next opening does not return it.
+    package func forgetDamage() throws(LibraryError) {
+        do {
+            try journal.registry.forgetDamage()
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
+    /// Starts the queued downloads, those of earlier processes first.
+    ///
+    /// - Parameters:
+    ///   - ownServer: The server of this process, which has the sample stream; nil without one.
+    ///   - id: The only item to download; nil for all items and the catalog.
+    /// - Precondition: The library has not been started.
+    package func start(ownServer: OwnServer? = nil, only id: ItemID? = nil) async {
+        let clients = HTTPClients(userAgent: configuration.userAgent, ownServer: ownServer)
+        let queue = DownloadQueue(
+            DownloadEnvironment(
+                directory: directory,
+                journal: journal,
+                progress: progress,
+                clients: clients,
+                sources: configuration.sources,
+                connectivity: connectivity,
+                clock: configuration.clock,
+                bootID: configuration.bootID,
+                retries: configuration.retries,
+                reachCheckpoint: configuration.reachCheckpoint
+            ),
+            publisher: queueState
+        )
+        work.withLock { work in
+            precondition(work == nil, "A library can be started only once.")
+            work = Work(queue: queue, clients: clients)
+        }
+        connectivity.start(configuration.connectivity)
+        if id == nil { catalog.start(clients) }
+        await queue.start(id.map { .only($0) } ?? .everything)
+    }
+
+    /// Stops all downloads, keeps their data and releases the lock of the library.
+    package func stop() async {
+        let work = work.withLock { $0 }
+        connectivity.stop()
+        await catalog.stop()
+        await work?.queue.stop()
+        work?.clients.close()
+        lock.release()
+    }
+
+    private var queue: DownloadQueue? { work.withLock { $0 }?.queue }
+
+    /// Returns an item of the registry.
+    ///
+    /// - Throws: `LibraryError` with `.notFound` if there is no such item.
+    package func item(_ id: ItemID) throws(LibraryError) -> MediaItem {
+        let item: MediaItem?
+        do {
+            item = try journal.registry.item(id)
+        } catch {
+            throw LibraryError(error)
+        }
+        guard let item else {
+            throw LibraryError(
+                .notFound,
+                "There is no item \(id). `offline list` shows all items."
+            )
+        }
+        return item
+    }
+
+    /// Returns the path of an item's finished file; nil if the item is not ready.
+    package func path(of item: MediaItem) -> String? {
+        guard item.state == .ready, let name = item.fileName else { return nil }
+        return directory.mediaFile(name)
+    }
+
+    /// Queues a download; the result is committed when this returns.
+    ///
+    /// A request with the origin and rendition of an existing item refers to that item: an
+    /// unfinished one is resumed, a complete one stays unchanged.
+    package func enqueue(_ request: DownloadRequest) async throws(LibraryError) -> EnqueueResult {
+        var request = request
+        if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
+        let result: EnqueueResult
+        do {
+            result = try register(request)
+        } catch {
+            throw LibraryError(error)
+        }
+        await queue?.admit(result.item.id)
+        return result
+    }
+
+    /// Queues a failed or missing item again and keeps its data.
+    ///
+    /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
+    package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
+        let item = try item(id)
+        guard item.state == .failed || item.state == .missing else {
+            throw LibraryError(
+                .notRetryable,
+                "Item \(id) has not failed: its state is \(item.state.rawValue)."
+            )
+        }
+        let queued: MediaItem?
+        do {
+            queued = try requeue(item)
+        } catch {
+            throw LibraryError(error)
+        }
+        await queue?.admit(id)
+        return queued ?? item
+    }
+
+    /// Removes an item and its unfinished data.
+    ///
+    /// Without `withFile` a finished file stays in the library's folder, from which an import
+    /// restores it.
+    package func remove(_ id: ItemID, withFile: Bool) async throws(LibraryError) {
+        _ = try item(id)
+        await queue?.withdraw(id)
+        let result = Result { () throws(LibraryError) in try delete(id, withFile: withFile) }
+        await queue?.admit(id)
+        try result.get()
+    }
+
+    /// Removes the row first, so that the next refresh finds the file after a kill in between.
+    private func delete(_ id: ItemID, withFile: Bool) throws(LibraryError) {
+        let item = try item(id)
+        do {
+            try journal.remove(id)
+            if withFile, let name = item.fileName {
+                try SystemFile.remove(directory.mediaFile(name))
+            }
+            try SystemFile.remove(directory.picture(of: id))
+        } catch {
+            throw LibraryError(error)
+        }
+        SystemFile.removeFolder(directory.work(of: id))
+    }
+
+    private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {
+        let title = request.title ?? Title(origin: request.origin).text
+        guard !request.again else {
+            return .created(try journal.insert(request, title: title, at: Date()))
+        }
+        let (known, isNew) = try journal.insertUnlessKnown(request, title: title, at: Date())
+        if isNew { return .created(known) }
+        if known.state == .ready, path(of: known).flatMap(SystemFile.size(of:)) == known.size {
+            return .alreadyReady(known)
+        }
+        if request.allowsPrivateAddresses, !known.allowsPrivateAddresses {
+            try journal.change(known.id, .allowsPrivateAddresses(true))
+        }
+        guard !known.state.isActive else { return .resumed(known) }
+        return .resumed(try requeue(known) ?? known)
+    }
+
+    /// Changes nothing if the item's state has changed since it was read.
+    private func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem? {
+        let queued = try journal.change(item.id, in: item.state, .state(.queued), .failure(nil))
+        if let queued { return queued }
+        return try journal.registry.item(item.id)
+    }
+
+    /// Removes the work folders of items that are ready or no longer exist.
+    private func removeStaleWork() {
+        let names = SystemFile.names(in: directory.work)
+        // Without the registry's items it is unknown which folders to keep; a new one has none.
+        guard !names.isEmpty, !journal.registry.isNew, let items = try? journal.registry.items()
+        else { return }
+        let kept = Set(items.filter { $0.state != .ready }.map(\.id.description))
+        for name in names where !kept.contains(name) {
+            SystemFile.removeFolder("\(directory.work)/\(name)")
+        }
+    }
+}

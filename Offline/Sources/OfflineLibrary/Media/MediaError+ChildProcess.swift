@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Tidings
+
+extension MediaError {
+    /// Creates the error for a tool that failed; nil if it succeeded.
+    ///
+    /// - Parameters:
+    ///   - result: The outcome of the tool.
+    ///   - name: The tool's name.
+    init?(_ result: ChildProcess.Result, of name: String) {
+        switch result.status {
+        case .exited(0):
+            return nil
+        case .killed(let signal) where signal == Int(SIGXFSZ):
+            self.init(.tooLarge, "\(name) wrote more than expected for this input.")
+        case .killed(let signal) where signal == Int(SIGKILL) || signal == Int(SIGXCPU):
+            self.init(.failed, "\(name) used too much time or memory and was stopped.")
+        case .killed(let signal):
+            self.init(.failed, "\(name) crashed (signal \(signal)).")
+        case .exited(let code):
+            let cause = MediaError(
+                .failed,
+                "\(name) exited with code \(code): \(Self.lines(result))"
+            )
+            if result.errorTail.contains("No space left on device") {
+                self.init(.noSpace, "The disk is full. Free some space and try again.")
+            } else if let flaw = Self.flaws.first(where: { result.errorTail.contains($0.text) }) {
+                self.init(
+                    .notMedia,
+                    "The content is not playable media: \(flaw.meaning). Try again later, or use "
+                        + "another address.",
+                    cause: cause
+                )
+            } else {
+                self.init(
+                    .failed,
+                    "\(name) cannot process the content. It may be damaged: try again later, or use "
+                        + "another address.",
+                    cause: cause
+                )
+            }
+        }
+    }
+
+    /// The tools' messages for content that they cannot or may not read, and their meanings.
+    ///
+    /// The specific ones come first, because a tool often prints a general one after them.
+    private static let flaws = [
+        (text: "moov atom not found", meaning: "its index is missing, because it is incomplete"),
+        (text: "not on whitelist", meaning: "it refers to other files"),
+        (text: "matches no streams", meaning: noStream),
+        (text: "does not contain any stream", meaning: noStream),
+        (text: "Invalid data found when processing input", meaning: damage),
+        (text: "Invalid argument", meaning: damage),
+    ]
+
+    private static let noStream = "it contains neither video nor audio"
+    private static let damage = "it is damaged or in an unknown format"
+
+    /// Returns the last lines of a tool for a report, without its pointers and paths.
+    private static func lines(_ result: ChildProcess.Result) -> String {
+        let lines = result.errorTail.split(separator: "\n").suffix(3).map { line in
+            var line = String(line).replacing(/\[[^\]]* @ 0x[0-9a-f]+\] */, with: "")
+            guard let match = line.firstMatch(of: /(?:^|[ :'"=])(file:|\/)/) else { return line }
+            let start = match.output.1.startIndex
+            // A path may contain spaces and colons, so only the last colon ends it for certain.
+            let colon = line[start...].lastIndex(of: ":") ?? line.endIndex
+            let end = line[colon...].hasPrefix(": ") ? colon : line.endIndex
+            line.replaceSubrange(start..<end, with: "FILE")
+            return line
+        }
+        return lines.isEmpty ? "no message" : String(lines.joined(separator: "; ").suffix(400))
+    }
+}

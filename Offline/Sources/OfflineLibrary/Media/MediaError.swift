@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsErrors
+
+/// A failure to read, decrypt, join or probe media.
+package typealias MediaError = CodedError<MediaErrorCode>
+
+/// The kinds of ``MediaError``.
+package enum MediaErrorCode: String, ErrorCode {
+    /// A required program is not installed; the message names its package.
+    case toolMissing
+    /// An input file could not be read, or is damaged.
+    case cannotRead
+    /// The content is not playable media.
+    case notMedia
+    /// The key does not decrypt the segment, or has the wrong length.
+    case wrongKey
+    /// The output would exceed the limit on the file size.
+    case tooLarge
+    /// The disk is full; a retry can succeed once there is space.
+    case noSpace
+    /// The tool did not finish within its wall clock limit.
+    case timedOut
+    /// The tool failed; the cause holds the last lines of its standard error, without paths.
+    case failed
+    /// The task was cancelled.
+    case cancelled
+}

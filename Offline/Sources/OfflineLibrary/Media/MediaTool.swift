@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+
+/// An installed program that processes media.
+package struct MediaTool: Hashable, Sendable {
+    /// The program that joins segments and extracts pictures.
+    package static let ffmpeg = MediaTool(name: "ffmpeg")
+    /// The program that reads the properties of a media file.
+    package static let ffprobe = MediaTool(name: "ffprobe")
+
+    /// The program's name.
+    package let name: String
+
+    /// Searches for the program.
+    ///
+    /// - Parameter searchPath: Folders separated by colons, `PATH` by default; relative folders are
+    ///   ignored.
+    /// - Returns: The program's absolute path.
+    /// - Throws: `.toolMissing`, whose message names the package to install.
+    package func path(in searchPath: String? = nil) throws(MediaError) -> String {
+        let folders = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        for folder in folders.split(separator: ":") where folder.hasPrefix("/") {
+            let path = "\(folder)/\(name)"
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
+        }
+        throw MediaError(
+            .toolMissing,
+            "The program \(name) is missing. Install the package ffmpeg (apt-get install ffmpeg)."
+        )
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Muxer.SegmentContainer {
+    /// Returns the options up to and including the input.
+    func inputArguments(isStrict: Bool, repairsTimestamps: Bool) -> [String] {
+        var arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
+        // With -xerror ffmpeg also fails on timestamps that it could repair at a discontinuity. It
+        // cannot repair MP4 fragments; no file is better than a broken one.
+        if self == .fragmentedMP4 || (isStrict && !repairsTimestamps) { arguments += ["-xerror"] }
+        if isStrict { arguments += ["-err_detect", "explode"] }
+        arguments += ["-probesize", "32M", "-analyzeduration", "20M"]
+        arguments += ["-protocol_whitelist", "pipe", "-format_whitelist", demuxer]
+        return arguments + ["-f", demuxer, "-i", "pipe:0"]
+    }
+
+    /// The options between input and output.
+    var outputArguments: [String] {
+        // Only audio and video: an MP4 cannot hold timed metadata or teletext, and cover art is not
+        // video.
+        let streams = isAudioOnly ? ["-map", "0:a:0"] : ["-map", "0:V:0?", "-map", "0:a?"]
+        return streams + ["-c", "copy", "-movflags", "+faststart", "-f", "mp4"]
+    }
+
+    /// Returns the filter to apply to the segments.
+    func filter(discontinuities: Set<Int>, check: Bool) -> SegmentFilter {
+        switch self {
+        case .mpegTS: .transportStream(discontinuities: discontinuities, check: check)
+        case .fragmentedMP4: .none
+        case .aac, .mp3: .packedAudio
+        }
+    }
+
+    private var isAudioOnly: Bool { self == .aac || self == .mp3 }
+
+    private var demuxer: String {
+        switch self {
+        case .mpegTS: "mpegts"
+        case .fragmentedMP4: "mov"
+        case .aac: "aac"
+        case .mp3: "mp3"
+        }
+    }
+}

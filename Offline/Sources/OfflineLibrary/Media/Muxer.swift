@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+
+/// Joins the segments of a stream into one MP4 file without encoding again.
+///
+/// This process writes the segments to a pipe: ffmpeg receives no file name but the output's, and
+/// cannot open any other file.
+package struct Muxer: Sendable {
+    /// The format of the segments.
+    package enum SegmentContainer: String, Hashable, Sendable {
+        /// MPEG transport stream.
+        case mpegTS
+        /// MP4 fragments; the first segment is the initialization section.
+        case fragmentedMP4
+        /// AAC frames in ADTS.
+        case aac
+        /// MP3 frames.
+        case mp3
+
+        /// Creates the container for a kind of segment; nil if such segments cannot be joined.
+        package init?(_ kind: ContentKind) {
+            switch kind {
+            case .mpegTS: self = .mpegTS
+            case .mp4, .m4a, .quickTime, .fragmentedMP4Segment: self = .fragmentedMP4
+            case .aac: self = .aac
+            case .mp3: self = .mp3
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether the segments are known to be complete.
+    package enum Completeness: Hashable, Sendable {
+        /// Every segment has the length that its server announced. Remaining flaws are the
+        /// publisher's and are copied.
+        case proven
+        /// A segment may be truncated: signs of damage are an error.
+        case unproven
+    }
+
+    private let searchPath: String?
+
+    /// Creates a muxer.
+    ///
+    /// - Parameter searchPath: The folders to search for ffmpeg; nil for the environment's `PATH`.
+    package init(searchPath: String? = nil) {
+        self.searchPath = searchPath
+    }
+
+    /// Joins segments into a file.
+    ///
+    /// An existing file is replaced; after an error there is no file. The file is neither synced
+    /// nor verified: probe it before moving it to its final name.
+    ///
+    /// - Parameters:
+    ///   - segments: The absolute paths in order.
+    ///   - kind: The format of the segments.
+    ///   - output: The absolute path of the file to write.
+    ///   - discontinuities: The indexes of segments before which timestamps may restart.
+    ///   - completeness: How strictly to check for damage.
+    ///   - progress: Called on a private thread with the bytes read so far and their total.
+    /// - Throws: `.noSpace`, `.cannotRead`, `.notMedia`, `.tooLarge`, `.toolMissing`, `.timedOut`,
+    ///   `.failed` or `.cancelled`.
+    package func mux(
+        segments: [String],
+        kind: SegmentContainer,
+        into output: String,
+        discontinuities: Set<Int> = [],
+        completeness: Completeness = .unproven,
+        progress: @escaping @Sendable (_ fed: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws(MediaError) {
+        let total = try Self.totalBytes(segments)
+        let target = try MediaFormats.argument(output)
+        let isStrict = completeness == .unproven
+        let reading = kind.inputArguments(
+            isStrict: isStrict,
+            repairsTimestamps: !discontinuities.isEmpty
+        )
+        let child = ChildProcess(
+            executable: try MediaTool.ffmpeg.path(in: searchPath),
+            arguments: reading + kind.outputArguments + ["-y", target],
+            input: .files(
+                segments,
+                filter: kind.filter(discontinuities: discontinuities, check: isStrict)
+            ),
+            limits: Self.limits(total)
+        )
+        unlink(output)
+        do throws(MediaError) {
+            let result = try await child.run { progress(min($0, total), total) }
+            if let error = MediaError(result, of: "ffmpeg") { throw error }
+            guard result.consumedAllInput else {
+                throw MediaError(
+                    .notMedia,
+                    "ffmpeg read only \(result.consumedInputBytes) of \(total) bytes of the stream."
+                )
+            }
+        } catch {
+            unlink(output)
+            throw error
+        }
+    }
+
+    private static func totalBytes(_ segments: [String]) throws(MediaError) -> Int64 {
+        var total: Int64 = 0
+        for segment in segments {
+            total += try OwnedDescriptor.reading(segment).length(segment)
+        }
+        return total
+    }
+
+    /// Limits for a machine that is a hundred times slower than a remux at about 300 MB/s.
+    private static func limits(_ total: Int64) -> ChildProcess.Limits {
+        var limits = ChildProcess.Limits()
+        limits.cpuSeconds = 60 + Int(total >> 21)
+        limits.wallClock = .seconds(300 + total >> 20)
+        limits.fileBytes = total * 2 + 64 << 20
+        return limits
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A change to the segments before they reach the tool that joins them.
+package enum SegmentFilter: Hashable, Sendable {
+    /// No change.
+    case none
+    /// Removes the ID3 tags before each segment.
+    case packedAudio
+    /// Renumbers the continuity counters so that they continue from segment to segment.
+    ///
+    /// `discontinuities` are the indexes of segments before which counters may restart. With
+    /// `check`, every other jump, within a segment or between two, is an error.
+    case transportStream(discontinuities: Set<Int>, check: Bool)
+}

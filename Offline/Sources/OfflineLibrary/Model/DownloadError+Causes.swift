@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsFiles
+import TidingsHTTP
+import TidingsSQLite
+
+extension DownloadError {
+    /// Creates the error of a download from an error of a lower layer.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DownloadError: self = error
+        case let error as HTTPError: self.init(http: error)
+        case let error as SystemError: self.init(system: error)
+        case let error as SQLiteError:
+            let code: Code = error.code == .full ? .diskFull : .database
+            self.init(code, error.message, cause: error)
+        case let error as PlaylistError: self.init(playlist: error)
+        case let error as MediaError: self.init(media: error)
+        case is CancellationError: self.init(.cancelled, "The download was stopped.")
+        default: self.init(.disk, "\(error)", cause: error)
+        }
+    }
+
+    private init(http error: HTTPError) {
+        if error.code == .stopped, let cause = error.cause {
+            self.init(cause)
+            return
+        }
+        let code: Code =
+            switch error.code {
+            case .privateAddress: .privateAddress
+            case .cancelled, .closed: .cancelled
+            case .ownAddress, .unsupportedScheme, .invalidAddress, .tooLarge: .refused
+            default: .connection
+            }
+        self.init(code, error.message, cause: error)
+        isTransient = error.isTransient
+    }
+
+    private init(system error: SystemError) {
+        if error.isFullDisk {
+            self.init(
+                .diskFull,
+                "The disk is full. The received data is kept; free some space, then try again.",
+                cause: error
+            )
+        } else {
+            self.init(
+                .disk,
+                "The library cannot be written (\(error.descriptionWithPath)). Check its folder, "
+                    + "then try again.",
+                cause: error
+            )
+        }
+    }
+
+    private init(playlist error: PlaylistError) {
+        let isRefusal: [PlaylistError.Code] = [
+            .live, .protected, .separateAudio, .unsupported, .forbiddenAddress, .noSuchRendition,
+            .tooLarge,
+        ]
+        self.init(
+            isRefusal.contains(error.code) ? .refused : .invalidPlaylist,
+            error.message,
+            cause: error
+        )
+    }
+
+    private init(media error: MediaError) {
+        let code: Code =
+            switch error.code {
+            case .toolMissing: .toolMissing
+            case .wrongKey: .wrongKey
+            case .notMedia: .notMedia
+            case .noSpace: .diskFull
+            case .cancelled: .cancelled
+            default: .mux
+            }
+        self.init(code, error.message, cause: error)
+    }
+}
+
+extension DownloadError {
+    /// Creates the error for a response whose status does not permit to keep its body.
+    init(status: Int, head: HTTPResponseHead) {
+        let remedy =
+            switch status {
+            case 401, 403: "A login may be required, or the link has expired; get a new address."
+            case 404, 410: "Check the address; the content may have been removed."
+            case 429: "It limits the number of requests; wait, then try again."
+            case 500...: "The server has a problem; try again later."
+            default: "Check the address, then try again."
+            }
+        self.init(
+            .status,
+            "The server answered \(status) for \(head.address.redacted). \(remedy)"
+        )
+        isTransient = [408, 425, 429].contains(status) || status >= 500
+        retryAfter = head.retryAfter
+    }
+
+    /// Creates the error for content that no source recognizes.
+    init(refusing kind: ContentKind, at address: WebAddress) {
+        switch kind {
+        case .html:
+            self.init(
+                .unsupported,
+                "\(address.redacted) is a web page, not a file or an HLS stream. Paste the "
+                    + "address of the media itself."
+            )
+        case .dash:
+            self.init(
+                .unsupported,
+                "\(address.redacted) is a DASH stream, which offline does not support. Use an HLS "
+                    + "address (.m3u8) of the same content."
+            )
+        default:
+            self.init(
+                .unsupported,
+                "\(address.redacted) is in no supported format. Paste the address of the media "
+                    + "itself."
+            )
+        }
+    }
+
+    /// Creates the error for a response with a content encoding that was not requested.
+    ///
+    /// The decompressed size of such a response is unknown. Nil without an encoding, and for the
+    /// address of a compressed file.
+    init?(refusingEncodingOf head: HTTPResponseHead) {
+        guard let encoding = head.contentEncoding else { return nil }
+        let name = head.address.lastPathComponent.lowercased()
+        guard ![".gz", ".tgz", ".bz2", ".xz", ".zst"].contains(where: name.hasSuffix) else {
+            return nil
+        }
+        self.init(
+            .unsupported,
+            "\(head.address.redacted) was sent with an unrequested compression (\(encoding)). The "
+                + "server is misconfigured; use another address of the content."
+        )
+    }
+
+    /// Returns the error for a description with more than `limit` bytes.
+    static func descriptionTooLarge(limit: Int) -> DownloadError {
+        DownloadError(
+            .refused,
+            "The playlist is larger than \(limit >> 20) MiB and was refused."
+        )
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The progress of a running download, in memory only.
+package struct DownloadProgress: Hashable, Sendable {
+    /// The number of received bytes, including those of earlier runs.
+    package var receivedBytes: Int64 = 0
+    /// The size of the file; nil for a stream, and if the server did not announce it.
+    package var totalBytes: Int64?
+    /// The number of complete segments; nil for a file.
+    package var doneSegments: Int?
+    /// The number of segments of the stream; nil for a file.
+    package var totalSegments: Int?
+    /// The muxed fraction of the segments, from 0 to 1; nil before the muxing.
+    package var muxedFraction: Double?
+    /// The speed over the last five seconds; nil if unknown.
+    package var bytesPerSecond: Double?
+    /// The reason of a wait, such as the next retry; nil during a transfer.
+    package var waiting: String?
+
+    /// Creates the progress of a download without received bytes.
+    package init() {}
+
+    /// The received fraction, from 0 to 1; nil without a known total.
+    package var fraction: Double? {
+        if let totalBytes, totalBytes > 0 {
+            return min(1, Double(receivedBytes) / Double(totalBytes))
+        }
+        if let doneSegments, let totalSegments, totalSegments > 0 {
+            return Double(doneSegments) / Double(totalSegments)
+        }
+        return nil
+    }
+
+    /// The estimated seconds to the end at the current speed; nil if unknown.
+    package var remainingSeconds: Double? {
+        guard let bytesPerSecond, bytesPerSecond > 0, let fraction, fraction > 0 else { return nil }
+        if let totalBytes { return Double(totalBytes - receivedBytes) / bytesPerSecond }
+        let expected = Double(receivedBytes) / fraction
+        return (expected - Double(receivedBytes)) / bytesPerSecond
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request to download an item into the library.
+package struct DownloadRequest: Hashable, Sendable {
+    /// The origin of the item.
+    package var origin: ItemOrigin
+    /// The rendition of a stream to download; ignored for files.
+    package var rendition: RenditionChoice
+    /// Whether addresses of private networks may be contacted for this item.
+    package var allowsPrivateAddresses: Bool
+    /// Whether to create a new item even if the library has one of this origin and rendition.
+    package var again: Bool
+    /// The title of the item; nil derives it from the address.
+    package var title: String?
+
+    /// Creates a request with a title that is derived from the address.
+    package init(
+        _ origin: ItemOrigin,
+        rendition: RenditionChoice = .best,
+        allowsPrivateAddresses: Bool = false,
+        again: Bool = false
+    ) {
+        self.origin = origin
+        self.rendition = rendition
+        self.allowsPrivateAddresses = allowsPrivateAddresses
+        self.again = again
+    }
+}
+
+/// The result of a request.
+package enum EnqueueResult: Sendable {
+    /// A new item was created.
+    case created(MediaItem)
+    /// An unfinished item of the library is resumed.
+    case resumed(MediaItem)
+    /// The library has the complete file already.
+    case alreadyReady(MediaItem)
+
+    /// The item of the request.
+    package var item: MediaItem {
+        switch self {
+        case .created(let item), .resumed(let item), .alreadyReady(let item): item
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// An item with its progress, for the HTTP API, the page and `offline list --json`.
+package struct ItemRepresentation: Hashable, Sendable, Codable {
+    /// The identifier of the item.
+    package var id: ItemID
+    /// The origin, as the user entered it.
+    package var address: String
+    /// The title for the user.
+    package var title: String
+    /// Whether the item is a file or a stream; nil until the server has sent its content.
+    package var kind: ItemKind?
+    /// The state of the item.
+    package var state: ItemState
+    /// The requested rendition, such as `best` or `720p`.
+    package var rendition: String
+    /// Whether the download may contact private addresses.
+    package var allowsPrivateAddresses: Bool
+    /// The number of received bytes; like all progress, only during a download.
+    package var receivedBytes: Int64?
+    /// The size of the file; nil for a stream, and if the server did not announce it.
+    package var totalBytes: Int64?
+    /// The number of complete segments; nil for a file.
+    package var doneSegments: Int?
+    /// The number of segments; nil for a file.
+    package var totalSegments: Int?
+    /// The received fraction, from 0 to 1; nil without a known total.
+    package var fraction: Double?
+    /// The muxed fraction of the segments, from 0 to 1; nil before the muxing.
+    package var muxedFraction: Double?
+    /// The speed over the last five seconds; nil if unknown.
+    package var bytesPerSecond: Double?
+    /// The estimated seconds to the end; nil if unknown.
+    package var remainingSeconds: Double?
+    /// The reason of a wait, such as the next retry.
+    package var waiting: String?
+    /// A note for the user about the course of the download.
+    package var note: String?
+    /// The failure of a failed item.
+    package var error: ItemFailure?
+    /// The name of the finished file in the media folder.
+    package var fileName: String?
+    /// The number of bytes of the finished file.
+    package var size: Int64?
+    /// The media type of the content, such as `video/mp4`.
+    package var mediaType: String?
+    /// The duration in seconds.
+    package var duration: Double?
+    /// The width in pixels.
+    package var width: Int?
+    /// The height in pixels.
+    package var height: Int?
+    /// Whether the library has a picture of the item.
+    package var hasPicture: Bool
+    /// When the item was created.
+    package var createdAt: Date
+    /// When the item became ready.
+    package var readyAt: Date?
+
+    /// Creates the representation of an item and of its progress, if it has one.
+    package init(_ item: MediaItem, progress: DownloadProgress? = nil) {
+        id = item.id
+        address = item.origin.text
+        title = item.title
+        kind = item.kind
+        state = item.state
+        rendition = item.rendition.description
+        allowsPrivateAddresses = item.allowsPrivateAddresses
+        note = item.note
+        error = item.failure
+        fileName = item.fileName
+        size = item.size
+        mediaType = item.mediaType
+        duration = item.duration
+        width = item.width
+        height = item.height
+        hasPicture = item.hasPicture
+        createdAt = item.createdAt
+        readyAt = item.readyAt
+        if let progress { update(progress) }
+    }
+
+    /// Replaces the values of the progress.
+    package mutating func update(_ progress: DownloadProgress) {
+        receivedBytes = progress.receivedBytes
+        totalBytes = progress.totalBytes
+        doneSegments = progress.doneSegments
+        totalSegments = progress.totalSegments
+        fraction = progress.fraction
+        muxedFraction = progress.muxedFraction
+        bytesPerSecond = progress.bytesPerSecond
+        remainingSeconds = progress.remainingSeconds
+        waiting = progress.waiting
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsFiles
+package import TidingsSQLite
+
+extension LibraryError {
+    /// Creates the error of a library's operation from an error of a lower layer.
+    init(_ error: any Error) {
+        switch error {
+        case let error as LibraryError: self = error
+        case let error as SQLiteError: self.init(.database, error.message, cause: error)
+        case let error as SystemError:
+            self.init(
+                .cannotOpen,
+                "A file of the library cannot be changed (\(error.descriptionWithPath)). Check the "
+                    + "permissions of the library's folder.",
+                cause: error
+            )
+        default: self.init(.database, "\(error)", cause: error)
+        }
+    }
+
+    /// Creates the error of a failure to open the registry.
+    package init(opening error: SQLiteError) {
+        switch error.code {
+        case .newerSchema: self.init(.newerVersion, error.message, cause: error)
+        case .migration: self.init(.migrationFailed, error.message, cause: error)
+        case .corrupt:
+            self.init(
+                .damaged,
+                "The list of this library is damaged; nothing was changed. `offline refresh "
+                    + "--import` sets it aside and lists the finished files again. "
+                    + error.message,
+                cause: error
+            )
+        default: self.init(.cannotOpen, error.message, cause: error)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Re-exported, so that `error.code` needs no further import.
+@_exported public import TidingsErrors
+
+/// The failure of a library's operation.
+package typealias LibraryError = CodedError<LibraryErrorCode>
+
+/// The kinds of ``LibraryError``.
+package enum LibraryErrorCode: String, ErrorCode {
+    /// There is no such item.
+    case notFound
+    /// Another process has opened the library.
+    case inUse
+    /// The address cannot be fetched by this program.
+    case invalidAddress
+    /// The rendition is neither `best` nor a height such as `720p`.
+    case unknownRendition
+    /// The library's folder or its files cannot be read or written.
+    case cannotOpen
+    /// A newer version of the program wrote this library.
+    case newerVersion
+    /// The registry is damaged.
+    case damaged
+    /// The registry of an earlier version could not be migrated.
+    case migrationFailed
+    /// The registry could not be read or written.
+    case database
+    /// The operation is not possible in the current state, such as the retry of a ready item.
+    case notRetryable
+    /// The operation requires the running server.
+    case unavailable
+}

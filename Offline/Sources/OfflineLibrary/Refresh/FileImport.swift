@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFiles
+
+/// Imports a file of the library's media folder that belongs to no item.
+struct FileImport: Sendable {
+    let library: Library
+    let name: String
+    let size: Int64
+
+    func run() async throws(DownloadError) -> MediaItem {
+        let path = library.directory.mediaFile(name)
+        do {
+            let kind = try Self.kind(of: path)
+            let properties = kind.isMedia ? try await MediaProbe().probe(path) : nil
+            let item = try register(path, kind, properties)
+            return try await addPicture(to: item, properties)
+        } catch {
+            throw DownloadError(error)
+        }
+    }
+
+    /// Adds the picture last: without it the item is complete, too.
+    private func addPicture(
+        to item: MediaItem,
+        _ properties: MediaProperties?
+    ) async throws -> MediaItem {
+        guard let media = library.path(of: item) else { return item }
+        let picture = ItemPicture(path: library.directory.picture(of: item.id))
+        guard await picture.make(of: media, properties) else { return item }
+        return try library.journal.change(item.id, .picture(true)) ?? item
+    }
+
+    /// Inserts the row with the final name before the rename.
+    ///
+    /// A kill in between leaves either the file without an item, or an item that the next refresh
+    /// reports as missing.
+    private func register(
+        _ path: String,
+        _ kind: ContentKind,
+        _ properties: MediaProperties?
+    ) throws -> MediaItem {
+        let journal = library.journal
+        let origin = ItemOrigin.imported(name)
+        let item = try journal.insert(
+            DownloadRequest(origin),
+            state: .missing,
+            title: Title(origin: origin).text,
+            at: Date()
+        )
+        do {
+            return try move(path, to: item, kind, properties)
+        } catch {
+            try? journal.remove(item.id)
+            throw error
+        }
+    }
+
+    private func move(
+        _ path: String,
+        to item: MediaItem,
+        _ kind: ContentKind,
+        _ properties: MediaProperties?
+    ) throws -> MediaItem {
+        let journal = library.journal
+        let own = "\(item.id).\(kind.fileExtension)"
+        let final =
+            own == name
+            ? own
+            : library.directory.freeMediaName(for: item.id, extension: kind.fileExtension)
+        try journal.change(
+            item.id,
+            .kind(.file),
+            .file(name: final, size: size),
+            .mediaType(kind.mediaType),
+            .properties(
+                duration: properties?.duration,
+                width: properties?.width,
+                height: properties?.height
+            )
+        )
+        try SystemFile.renameDurably(path, to: library.directory.mediaFile(final))
+        return try journal.change(item.id, .state(.ready), .readyAt(Date())) ?? item
+    }
+
+    private static func kind(of path: String) throws -> ContentKind {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw DownloadError(.disk, "It cannot be read; check its permissions.")
+        }
+        return ContentSniffer.kind(
+            of: Array(try handle.read(upToCount: 4_096) ?? Data()),
+            contentType: nil
+        )
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFiles
+import TidingsSQLite
+
+extension Library {
+    /// Compares the registry with the disk in both directions.
+    ///
+    /// Deletes no file, and removes and imports items only if the options say so. A file or row
+    /// with an error does not stop the refresh. Without `isConfirmed`, no item is marked as
+    /// missing if that would concern more than half of the ready ones.
+    package func refresh(
+        _ options: RefreshOptions = .init()
+    ) async throws(LibraryError) -> RefreshReport {
+        do {
+            return try await Refresh(library: self, options: options).run()
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+}
+
+/// A comparison of the registry with the disk.
+struct Refresh: Sendable {
+    let library: Library
+    let options: RefreshOptions
+
+    private var journal: ItemJournal { library.journal }
+    private var directory: LibraryDirectory { library.directory }
+
+    @concurrent
+    func run() async throws -> RefreshReport {
+        var report = RefreshReport()
+        // The names first, so that the items below include files that a download has just renamed.
+        let names = SystemFile.names(in: directory.media)
+        let items = try journal.registry.items()
+        compare(items.filter { $0.state == .ready || $0.state == .missing }, &report)
+        if options.removeMissing, !report.needsConfirmation {
+            await removeMissing(&report)
+        }
+        let known = Set(items.compactMap(\.fileName))
+        await importFiles(names.filter { !known.contains($0) }, &report)
+        return report
+    }
+
+    private func compare(_ items: [MediaItem], _ report: inout RefreshReport) {
+        report.checked = items.count
+        var gone: [MediaItem] = []
+        for item in items {
+            let exists = fileExists(item, &report)
+            if exists, item.state == .missing {
+                if record(.ready, of: item, &report) { report.returned.append(.init(item)) }
+            } else if !exists {
+                gone.append(item)
+            }
+        }
+        let fresh = gone.filter { $0.state == .ready }
+        let ready = items.filter { $0.state == .ready }.count
+        if fresh.count * 2 > ready, !options.isConfirmed {
+            report.needsConfirmation = true
+            report.missing = gone.map(RefreshReport.Entry.init)
+            return
+        }
+        for item in fresh { _ = record(.missing, of: item, &report) }
+        report.missing = gone.map(RefreshReport.Entry.init)
+    }
+
+    /// Returns whether the state was recorded; a failure is added to the report.
+    ///
+    /// An item whose state has changed in the meantime is not recorded.
+    private func record(
+        _ state: ItemState,
+        of item: MediaItem,
+        _ report: inout RefreshReport
+    ) -> Bool {
+        do {
+            return try journal.change(item.id, in: item.state, .state(state)) != nil
+        } catch {
+            report.problems.append("Item \(item.id) could not be updated: \(error.message)")
+            return false
+        }
+    }
+
+    private func fileExists(_ item: MediaItem, _ report: inout RefreshReport) -> Bool {
+        guard let name = item.fileName else { return false }
+        guard let size = SystemFile.size(of: directory.mediaFile(name)) else { return false }
+        if size == item.size { return true }
+        report.problems.append(
+            "The file of item \(item.id) has \(size) bytes instead of \(item.size ?? 0)."
+        )
+        return false
+    }
+
+    private func removeMissing(_ report: inout RefreshReport) async {
+        for entry in report.missing {
+            do throws(LibraryError) {
+                try await library.remove(entry.id, withFile: false)
+                report.removed.append(entry)
+            } catch {
+                report.problems.append("Item \(entry.id) could not be removed: \(error.message)")
+            }
+        }
+        report.missing.removeAll { report.removed.contains($0) }
+    }
+
+    private func importFiles(_ names: [String], _ report: inout RefreshReport) async {
+        for name in names {
+            guard let size = SystemFile.size(of: directory.mediaFile(name)) else {
+                report.problems.append("\(Title(name, fallback: "A name")) is not a regular file.")
+                continue
+            }
+            guard options.importFiles else {
+                report.orphans.append(.init(name: name, size: size))
+                continue
+            }
+            do {
+                let item = try await FileImport(library: library, name: name, size: size).run()
+                report.imported.append(.init(item))
+            } catch {
+                report.problems.append("\(name) could not be imported: \(error.message)")
+                report.orphans.append(.init(name: name, size: size))
+            }
+        }
+    }
+}
+
+extension RefreshReport.Entry {
+    init(_ item: MediaItem) {
+        self.init(id: item.id, title: item.title)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+import TidingsSQLite
+
+/// A change of columns in an item's row.
+package enum ItemChange: Sendable {
+    case state(ItemState)
+    case kind(ItemKind)
+    case title(String)
+    case mediaType(String?)
+    case allowsPrivateAddresses(Bool)
+    /// A note for the user about the course of the download; nil removes it.
+    case note(String?)
+    /// The failure of the item; nil removes it.
+    case failure(ItemFailure?)
+    /// The name and size in bytes of the finished file, recorded before its rename.
+    case file(name: String, size: Int64)
+    /// The duration in seconds, and the size in pixels.
+    case properties(duration: Double?, width: Int?, height: Int?)
+    /// Whether the library has a picture of the item.
+    case picture(Bool)
+    case readyAt(Date)
+
+    var assignment: (columns: [String], values: [SQLiteValue]) {
+        switch self {
+        case .state(let state): (["state"], [.text(state.rawValue)])
+        case .kind(let kind): (["kind"], [.text(kind.rawValue)])
+        case .title(let title): (["title"], [.text(title)])
+        case .mediaType(let type): (["media_type"], [.optional(type)])
+        case .allowsPrivateAddresses(let allowed):
+            (["allows_private"], [.integer(allowed ? 1 : 0)])
+        case .note(let note): (["note"], [.optional(note)])
+        case .failure(let failure):
+            (
+                ["error_code", "error_message"],
+                [.optional(failure?.code), .optional(failure?.message)]
+            )
+        case .file(let name, let size):
+            (["file_name", "size"], [.text(name), .integer(Int(size))])
+        case .properties(let duration, let width, let height):
+            (
+                ["duration", "width", "height"],
+                [
+                    duration.map { .real($0) } ?? .null,
+                    width.map { .integer($0) } ?? .null,
+                    height.map { .integer($0) } ?? .null,
+                ]
+            )
+        case .picture(let exists): (["has_picture"], [.integer(exists ? 1 : 0)])
+        case .readyAt(let date): (["ready_at"], [.real(date.timeIntervalSince1970)])
+        }
+    }
+}
+
+extension SQLiteValue {
+    static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+    static func optional(_ number: Int64?) -> SQLiteValue {
+        number.map { .integer(Int($0)) } ?? .null
+    }
+}

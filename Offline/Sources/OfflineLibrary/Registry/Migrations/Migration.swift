@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsSQLite
+
+/// A step of the registry's schema from one version to the next.
+///
+/// A published step never changes: libraries that have made it do not make it again. To change the
+/// schema, add a file with a step, and a line at the end of `all`.
+struct Migration: Sendable {
+    /// All steps in order; after the first one a registry has version 1.
+    static let all: [Migration] = [
+        .version1,
+        .version2,
+    ]
+
+    /// Changes the tables and their rows inside the step's transaction.
+    ///
+    /// It must also run on empty tables. The foreign keys are in force.
+    let change: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void
+
+    /// Creates a step from a closure.
+    init(_ change: @escaping @Sendable (SQLiteConnection) throws(SQLiteError) -> Void) {
+        self.change = change
+    }
+
+    /// Creates a step from statements, run in order.
+    init(_ statements: [String]) {
+        self.init { connection throws(SQLiteError) in
+            for statement in statements { try connection.execute(statement) }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+import TidingsSQLite
+
+/// Brings a registry from any earlier version to the present one.
+///
+/// Each step is one transaction, which includes the version of the file. A process that is killed
+/// in between leaves the last whole step, from which the next one continues. Only the process with
+/// the library's lock migrates.
+struct Migrator {
+    let connection: SQLiteConnection
+    let files: RegistryFiles
+    let migrations: [Migration]
+
+    /// Returns the version of the file, 0 before its tables exist.
+    ///
+    /// - Throws: `.newerSchema` for the version of a newer program, and `.corrupt` if a table or a
+    ///   column of the found version is missing.
+    func findVersion() throws(SQLiteError) -> Int {
+        // A reader without the library's lock must not see the version before a step and the
+        // tables after it.
+        let (version, tables) = try connection.snapshot { () throws(SQLiteError) in
+            (try connection.userVersion, try connection.columnsByTable())
+        }
+        guard version <= migrations.count else {
+            throw SQLiteError(
+                .newerSchema,
+                "This library was written by a newer version of offline (schema \(version)). "
+                    + "Install that version; nothing was changed."
+            )
+        }
+        let isWhole =
+            try version == 0 ? tables.isEmpty : tables.contains(Self.tables(after: prefix(version)))
+        guard version >= 0, isWhole else {
+            throw SQLiteError(
+                .corrupt,
+                "The registry \(files.registry) lacks tables of its schema \(version). Replace it "
+                    + "and its -wal and -shm files by a copy."
+            )
+        }
+        return version
+    }
+
+    /// Makes the steps after `version`, and first keeps a copy of an existing registry.
+    ///
+    /// - Parameters:
+    ///   - version: The version of the file.
+    ///   - lastNumber: Returns the number after which those of the items in a new registry start.
+    ///   - damaged: The name of the damaged registry that a new one replaces; nil without one.
+    /// - Throws: `.migration` if the copy or a step failed, and `.corrupt` if the file is damaged.
+    func run(
+        from version: Int,
+        lastNumber: @Sendable () -> Int64,
+        damaged: String? = nil
+    ) throws(SQLiteError) {
+        guard version > 0 else { return try create(lastNumber(), damaged) }
+        guard version < migrations.count else { return }
+        try keepCopy(of: version)
+        for (index, migration) in migrations.enumerated().dropFirst(version) {
+            do throws(SQLiteError) {
+                try connection.transaction { () throws(SQLiteError) in
+                    try migration.change(connection)
+                    try connection.setUserVersion(index + 1)
+                }
+            } catch {
+                throw failure(
+                    "The registry could not be migrated to schema \(index + 1), and keeps schema "
+                        + "\(index)",
+                    "Remove the cause and try again, or install the version of offline that you "
+                        + "had. \(files.copy(ofVersion: version)) is a copy from before",
+                    error
+                )
+            }
+        }
+    }
+
+    /// Creates all tables in one transaction, so that a new registry has all of them or none.
+    private func create(_ lastNumber: Int64, _ damaged: String?) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            for migration in migrations { try migration.change(connection) }
+            try connection.execute(
+                "INSERT INTO sqlite_sequence (name, seq) VALUES ('items', ?)",
+                .integer(Int(lastNumber))
+            )
+            if let damaged { try Registry.recordDamage(damaged, in: connection) }
+            try connection.setUserVersion(migrations.count)
+        }
+    }
+
+    /// Copies the registry to a file beside it, and replaces an earlier copy of the same version.
+    private func keepCopy(of version: Int) throws(SQLiteError) {
+        let copy = files.copy(ofVersion: version)
+        let part = copy + ".part"
+        do {
+            // SQLite accepts an empty file, and this one is readable by its owner only.
+            for path in [part, part + "-journal"] { try SystemFile.remove(path) }
+            try SystemFile.create(part, content: Data())
+            try connection.writeCopy(to: part)
+            try SystemFile.sync(part)
+            try SystemFile.renameDurably(part, to: copy)
+        } catch {
+            // SQLite leaves its journal after a failure.
+            for path in [part, part + "-journal"] { _ = try? SystemFile.remove(path) }
+            throw failure(
+                "The registry must be migrated from schema \(version), and no copy of it could be "
+                    + "made, so nothing was changed",
+                "Free some space, check the permissions of the library's folder, and try again",
+                error
+            )
+        }
+    }
+
+    /// Returns the error of a failed migration; `.corrupt` stays, because it has another remedy.
+    ///
+    /// A violated constraint is a damage, too: no program has written the rows that a step refuses,
+    /// and another attempt fails in the same way.
+    private func failure(_ fault: String, _ remedy: String, _ cause: any Error) -> SQLiteError {
+        if let cause = cause as? SQLiteError {
+            if cause.code == .corrupt { return cause }
+            if cause.code == .constraint {
+                return SQLiteError(.corrupt, "\(fault): \(cause.message)", cause: cause)
+            }
+        }
+        let reason =
+            switch cause {
+            case let cause as SQLiteError: cause.message
+            case let cause as SystemError: cause.descriptionWithPath
+            default: "\(cause)"
+            }
+        return SQLiteError(.migration, "\(fault): \(reason) \(remedy).", cause: cause)
+    }
+
+    private func prefix(_ version: Int) -> ArraySlice<Migration> {
+        version > 0 ? migrations.prefix(version) : []
+    }
+
+    /// Returns the tables and columns that these steps make, without a second list of them.
+    private static func tables(
+        after migrations: ArraySlice<Migration>
+    ) throws(SQLiteError) -> [String: Set<String>] {
+        let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
+        for migration in migrations { try migration.change(connection) }
+        return try connection.columnsByTable()
+    }
+}
+
+extension [String: Set<String>] {
+    /// Returns whether all columns of other tables are among these.
+    fileprivate func contains(_ other: Self) -> Bool {
+        other.allSatisfy { table, columns in self[table]?.isSuperset(of: columns) == true }
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+import Tidings
+import TidingsHTTP
+import TidingsLock
+package import TidingsSQLite
+
+extension Registry {
+    /// Inserts a new item for a request.
+    package func insert(
+        _ request: DownloadRequest,
+        state: ItemState = .queued,
+        title: String,
+        at date: Date
+    ) throws(SQLiteError) -> MediaItem {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                try Self.insert(connection, request, state, title, date)
+            }
+        }
+    }
+
+    /// Returns the newest item of the request's origin and rendition, or inserts a new one.
+    package func insertUnlessKnown(
+        _ request: DownloadRequest,
+        title: String,
+        at date: Date
+    ) throws(SQLiteError) -> (item: MediaItem, isNew: Bool) {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                if let known = try Self.newest(connection, request.origin, request.rendition) {
+                    return (known, false)
+                }
+                return (try Self.insert(connection, request, .queued, title, date), true)
+            }
+        }
+    }
+
+    /// Returns all items, the newest first.
+    package func items() throws(SQLiteError) -> [MediaItem] {
+        guard hasTables else { return [] }
+        return try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(connection, where: "1 ORDER BY id DESC")
+        }
+    }
+
+    /// Returns an item; nil if there is none with this identifier.
+    package func item(_ id: ItemID) throws(SQLiteError) -> MediaItem? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(connection, where: "id = ?", .integer(Int(id.rawValue))).first
+        }
+    }
+
+    /// Returns the newest ready item of an origin, else its newest item, of any rendition.
+    package func bestItem(of origin: ItemOrigin) throws(SQLiteError) -> MediaItem? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(
+                connection,
+                where: "source = ? ORDER BY state = ? DESC, id DESC LIMIT 1",
+                .text(origin.text),
+                .text(ItemState.ready.rawValue)
+            ).first
+        }
+    }
+
+    /// Returns the identifiers of the queued items in the order of their requests.
+    package func queuedItems() throws(SQLiteError) -> [ItemID] {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                "SELECT id FROM items WHERE state = ? ORDER BY id",
+                .text(ItemState.queued.rawValue)
+            ) { row throws(SQLiteError) in
+                ItemID(rawValue: Int64(try row.int("id")))
+            }
+        }
+    }
+
+    /// Queues the items whose downloads were interrupted by the end of a process.
+    package func requeueInterrupted() throws(SQLiteError) {
+        let active = ItemState.allCases.filter(\.isActive)
+        let marks = active.map { _ in "?" }.joined(separator: ", ")
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.execute(
+                "UPDATE items SET state = ? WHERE state IN (\(marks))",
+                values: [.text(ItemState.queued.rawValue)]
+                    + active.map { .text($0.rawValue) }
+            )
+        }
+    }
+
+    /// Changes an item's row in one transaction.
+    ///
+    /// - Parameters:
+    ///   - id: The item.
+    ///   - state: The state in which the item must still be; nil for any.
+    ///   - changes: The changes of the transaction.
+    /// - Returns: The changed item; nil if it does not exist or is in another state.
+    /// - Throws: `SQLiteError`; no change is committed then.
+    package func update(
+        _ id: ItemID,
+        in state: ItemState? = nil,
+        _ changes: [ItemChange]
+    ) throws(SQLiteError) -> MediaItem? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                if let state {
+                    let found = try Self.items(
+                        connection,
+                        where: "id = ?",
+                        .integer(Int(id.rawValue))
+                    )
+                    guard found.first?.state == state else { return nil }
+                }
+                for change in changes {
+                    let (columns, values) = change.assignment
+                    let list = columns.map { "\($0) = ?" }.joined(separator: ", ")
+                    try connection.execute(
+                        "UPDATE items SET \(list) WHERE id = ?",
+                        values: values + [.integer(Int(id.rawValue))]
+                    )
+                }
+                return try Self.items(connection, where: "id = ?", .integer(Int(id.rawValue))).first
+            }
+        }
+    }
+
+    /// Removes an item and its parts.
+    package func remove(_ id: ItemID) throws(SQLiteError) {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.execute("DELETE FROM items WHERE id = ?", .integer(Int(id.rawValue)))
+        }
+    }
+
+    private static func insert(
+        _ connection: SQLiteConnection,
+        _ request: DownloadRequest,
+        _ state: ItemState,
+        _ title: String,
+        _ date: Date
+    ) throws(SQLiteError) -> MediaItem {
+        try connection.execute(
+            """
+            INSERT INTO items (source, rendition, allows_private, title, state, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            .text(request.origin.text),
+            .text(request.rendition.description),
+            .integer(request.allowsPrivateAddresses ? 1 : 0),
+            .text(title),
+            .text(state.rawValue),
+            .real(date.timeIntervalSince1970)
+        )
+        return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
+    }
+
+    private static func newest(
+        _ connection: SQLiteConnection,
+        _ origin: ItemOrigin,
+        _ rendition: RenditionChoice
+    ) throws(SQLiteError) -> MediaItem? {
+        try items(
+            connection,
+            where: "source = ? AND rendition = ? ORDER BY id DESC LIMIT 1",
+            .text(origin.text),
+            .text(rendition.description)
+        ).first
+    }
+
+    private static func items(
+        _ connection: SQLiteConnection,
+        where condition: String,
+        _ values: SQLiteValue...
+    ) throws(SQLiteError) -> [MediaItem] {
+        try connection.rows("SELECT * FROM items WHERE \(condition)", values: values) {
+            row throws(SQLiteError) in
+            try MediaItem(row)
+        }
+    }
+}
+
+extension MediaItem {
+    fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
+        let rendition = try row.text("rendition")
+        // The text of a changed file must never become a path outside of the media folder.
+        let storedName = try row.optionalText("file_name")
+        let fileName = storedName.flatMap { LibraryDirectory.isMediaName($0) ? $0 : nil }
+        let state = ItemState(rawValue: try row.text("state")) ?? .failed
+        self.init(
+            id: ItemID(rawValue: Int64(try row.int("id"))),
+            origin: ItemOrigin(stored: try row.text("source")),
+            rendition: (try? RenditionChoice(rendition)) ?? .best,
+            allowsPrivateAddresses: try row.int("allows_private") != 0,
+            title: try row.text("title"),
+            kind: try row.optionalText("kind").map(ItemKind.init(rawValue:)),
+            state: storedName != fileName && state == .ready ? .missing : state,
+            fileName: fileName,
+            size: try row.optionalInt("size").map(Int64.init),
+            mediaType: try row.optionalText("media_type"),
+            duration: try row.optionalDouble("duration"),
+            width: try row.optionalInt("width"),
+            height: try row.optionalInt("height"),
+            hasPicture: try row.int("has_picture") != 0,
+            note: try row.optionalText("note"),
+            failure: try Self.failure(row),
+            createdAt: Date(timeIntervalSince1970: try row.double("created_at")),
+            readyAt: try row.optionalDouble("ready_at").map(Date.init(timeIntervalSince1970:))
+        )
+    }
+
+    private static func failure(_ row: SQLiteRow) throws(SQLiteError) -> ItemFailure? {
+        guard let code = try row.optionalText("error_code") else { return nil }
+        return ItemFailure(code: code, message: try row.optionalText("error_message") ?? code)
+    }
+}

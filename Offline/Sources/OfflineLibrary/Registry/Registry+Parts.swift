@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+import TidingsLock
+package import TidingsSQLite
+
+extension Registry {
+    /// Returns the number of an item's parts.
+    package func partCount(of id: ItemID) throws(SQLiteError) -> Int {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                "SELECT COUNT(*) AS count FROM parts WHERE item = ?",
+                .integer(Int(id.rawValue))
+            ) { row throws(SQLiteError) in
+                try row.int("count")
+            }.first ?? 0
+        }
+    }
+
+    /// Returns the parts of an item in the order of its tracks.
+    func parts(of id: ItemID) throws(SQLiteError) -> [PartRecord] {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                "SELECT * FROM parts WHERE item = ? ORDER BY track, number",
+                .integer(Int(id.rawValue))
+            ) { row throws(SQLiteError) in
+                try PartRecord(row)
+            }
+        }
+    }
+
+    /// Replaces all parts of an item.
+    func setParts(_ records: [PartRecord], of id: ItemID) throws(SQLiteError) {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                try connection.execute(
+                    "DELETE FROM parts WHERE item = ?",
+                    .integer(Int(id.rawValue))
+                )
+                for record in records {
+                    try connection.execute(
+                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        values: [.integer(Int(id.rawValue))] + record.values
+                    )
+                }
+            }
+        }
+    }
+
+    /// Marks parts as not on disk, in one transaction.
+    func clearSizes(of parts: [PartID], in id: ItemID) throws(SQLiteError) {
+        guard !parts.isEmpty else { return }
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                for part in parts { try Self.setSize(connection, nil, false, part, id) }
+            }
+        }
+    }
+
+    /// Records a part as complete on disk.
+    func setSize(
+        _ size: Int64,
+        isProven: Bool = false,
+        of part: PartID,
+        in id: ItemID
+    ) throws(SQLiteError) {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.setSize(connection, size, isProven, part, id)
+        }
+    }
+
+    private static func setSize(
+        _ connection: SQLiteConnection,
+        _ size: Int64?,
+        _ isProven: Bool,
+        _ part: PartID,
+        _ id: ItemID
+    ) throws(SQLiteError) {
+        try connection.execute(
+            "UPDATE parts SET size = ?, proven = ? WHERE item = ? AND track = ? AND number = ?",
+            .optional(size),
+            .bool(isProven),
+            .integer(Int(id.rawValue)),
+            .integer(part.track),
+            .integer(part.number)
+        )
+    }
+}
+
+extension PartRecord {
+    /// The columns after the item, in the order of the table.
+    fileprivate var values: [SQLiteValue] {
+        [
+            .integer(id.track),
+            .integer(id.number),
+            .text(part.address.text),
+            .optional(part.range?.offset),
+            .optional(part.range?.length),
+            .text(part.identity),
+            .optional(part.key?.address.text),
+            part.key.map { .blob($0.iv) } ?? .null,
+            .bool(part.isInitialization),
+            .bool(part.isDiscontinuity),
+            .text(fileName),
+            .optional(size),
+            .bool(isProven),
+        ]
+    }
+
+    fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
+        // The text of a changed file must never become a path outside of the item's folder.
+        let fileName = try row.text("file_name")
+        guard LibraryDirectory.isPartName(fileName) else {
+            throw SQLiteError(
+                .corrupt,
+                "The registry contains an invalid file name of a part of this item. Remove the "
+                    + "item and download it again."
+            )
+        }
+        self.init(
+            PartID(track: try row.int("track"), number: try row.int("number")),
+            try Part(row),
+            fileName: fileName,
+            size: try row.optionalInt("size").map(Int64.init),
+            isProven: try row.bool("proven")
+        )
+    }
+}
+
+extension Part {
+    fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
+        let address: WebAddress
+        let keyAddress: WebAddress?
+        do {
+            address = try WebAddress(row.text("address"))
+            keyAddress = try row.optionalText("key_address").map { try WebAddress($0) }
+        } catch {
+            throw SQLiteError(
+                .corrupt,
+                "A part's address in the registry cannot be read.",
+                cause: error
+            )
+        }
+        var range: HTTPByteRange?
+        if let offset = try row.optionalInt("range_offset") {
+            range = HTTPByteRange(
+                offset: Int64(offset),
+                length: try row.optionalInt("range_length").map(Int64.init)
+            )
+        }
+        var key: DecryptionKey?
+        if let keyAddress, let iv = try row.optionalBlob("iv") {
+            key = DecryptionKey(address: keyAddress, iv: iv)
+        }
+        self.init(
+            address: address,
+            range: range,
+            identity: try row.text("identity"),
+            key: key,
+            isInitialization: try row.bool("initialization"),
+            isDiscontinuity: try row.bool("discontinuity")
+        )
+    }
+}

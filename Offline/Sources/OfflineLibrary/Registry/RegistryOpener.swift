@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+package import TidingsSQLite
+
+/// Opens the registry for the process that has the library's lock, and replaces a damaged one.
+struct RegistryOpener {
+    let directory: LibraryDirectory
+    var migrations = Migration.all
+    /// The date in the name of a damaged registry.
+    var date = Date()
+
+    /// Opens the registry and reads it with `use`.
+    ///
+    /// If the file is damaged, or `use` finds that it is, it is set aside, and `use` runs again
+    /// with a new registry. A library with files but without a registry counts as damaged, too.
+    ///
+    /// - Returns: The result of `use`, and the damaged registry until `Registry.forgetDamage`.
+    /// - Throws: `SQLiteError`; `.corrupt` only if the damaged file could not be set aside.
+    func open<Value>(
+        _ use: (Registry) throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> (value: Value, damage: DamagedRegistry?) {
+        let files = RegistryFiles(directory.registry)
+        try files.requireRegularFile()
+        let unfinished = try rename { () throws(SystemError) in try files.finishSettingAside() }
+        do throws(SQLiteError) {
+            let isSetAside = unfinished.map(SystemFile.exists) ?? false
+            let hasFiles = !isSetAside && directory.hasFiles
+            if !isSetAside { try Self.requireRegistry(files, hasFiles: hasFiles) }
+            return try attempt(files, use, damaged: unfinished, requiresTables: hasFiles)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            let damage = error
+            let damaged = try rename(because: damage) { () throws(SystemError) in
+                try files.setAside(work: directory.work, at: date)
+            }
+            return try attempt(files, use, damaged: damaged, because: damage)
+        }
+    }
+
+    /// Throws `.corrupt` if a registry is missing that the other files show to have existed.
+    static func requireRegistry(
+        _ files: RegistryFiles,
+        hasFiles: Bool
+    ) throws(SQLiteError) {
+        guard files.hasOnlyLog || (hasFiles && files.isEmpty) else { return }
+        throw SQLiteError(
+            .corrupt,
+            "The registry \(files.registry) is missing or empty, although the library has files."
+        )
+    }
+
+    private func attempt<Value>(
+        _ files: RegistryFiles,
+        _ use: (Registry) throws(SQLiteError) -> Value,
+        damaged: String?,
+        requiresTables: Bool = false,
+        because cause: SQLiteError? = nil
+    ) throws(SQLiteError) -> (value: Value, damage: DamagedRegistry?) {
+        let registry = try Registry(
+            path: files.registry,
+            mode: .readWriteCreate,
+            migrations: migrations,
+            lastNumber: { directory.lastNumber },
+            damaged: damaged.map { ($0 as NSString).lastPathComponent },
+            requiresTables: requiresTables
+        )
+        do throws(SQLiteError) {
+            let found = try registry.damage.flatMap(files.damaged)
+            let value = try use(registry)
+            try rename { () throws(SystemError) in try files.endSettingAside() }
+            return (value, found.map { DamagedRegistry(path: $0, cause: cause) })
+        } catch {
+            registry.close(keepingLog: error.code == .corrupt)
+            throw error
+        }
+    }
+
+    private func rename<Value>(
+        because damage: SQLiteError? = nil,
+        _ rename: () throws(SystemError) -> Value
+    ) throws(SQLiteError) -> Value {
+        do throws(SystemError) {
+            return try rename()
+        } catch {
+            throw SQLiteError(
+                damage?.code ?? .inputOutput,
+                "The damaged registry \(directory.registry) cannot be set aside "
+                    + "(\(error.descriptionWithPath)). Check the permissions of its folder.",
+                cause: damage ?? error
+            )
+        }
+    }
+}
+
+extension Registry {
+    /// Reads the items of a library without its lock; a library without files has none.
+    ///
+    /// - Throws: `SQLiteError`; `.olderSchema` if the registry must be migrated first, and
+    ///   `.corrupt` also if the registry is lost.
+    package static func items(
+        in directory: LibraryDirectory
+    ) throws(SQLiteError) -> [MediaItem] {
+        let files = RegistryFiles(directory.registry)
+        try files.requireRegularFile()
+        if !files.isReplacing {
+            try RegistryOpener.requireRegistry(files, hasFiles: directory.hasFiles)
+        }
+        guard !files.isEmpty else { return [] }
+        return try Registry(path: directory.registry, mode: .readOnly).items()
+    }
+}

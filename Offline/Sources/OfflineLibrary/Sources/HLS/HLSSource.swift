@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// An HLS stream: a playlist of segments, or a master playlist that lists renditions.
+struct HLSSource: DescribedSource {
+    let kind = ItemKind.stream
+    let name = "an HLS stream"
+    let descriptionLimit = PlaylistLimits().bytes
+
+    func inspect(_ response: FirstResponse) -> Inspection? {
+        response.content == .hlsPlaylist ? .description(self) : nil
+    }
+
+    /// Returns whether the last line is the end of a media playlist; a master playlist has none.
+    ///
+    /// The tag may also stand before the segments, so that anywhere else it shows nothing.
+    func showsEnd(of description: SourceDocument) -> Bool {
+        String(decoding: description.bytes.suffix(256), as: UTF8.self)
+            .split(whereSeparator: \.isNewline)
+            .map(\.trimmingSpaces)
+            .last { !$0.isEmpty } == "#EXT-X-ENDLIST"
+    }
+
+    /// Returns the parts of the item's rendition.
+    ///
+    /// - Throws: `DownloadError`, or `PlaylistError` for an invalid or unsupported playlist.
+    func plan(
+        _ description: SourceDocument,
+        for item: MediaItem,
+        with requests: SourceRequests
+    ) async throws -> MediaPlan {
+        switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
+        case .media(let playlist):
+            return MediaPlan(tracks: [Track(playlist)])
+        case .master(let master):
+            let rendition = try master.rendition(item.rendition)
+            let second = try await requests.fetch(
+                rendition.address,
+                for: self,
+                otherwise: DownloadError(
+                    .invalidPlaylist,
+                    "\(rendition.address.redacted), which the playlist lists, is not an HLS "
+                        + "playlist. Try again later, or choose another rendition."
+                )
+            )
+            guard
+                case .media(let playlist) = try PlaylistParser.parse(
+                    second.bytes,
+                    at: second.head.address
+                )
+            else {
+                throw DownloadError(
+                    .invalidPlaylist,
+                    "\(rendition.address.redacted) lists renditions instead of segments."
+                )
+            }
+            return MediaPlan(tracks: [Track(playlist)])
+        }
+    }
+}
+
+extension ItemKind {
+    /// An HLS stream.
+    package static let stream = ItemKind(rawValue: "stream")
+}
+
+extension Track {
+    /// Creates the track of a media playlist, with its initialization section first.
+    init(_ playlist: MediaPlaylist) {
+        parts = playlist.segments.map(Part.init)
+        if let map = playlist.map { parts.insert(Part(map), at: 0) }
+    }
+}
+
+extension Part {
+    fileprivate init(_ map: MapSection) {
+        self.init(
+            address: map.address,
+            range: map.range,
+            identity: map.identity.description,
+            key: map.encryption.map(DecryptionKey.init),
+            isInitialization: true
+        )
+    }
+
+    fileprivate init(_ segment: Segment) {
+        self.init(
+            address: segment.address,
+            range: segment.range,
+            identity: segment.identity.description,
+            key: segment.encryption.map(DecryptionKey.init),
+            isDiscontinuity: segment.isDiscontinuity
+        )
+    }
+}
+
+extension DecryptionKey {
+    fileprivate init(_ encryption: Encryption) {
+        self.init(address: encryption.keyAddress, iv: encryption.iv)
+    }
+}

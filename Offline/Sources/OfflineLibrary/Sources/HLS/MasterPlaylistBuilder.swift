@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+
+/// Collects the renditions of a master playlist.
+struct MasterPlaylistBuilder {
+    private let base: WebAddress
+    private let limits: PlaylistLimits
+    private var renditions: [Rendition] = []
+    /// The EXT-X-STREAM-INF tag whose address has not been read yet.
+    private var pending: (tag: PlaylistTag, attributes: AttributeList)?
+    /// By audio group: whether a member of the group is muxed into the rendition.
+    private var audioGroups: [String: Bool] = [:]
+    private var entries = 0
+
+    init(base: WebAddress, limits: PlaylistLimits) {
+        self.base = base
+        self.limits = limits
+    }
+
+    /// Processes a tag of a master playlist.
+    mutating func add(_ tag: PlaylistTag) throws(PlaylistError) {
+        entries += 1
+        guard entries <= limits.renditions else {
+            throw PlaylistError(
+                .tooLarge,
+                "The playlist lists more than \(limits.renditions) renditions, the limit."
+            )
+        }
+        let attributes = try tag.attributes()
+        if tag.name == .media {
+            addMedia(attributes)
+        } else {
+            guard pending == nil else { throw tag.invalid("follows one without an address") }
+            pending = (tag, attributes)
+        }
+    }
+
+    /// Processes the address that follows an EXT-X-STREAM-INF tag.
+    mutating func addAddress(_ line: Substring, number: Int) throws(PlaylistError) {
+        guard let (tag, attributes) = pending else {
+            throw .invalid("an address has no EXT-X-STREAM-INF before it", at: number)
+        }
+        pending = nil
+        let (width, height) = try resolution(attributes["RESOLUTION"], tag)
+        let codecs = (attributes["CODECS"] ?? "").split(separator: ",").map {
+            String($0.trimmingSpaces)
+        }
+        renditions.append(
+            Rendition(
+                address: try base.resolving(line, at: number),
+                bandwidth: attributes["BANDWIDTH"].flatMap(DecimalNumber.integer) ?? 0,
+                averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap(DecimalNumber.integer),
+                width: width,
+                height: height,
+                codecs: codecs,
+                frameRate: attributes["FRAME-RATE"].flatMap(DecimalNumber.fraction),
+                audioGroup: attributes["AUDIO"],
+                hasSeparateAudio: false
+            )
+        )
+    }
+
+    /// Returns the playlist.
+    ///
+    /// Audio groups are resolved here, because they may follow the renditions that name them.
+    func finish() throws(PlaylistError) -> MasterPlaylist {
+        if let pending { throw pending.tag.invalid("has no address after it") }
+        guard !renditions.isEmpty else {
+            throw PlaylistError(.empty, "The playlist lists no renditions. Try again later.")
+        }
+        return MasterPlaylist(
+            renditions: renditions.map { rendition in
+                var rendition = rendition
+                let isMuxed = rendition.audioGroup.flatMap { audioGroups[$0] } ?? true
+                rendition.hasSeparateAudio = !isMuxed
+                return rendition
+            }
+        )
+    }
+
+    private mutating func addMedia(_ attributes: AttributeList) {
+        guard attributes["TYPE"] == "AUDIO", let group = attributes["GROUP-ID"] else { return }
+        let isMuxed = attributes["URI"] == nil
+        audioGroups[group] = isMuxed || audioGroups[group] == true
+    }
+
+    private func resolution(
+        _ text: String?,
+        _ tag: PlaylistTag
+    ) throws(PlaylistError) -> (Int?, Int?) {
+        guard let text else { return (nil, nil) }
+        let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+        guard
+            parts.count == 2,
+            let width = DecimalNumber.integer(parts[0]), (1...100_000).contains(width),
+            let height = DecimalNumber.integer(parts[1]), (1...100_000).contains(height)
+        else { throw tag.invalid("has an invalid RESOLUTION") }
+        return (width, height)
+    }
+}

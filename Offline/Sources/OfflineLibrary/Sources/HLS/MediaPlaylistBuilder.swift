@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+
+/// Collects the segments of a media playlist.
+struct MediaPlaylistBuilder {
+    private let base: WebAddress
+    private let limits: PlaylistLimits
+    private var segments: [Segment] = []
+    private var keys = ActiveKeys()
+    private var map: Map?
+    private var mediaSequence = 0
+    private var targetDuration: Int?
+    private var hasEnded = false
+    private var addressBytes = 0
+    /// The properties of the next segment, from the tags since the last address.
+    private var pending = PendingSegment()
+
+    /// An initialization section and the keys that apply to it.
+    ///
+    /// The default IV depends on the media sequence number, which may follow the tag.
+    private struct Map {
+        var section: MapSection
+        var keys: ActiveKeys
+        var segmentsBefore: Int
+    }
+
+    private struct PendingSegment {
+        var duration: Double?
+        var range: (length: Int64, offset: Int64?)?
+        var isDiscontinuity = false
+    }
+
+    init(base: WebAddress, limits: PlaylistLimits) {
+        self.base = base
+        self.limits = limits
+    }
+
+    /// Processes a tag of a media playlist.
+    mutating func add(_ tag: PlaylistTag) throws(PlaylistError) {
+        switch tag.name {
+        case .information: pending.duration = try duration(tag)
+        case .targetDuration: try setTargetDuration(tag)
+        case .mediaSequence: try setMediaSequence(tag)
+        case .playlistType: hasEnded = hasEnded || tag.value == "VOD"
+        case .endList: hasEnded = true
+        case .key: try keys.update(tag, base: base)
+        case .map: try setMap(tag)
+        case .byteRange: pending.range = try parsedRange(tag.value, tag)
+        case .discontinuity: pending.isDiscontinuity = true
+        case .gap: throw .unsupported("gaps (EXT-X-GAP)")
+        case .picturesOnly: throw .unsupported("I-frame playlists (EXT-X-I-FRAMES-ONLY)")
+        case .skip: throw .unsupported("partial playlists (EXT-X-SKIP)")
+        case .define, .stream, .media: break
+        }
+    }
+
+    /// Processes the address of a segment.
+    mutating func addAddress(_ line: Substring, number: Int) throws(PlaylistError) {
+        guard let duration = pending.duration else {
+            throw .invalid("a segment has no EXTINF", at: number)
+        }
+        guard segments.count < limits.segments else {
+            throw PlaylistError(
+                .tooLarge,
+                "The playlist lists more than \(limits.segments) segments, the limit."
+            )
+        }
+        let address = try base.resolving(line, at: number)
+        // A short line can resolve to an address as long as the playlist's own.
+        addressBytes += address.text.utf8.count
+        guard addressBytes <= limits.addressBytes else {
+            throw PlaylistError(
+                .tooLarge,
+                "The addresses in the playlist exceed the limit of \(limits.addressBytes) bytes."
+            )
+        }
+        let sequenceNumber = mediaSequence + segments.count
+        segments.append(
+            Segment(
+                index: segments.count,
+                number: sequenceNumber,
+                address: address,
+                range: try nextRange(of: address, at: number),
+                duration: duration,
+                encryption: try keys.encryption(ofSegmentNumber: sequenceNumber),
+                isDiscontinuity: pending.isDiscontinuity
+            )
+        )
+        pending = PendingSegment()
+    }
+
+    /// Returns the playlist; throws if it is incomplete.
+    func finish() throws(PlaylistError) -> MediaPlaylist {
+        guard hasEnded || targetDuration != nil else {
+            throw PlaylistError(
+                .notPlaylist,
+                "This is a list of links, not an HLS stream. Use the address of one of the links."
+            )
+        }
+        guard hasEnded else {
+            throw PlaylistError(
+                .live,
+                "The stream is live and has not ended. Try again when it is over."
+            )
+        }
+        guard !segments.isEmpty else {
+            throw PlaylistError(.empty, "The playlist lists no segments. Try again later.")
+        }
+        let longest = segments.reduce(0) { max($0, $1.duration) }
+        return MediaPlaylist(
+            targetDuration: targetDuration ?? Int(longest.rounded(.up)),
+            mediaSequence: mediaSequence,
+            segments: segments,
+            map: try finishedMap()
+        )
+    }
+
+    private func finishedMap() throws(PlaylistError) -> MapSection? {
+        guard let map else { return nil }
+        var section = map.section
+        // A section without an explicit IV uses the IV of the segment after it, as in players.
+        let number = mediaSequence + map.segmentsBefore
+        section.encryption = try map.keys.encryption(ofSegmentNumber: number)
+        return section
+    }
+
+    private mutating func setMap(_ tag: PlaylistTag) throws(PlaylistError) {
+        let attributes = try tag.attributes()
+        guard let text = attributes["URI"], !text.isEmpty else { throw tag.invalid("has no URI") }
+        let range = try attributes["BYTERANGE"].map { value throws(PlaylistError) in
+            let (length, offset) = try parsedRange(value[...], tag)
+            return HTTPByteRange(offset: offset ?? 0, length: length)
+        }
+        let section = MapSection(
+            address: try base.resolving(text[...], at: tag.number),
+            range: range,
+            encryption: nil
+        )
+        if let map {
+            guard map.section == section else {
+                throw .unsupported("several initialization sections (EXT-X-MAP)")
+            }
+        } else {
+            guard segments.isEmpty else {
+                throw .unsupported("a change of format between segments (EXT-X-MAP)")
+            }
+            map = Map(section: section, keys: keys, segmentsBefore: segments.count)
+        }
+    }
+
+    private mutating func setTargetDuration(_ tag: PlaylistTag) throws(PlaylistError) {
+        // Some packagers write a fraction although the format requires an integer.
+        guard let seconds = DecimalNumber.fraction(tag.value), seconds <= Self.longestDuration
+        else {
+            throw tag.invalid("is not a number of seconds")
+        }
+        targetDuration = Int(seconds.rounded(.up))
+    }
+
+    private mutating func setMediaSequence(_ tag: PlaylistTag) throws(PlaylistError) {
+        guard segments.isEmpty else { throw tag.invalid("appears after a segment") }
+        guard let number = DecimalNumber.integer(tag.value), number <= Int.max / 2 else {
+            throw tag.invalid("is not a number")
+        }
+        mediaSequence = number
+    }
+
+    private func duration(_ tag: PlaylistTag) throws(PlaylistError) -> Double {
+        let text = tag.value.prefix { $0 != "," }.trimmingSpaces
+        guard let seconds = DecimalNumber.fraction(text), seconds <= Self.longestDuration else {
+            throw tag.invalid("has no duration")
+        }
+        return seconds
+    }
+
+    /// Parses `length` or `length@offset`.
+    private func parsedRange(
+        _ text: Substring,
+        _ tag: PlaylistTag
+    ) throws(PlaylistError) -> (length: Int64, offset: Int64?) {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = parts.map { DecimalNumber.integer($0.trimmingSpaces).map(Int64.init) }
+        guard
+            let length = numbers[0], length > 0, length <= Self.longestRange,
+            numbers.count == 1 || numbers[1] != nil,
+            (numbers.last ?? nil) ?? 0 <= Self.longestRange
+        else { throw tag.invalid("is not a byte range") }
+        return (length, numbers.count == 1 ? nil : numbers[1])
+    }
+
+    private func nextRange(
+        of address: WebAddress,
+        at number: Int
+    ) throws(PlaylistError) -> HTTPByteRange? {
+        guard let (length, offset) = pending.range else { return nil }
+        if let offset { return HTTPByteRange(offset: offset, length: length) }
+        guard
+            let last = segments.last, last.address == address,
+            let range = last.range, let lastLength = range.length
+        else {
+            throw .invalid("a byte range has no offset and no range to continue", at: number)
+        }
+        let start = range.offset + lastLength
+        guard start <= Self.longestRange else {
+            throw .invalid("a byte range exceeds the largest possible file", at: number)
+        }
+        return HTTPByteRange(offset: start, length: length)
+    }
+
+    /// The longest duration of a segment in seconds: about eleven days.
+    ///
+    /// The sum over all segments stays finite.
+    private static let longestDuration = 1e6
+    /// The largest length and offset of a byte range: two exbibytes.
+    ///
+    /// The sum of an offset and a length fits in 64 bits.
+    private static let longestRange = Int64.max / 4
+}

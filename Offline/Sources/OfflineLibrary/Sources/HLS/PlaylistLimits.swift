@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The largest playlist to accept.
+///
+/// A playlist beyond these limits is treated as an attack: a day of two-second segments is only
+/// 43,200 segments.
+package struct PlaylistLimits: Hashable, Sendable {
+    /// The size of the playlist in bytes.
+    package var bytes = 4 << 20
+    /// The size of a line in bytes.
+    package var lineBytes = 64 << 10
+    /// The number of lines, including empty lines and comments.
+    package var lines = 1_000_000
+    /// The total size in bytes of the resolved addresses of all segments.
+    package var addressBytes = 64 << 20
+    /// The number of segments in a media playlist.
+    package var segments = 100_000
+    /// The number of entries in a master playlist: renditions and other media.
+    package var renditions = 1_000
+
+    /// Creates the default limits.
+    package init() {}
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+package import TidingsHTTP
+
+/// Parses HLS playlists according to RFC 8216.
+///
+/// The parser throws a specific error for every feature that would make the copy wrong or
+/// incomplete, and ignores unknown tags, as the format requires. The limits bound time and memory
+/// for any input.
+package struct PlaylistParser {
+    private let base: WebAddress
+    private let limits: PlaylistLimits
+    private var master: MasterPlaylistBuilder?
+    private var media: MediaPlaylistBuilder?
+
+    private init(base: WebAddress, limits: PlaylistLimits) {
+        self.base = base
+        self.limits = limits
+    }
+
+    /// Parses a playlist.
+    ///
+    /// - Parameters:
+    ///   - bytes: The body of the response.
+    ///   - base: The address of the playlist after redirects, which resolves relative addresses.
+    ///   - limits: The largest playlist to accept.
+    /// - Returns: The playlist; a media playlist is complete.
+    /// - Throws: The first problem that prevents a complete and playable copy.
+    package static func parse(
+        _ bytes: [UInt8],
+        at base: WebAddress,
+        limits: PlaylistLimits = .init()
+    ) throws(PlaylistError) -> Playlist {
+        var lines = try PlaylistLineReader(bytes, limits: limits)
+        guard let first = try lines.next(), first == "#EXTM3U", lines.number == 1 else {
+            throw PlaylistError(
+                .notPlaylist,
+                "This is not an HLS playlist: the first line is not #EXTM3U. Check the address."
+            )
+        }
+        var parser = PlaylistParser(base: base, limits: limits)
+        while let line = try lines.next() {
+            try parser.process(line, number: lines.number)
+        }
+        return try parser.finish()
+    }
+
+    private mutating func process(_ line: Substring, number: Int) throws(PlaylistError) {
+        guard line.utf8.first == UInt8(ascii: "#") else {
+            try processAddress(line, number: number)
+            return
+        }
+        guard let tag = PlaylistTag(line, number: number) else { return }
+        if tag.name == .define {
+            throw .unsupported("variables (EXT-X-DEFINE)")
+        }
+        if tag.name.isMasterOnly {
+            guard media == nil else { throw mixed(number) }
+            var builder = master ?? MasterPlaylistBuilder(base: base, limits: limits)
+            master = nil
+            try builder.add(tag)
+            master = builder
+        } else {
+            guard master == nil else { throw mixed(number) }
+            var builder = media ?? MediaPlaylistBuilder(base: base, limits: limits)
+            media = nil
+            try builder.add(tag)
+            media = builder
+        }
+    }
+
+    private mutating func processAddress(_ line: Substring, number: Int) throws(PlaylistError) {
+        if master != nil {
+            try master?.addAddress(line, number: number)
+        } else if media != nil {
+            try media?.addAddress(line, number: number)
+        } else {
+            throw .invalid("an address has no tag before it", at: number)
+        }
+    }
+
+    private func finish() throws(PlaylistError) -> Playlist {
+        if let master { return .master(try master.finish()) }
+        if let media { return .media(try media.finish()) }
+        throw PlaylistError(.empty, "The playlist is empty. Check the address or try again later.")
+    }
+
+    private func mixed(_ number: Int) -> PlaylistError {
+        .invalid("the playlist lists both renditions and segments", at: number)
+    }
+}
+
+extension WebAddress {
+    /// Resolves an address in a playlist against the address of the playlist.
+    ///
+    /// Throws `.forbiddenAddress` unless the result is an http or https address.
+    func resolving(_ text: Substring, at number: Int) throws(PlaylistError) -> WebAddress {
+        do throws(HTTPError) {
+            return try resolving(String(text))
+        } catch {
+            throw PlaylistError(
+                .forbiddenAddress,
+                "The address in line \(number) of the playlist is not a web address: "
+                    + "only http and https are supported.",
+                cause: error
+            )
+        }
+    }
+}

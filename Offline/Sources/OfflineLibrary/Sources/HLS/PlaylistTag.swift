@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line of a playlist with a known tag.
+struct PlaylistTag {
+    /// The known tags; the parser treats all others as comments.
+    enum Name: String {
+        case information = "EXTINF"
+        case targetDuration = "EXT-X-TARGETDURATION"
+        case mediaSequence = "EXT-X-MEDIA-SEQUENCE"
+        case playlistType = "EXT-X-PLAYLIST-TYPE"
+        case endList = "EXT-X-ENDLIST"
+        case key = "EXT-X-KEY"
+        case map = "EXT-X-MAP"
+        case byteRange = "EXT-X-BYTERANGE"
+        case discontinuity = "EXT-X-DISCONTINUITY"
+        case gap = "EXT-X-GAP"
+        case picturesOnly = "EXT-X-I-FRAMES-ONLY"
+        case skip = "EXT-X-SKIP"
+        case define = "EXT-X-DEFINE"
+        case stream = "EXT-X-STREAM-INF"
+        case media = "EXT-X-MEDIA"
+
+        /// Whether the tag is valid only in master playlists.
+        var isMasterOnly: Bool { self == .stream || self == .media }
+    }
+
+    let name: Name
+    /// The text after the colon; empty if there is none.
+    let value: Substring
+    /// The line number, from 1.
+    let number: Int
+
+    /// Parses a line that begins with `#`; nil for a comment or an unknown tag.
+    init?(_ line: Substring, number: Int) {
+        let body = line.dropFirst()
+        let word = body.utf8.prefix { $0 != UInt8(ascii: ":") }
+        guard let name = Name(rawValue: String(Substring(word))) else { return nil }
+        self.name = name
+        value = Substring(body.utf8[word.endIndex...].dropFirst()).trimmingSpaces
+        self.number = number
+    }
+
+    /// Parses the value as an attribute list.
+    func attributes() throws(PlaylistError) -> AttributeList {
+        try AttributeList(value, at: number)
+    }
+
+    /// Creates the error for this line; `problem` follows the tag's name in the message.
+    func invalid(
+        _ problem: String,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> PlaylistError {
+        .invalid("\(name.rawValue) \(problem)", at: number, fileID: fileID, line: line)
+    }
+}

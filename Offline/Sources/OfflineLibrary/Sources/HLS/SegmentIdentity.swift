@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// The properties of a segment that stay the same when its playlist is fetched again.
+///
+/// As far as a playlist shows, two segments with equal identities hold the same bytes. The identity
+/// excludes host and query: content networks change the host, and signed links change each time.
+package struct SegmentIdentity: Hashable, Sendable, CustomStringConvertible {
+    /// One line of text to store and compare; its format is stable across versions.
+    package let description: String
+
+    init(path: String, range: HTTPByteRange?, duration: Double?, iv: [UInt8]?) {
+        let part = range.map { "\($0.offset)+\($0.length.map { "\($0)" } ?? "")" } ?? "-"
+        let seconds = duration.map { "\($0)" } ?? "-"
+        let cipher = iv.map { "AES-128:" + $0.map(Self.hex).joined() } ?? "NONE"
+        description = "\(seconds) \(part) \(cipher) \(path)"
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}
+
+extension Segment {
+    /// The identity by which a resumed download recognizes the segment on the disk.
+    package var identity: SegmentIdentity {
+        SegmentIdentity(
+            path: address.path,
+            range: range,
+            duration: duration,
+            iv: encryption?.iv
+        )
+    }
+}
+
+extension MapSection {
+    /// The identity by which a resumed download recognizes the section on the disk.
+    package var identity: SegmentIdentity {
+        SegmentIdentity(path: address.path, range: range, duration: nil, iv: encryption?.iv)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// The parts of an item, for each of its tracks.
+struct MediaPlan: Hashable, Sendable {
+    /// The tracks that are joined into one file.
+    var tracks: [Track]
+
+    /// A part and its number.
+    typealias Entry = (id: PartID, part: Part)
+
+    /// The parts of all tracks in order, numbered from 0 in each track.
+    var entries: [Entry] {
+        tracks.enumerated().flatMap { track, content in
+            content.parts.enumerated().map { number, part in
+                (PartID(track: track, number: number), part)
+            }
+        }
+    }
+
+    /// Returns the records of a new download, none of whose parts is on disk.
+    func newRecords() -> [PartRecord] {
+        entries.map { PartRecord($0.id, $0.part) }
+    }
+
+    /// Returns the records of the plan with the files of the recorded parts.
+    ///
+    /// The addresses are those of the plan, because recorded ones may have expired.
+    ///
+    /// - Returns: Nil if the record is of other media, whose files must not be used.
+    func keeping(_ recorded: [PartRecord]) -> [PartRecord]? {
+        let entries = entries
+        guard recorded.count == entries.count else { return nil }
+        var result = recorded
+        for (index, entry) in entries.enumerated() {
+            guard recorded[index].id == entry.id,
+                recorded[index].part.identity == entry.part.identity,
+                recorded[index].part.isInitialization == entry.part.isInitialization
+            else { return nil }
+            result[index].part = entry.part
+        }
+        return result
+    }
+}
+
+/// One sequence of parts, such as the video of a stream.
+struct Track: Hashable, Sendable {
+    /// The parts in order.
+    var parts: [Part]
+}
+
+/// A part of a track: a file of the server, or a range of one.
+struct Part: Hashable, Sendable {
+    /// The address of the file that contains the part.
+    var address: WebAddress
+    /// The range of the part in that file; nil for the whole file.
+    var range: HTTPByteRange?
+    /// One line of text by which a part is recognized when it is planned again.
+    var identity: String
+    /// The key; nil if the part is not encrypted.
+    var key: DecryptionKey?
+    /// Whether the part is an initialization section, which the parts after it require.
+    var isInitialization = false
+    /// Whether the timestamps may restart before the part.
+    var isDiscontinuity = false
+}
+
+/// The AES-128 key of a part.
+struct DecryptionKey: Hashable, Sendable {
+    /// The address of the key.
+    var address: WebAddress
+    /// The initialization vector, of 16 bytes.
+    var iv: [UInt8]
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// One way in which a server offers media, such as a file or an HLS stream.
+///
+/// Only a source knows its format: the queue, the transfers, the checks, the muxer and the
+/// publication work on its inspection and its plan.
+protocol MediaSource: Sendable {
+    /// The kind of its items in the registry and the API.
+    var kind: ItemKind { get }
+
+    /// Returns what is at an address; nil if this source does not recognize the response.
+    ///
+    /// Called on the client's thread while the body arrives, so it must not block.
+    ///
+    /// - Throws: `DownloadError` for media of this source that cannot be kept.
+    func inspect(_ response: FirstResponse) throws(DownloadError) -> Inspection?
+}
+
+/// A source whose first response describes the media instead of being it.
+protocol DescribedSource: MediaSource {
+    /// The name of the format with its article, for messages.
+    var name: String { get }
+    /// The maximum size of a description in bytes.
+    var descriptionLimit: Int { get }
+
+    /// Returns whether the bytes alone show that no byte after them is missing.
+    func showsEnd(of description: SourceDocument) -> Bool
+
+    /// Returns the parts of an item.
+    ///
+    /// - Parameters:
+    ///   - description: The complete response for the item's address.
+    ///   - item: The item, with the requested rendition.
+    ///   - requests: Fetches further descriptions.
+    /// - Returns: The plan, whose identities are the same each time the same media is described.
+    /// - Throws: An error that `DownloadError` accepts, also for media that cannot be kept.
+    func plan(
+        _ description: SourceDocument,
+        for item: MediaItem,
+        with requests: SourceRequests
+    ) async throws -> MediaPlan
+}
+
+/// The beginning of the response for an item's address.
+struct FirstResponse: Sendable {
+    /// The number of bytes that suffice to recognize the content of a body.
+    static let prefixLength = 1_024
+
+    /// The head, with the address after redirects.
+    let head: HTTPResponseHead
+    /// The first bytes of the body: at least `prefixLength`, or all of a shorter body.
+    let prefix: [UInt8]
+    /// The kind of content that the bytes and the media type suggest.
+    let content: ContentKind
+
+    /// Detects the kind of content.
+    init(_ head: HTTPResponseHead, prefix: [UInt8]) {
+        self.head = head
+        self.prefix = prefix
+        content = ContentSniffer.kind(of: prefix, contentType: head.contentType)
+    }
+}
+
+/// What a source found at an address.
+enum Inspection: Sendable {
+    /// The body is the media itself, so the response serves as its download.
+    case whole(WholePart)
+    /// The body describes the parts; the source plans them after its end.
+    case description(any DescribedSource)
+}
+
+/// The plan of media that is one body: a single part that is published as it arrives.
+///
+/// It resumes by its strong validator instead of being fetched again.
+struct WholePart: Hashable, Sendable {
+    /// The media type for the item.
+    let mediaType: String?
+    /// The size; nil if the server does not announce it.
+    let totalBytes: Int64?
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// The sources of a library, in the order in which they inspect a response.
+struct MediaSources: Sendable {
+    /// All sources of the program; the file source is the last, because it takes every other body.
+    static let standard = MediaSources([HLSSource(), FileSource()])
+
+    private let sources: [any MediaSource]
+
+    init(_ sources: [any MediaSource]) {
+        self.sources = sources
+    }
+
+    /// Returns the inspection of the first source that recognizes a response.
+    ///
+    /// - Throws: `DownloadError` if that source refuses the media, or if no source recognizes it.
+    func inspect(
+        _ response: FirstResponse
+    ) throws(DownloadError) -> (kind: ItemKind, inspection: Inspection) {
+        for source in sources {
+            if let inspection = try source.inspect(response) { return (source.kind, inspection) }
+        }
+        throw DownloadError(refusing: response.content, at: response.head.address)
+    }
+
+    /// Returns the described source that recognized an item earlier; nil if there is none.
+    ///
+    /// An item with recorded parts keeps its source, so that a later response can never replace
+    /// them with a body of another kind.
+    func describedSource(of kind: ItemKind?) -> (any DescribedSource)? {
+        sources.lazy.compactMap { $0 as? any DescribedSource }.first { $0.kind == kind }
+    }
+}

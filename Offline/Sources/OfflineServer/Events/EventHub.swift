@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+import TidingsLock
+import TidingsUserNotifications
+
+/// Sends the library's messages to every open page as server-sent events.
+///
+/// The poster's thread encodes a message once and offers it to each client's stream; it never waits
+/// for a client.
+final class EventHub: Sendable {
+    private struct Client {
+        let stream: EventStream
+        /// Whether the page is visible and has the focus.
+        var isInFront = false
+    }
+
+    private struct State {
+        var clients: [Int: Client] = [:]
+        var lastClient = 0
+        var keepAlive: Task<Void, Never>?
+    }
+
+    /// The interval of keep-alive comments, which also detect closed connections.
+    static let keepAliveInterval = Duration.seconds(15)
+
+    private let library: Library
+    private let clock: any Clock<Duration>
+    private let state = Lock(State())
+
+    init(library: Library, clock: any Clock<Duration>) {
+        self.library = library
+        self.clock = clock
+    }
+
+    /// Starts to observe the library and to send keep-alive comments.
+    func start() {
+        let messages = library.messages
+        messages.observe(DownloadQueued.self, owner: self) { $0.broadcast($1.item) }
+        messages.observe(ItemChanged.self, owner: self) { $0.broadcast($1.item) }
+        messages.observe(DownloadProgressed.self, owner: self) { $0.broadcast($1) }
+        messages.observe(ItemRemoved.self, owner: self) { hub, message in
+            hub.broadcast(.removed, about: message.id) {
+                RemovedJSON(id: message.id)
+            }
+        }
+        messages.observe(DeliveredNotificationsChanged.self, owner: self) { hub, message in
+            hub.broadcast(.notification) {
+                UnreadJSON(unread: message.unreadCount)
+            }
+        }
+        messages.observe(ReportsChanged.self, owner: self) { hub, _ in
+            hub.broadcast(.report) { [String: Int]() }
+        }
+        messages.observe(AuthorizationChanged.self, owner: self) { hub, message in
+            hub.broadcast(.preferences) {
+                PreferencesJSON(notifications: NotificationPreference(message.status))
+            }
+        }
+        library.queueState.observe(owner: self) { hub, state in
+            hub.broadcast(.queue) { state.data ?? QueueState() }
+        }
+        library.connectivity.state.observe(owner: self) { hub, state in
+            hub.broadcast(.connectivity) { ConnectivityJSON(state) }
+        }
+        library.catalog.publisher.observe(owner: self) { hub, _ in
+            hub.broadcast(.catalog) { CatalogStateJSON(hub.library.catalog) }
+        }
+        let clock = clock
+        let task = Task { [weak self] in
+            while (try? await clock.sleep(for: Self.keepAliveInterval)) != nil {
+                guard let self else { return }
+                self.offer(.keepAlive)
+            }
+        }
+        state.withLock { $0.keepAlive = task }
+    }
+
+    /// Stops the keep-alive comments; the server ends the streams.
+    func stop() {
+        state.withLock { state -> Task<Void, Never>? in
+            defer { state.keepAlive = nil }
+            return state.keepAlive
+        }?.cancel()
+    }
+
+    /// Returns the stream of a new client: the present state, then an event for each change.
+    func connect() -> EventStream {
+        let stream = EventStream()
+        // Registered before the snapshot: the stream cannot miss a change between the two.
+        let client = state.withLock { state in
+            state.lastClient += 1
+            state.clients[state.lastClient] = Client(stream: stream)
+            return state.lastClient
+        }
+        stream.begin(with: [
+            event(
+                .hello,
+                HelloJSON(version: 1, client: client, damage: library.damage?.message)
+            ),
+            event(.items, ItemListJSON(items: library.representations)),
+            event(.queue, library.queueState.lastData ?? QueueState()),
+            event(.connectivity, ConnectivityJSON(library.connectivity.state.state)),
+            event(.catalog, CatalogStateJSON(library.catalog)),
+        ])
+        return stream
+    }
+
+    /// The number of registered clients; the next event removes closed ones.
+    var clientCount: Int { state.withLock(\.clients.count) }
+
+    /// Whether at least one page has reported that it is in front.
+    var isInFront: Bool {
+        state.withLock { state in
+            state.clients.values.contains { $0.isInFront && !$0.stream.isEnded }
+        }
+    }
+
+    /// Stores whether a page is in front; returns false if its stream has ended.
+    func setInFront(_ isInFront: Bool, client: Int) -> Bool {
+        state.withLock { state in
+            guard state.clients[client]?.stream.isEnded == false else { return false }
+            state.clients[client]?.isInFront = isInFront
+            return true
+        }
+    }
+
+    private func broadcast(_ item: MediaItem) {
+        broadcast(.item, about: item.id) {
+            ItemRepresentation(item, progress: library.progress.progress(of: item.id))
+        }
+    }
+
+    private func broadcast(_ message: DownloadProgressed) {
+        broadcast(.progress, about: message.id) {
+            ProgressJSON(message.id, message.progress)
+        }
+    }
+
+    private func broadcast(
+        _ kind: EventKind,
+        about item: ItemID? = nil,
+        _ value: () -> some Encodable
+    ) {
+        // Without an open page nothing is encoded.
+        guard clientCount > 0 else { return }
+        offer(event(kind, about: item, value()))
+    }
+
+    private func event(
+        _ kind: EventKind,
+        about item: ItemID? = nil,
+        _ value: some Encodable
+    ) -> ServerEvent {
+        ServerEvent(kind, number: item?.rawValue ?? 0, json: JSONCoding.encode(value))
+    }
+
+    private func offer(_ event: ServerEvent) {
+        let streams = state.withLock { state in
+            state.clients = state.clients.filter { !$0.value.stream.isEnded }
+            return state.clients.values.map(\.stream)
+        }
+        for stream in streams { stream.offer(event) }
+    }
+}
+
+extension Library {
+    /// All items as the API returns them, the newest first, with the progress of running downloads.
+    var representations: [ItemRepresentation] {
+        let allProgress = progress.all
+        return (journal.items.lastData ?? []).map {
+            ItemRepresentation($0, progress: allProgress[$0.id])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds of events that the server sends to a page; the raw value is the name of the event.
+///
+/// `GET /api/events` sends all kinds but the last two, which `GET /api/activity/events` sends. The
+/// payload is one JSON object. Numbers of bytes and of items are integers, durations are seconds,
+/// fractions are from 0 to 1, and dates are ISO 8601 in UTC; an absent member is unknown.
+/// `Offline/Documentation/API.md` has the same list for clients.
+enum EventKind: String, CaseIterable, Sendable {
+    /// The first event of a stream.
+    ///
+    /// `HelloJSON`: `version` (integer), the version of the API; `client` (integer), the number of
+    /// the stream for `POST /api/presence`; `damage` (string), a text for the user, present if the
+    /// registry was damaged when the server started.
+    case hello
+
+    /// The second event of a stream: all items, which replace those of the client.
+    ///
+    /// `ItemListJSON`: `items` (array of `ItemRepresentation`), the newest first.
+    case items
+
+    /// Sent for a new item, and after each change of an item but its progress.
+    ///
+    /// `ItemRepresentation`: the whole item with its present progress; it supersedes earlier events
+    /// of kind `item`, `progress` and `removed` for the same `id`.
+    case item
+
+    /// Sent while an item downloads, at most four times a second for each item.
+    ///
+    /// `ProgressJSON`: `id` (integer); `receivedBytes`, `totalBytes` (bytes); `doneSegments`,
+    /// `totalSegments` (integers); `fraction`, `muxedFraction` (0 to 1); `bytesPerSecond` (bytes
+    /// per second); `remainingSeconds` (seconds); `waiting` (string), the reason of a wait. All but
+    /// `id` and `receivedBytes` may be absent.
+    case progress
+
+    /// Sent after an item is removed; its identifier is never reused.
+    ///
+    /// `RemovedJSON`: `id` (integer).
+    case removed
+
+    /// The third event of a stream, and sent when a download starts, ends or waits for the network.
+    ///
+    /// `QueueState`: `running`, `waitingForNetwork` (arrays of item numbers, ascending).
+    case queue
+
+    /// The fourth event of a stream, and sent when the state of the network changes.
+    ///
+    /// `ConnectivityJSON`: `state` (string: `online`, `offline` or `unknown`); `problem` (string),
+    /// the reason why `online` is only an assumption, otherwise absent.
+    case connectivity
+
+    /// The fifth event of a stream, and sent when a load of the catalog starts, succeeds or fails,
+    /// and when its address changes.
+    ///
+    /// `CatalogStateJSON`, without lessons: `state` (string: `empty`, `loading`, `loaded` or
+    /// `failed`); `isStale` (boolean); `address` (string); `allowPrivate` (boolean); `loadedAt`
+    /// (date); `error` (`code` and `message`, strings); `title` (string); `lessonCount` (integer).
+    /// All but `state` and `isStale` may be absent.
+    case catalog
+
+    /// Sent when the list of notifications changes: one arrives, is replaced, read or removed.
+    ///
+    /// `UnreadJSON`: `unread` (integer), the number of unread notifications.
+    case notification
+
+    /// Sent when the user's permission for notifications changes.
+    ///
+    /// `PreferencesJSON`: `notifications` (string: `unknown`, `granted` or `denied`).
+    case preferences
+
+    /// Sent when the list of reports, the consent or the state of sending changes.
+    ///
+    /// An empty object: `GET /api/reports` returns the new list.
+    case report
+
+    /// The first event of a stream of activity.
+    ///
+    /// `ActivityJSON`: `isWatched` (boolean); `posts` (array of `ActivityPostJSON`), the newest
+    /// last; `observations` (array of `ActivityPlaceJSON`).
+    case activity
+
+    /// Sent for each post on the library's message center.
+    ///
+    /// `ActivityPostJSON`: `number`, `cause` (integers); `message`, `location`, `detail`, `outcome`
+    /// (strings); `seconds` (seconds); `handlers` (array), each with `location`, `kind`, `outcome`,
+    /// `error` (strings) and `seconds` (seconds). `cause`, `detail` and `error` may be absent.
+    case post
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+/// Short-lived tickets, each of which admits one browser once.
+///
+/// The command that opens a browser gets the address as an argument, and every user of the machine
+/// can read the arguments of a running program. So that address carries a ticket, which is spent
+/// as soon as the browser presents it, and never the server's token.
+final class EntryTickets: Sendable {
+    private struct Ticket {
+        let secret: AccessToken
+        let issued: Duration
+    }
+
+    /// How long a ticket is valid; long enough for a browser that has to start first.
+    static let lifetime = Duration.seconds(120)
+    /// The maximum number of open tickets; one more removes the oldest.
+    static let capacity = 16
+
+    private let elapsed: @Sendable () -> Duration
+    private let open = Lock<[Ticket]>([])
+
+    init(clock: any Clock<Duration>) {
+        elapsed = Self.stopwatch(clock)
+    }
+
+    /// Issues a ticket and returns its secret.
+    func issue() -> AccessToken {
+        let ticket = Ticket(secret: .random(), issued: elapsed())
+        open.withLock { open in
+            open.append(ticket)
+            if open.count > Self.capacity { open.removeFirst() }
+        }
+        return ticket.secret
+    }
+
+    /// Redeems a ticket; returns false if it was never issued, is used or has expired.
+    func redeem(_ candidate: String) -> Bool {
+        let oldest = elapsed() - Self.lifetime
+        return open.withLock { open in
+            open.removeAll { $0.issued < oldest }
+            guard let index = open.firstIndex(where: { $0.secret.matches(candidate) }) else {
+                return false
+            }
+            open.remove(at: index)
+            return true
+        }
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(
+        _ clock: C
+    ) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+/// One request as it arrives, and its response until it is sent.
+final class Exchange: Sendable {
+    private struct State {
+        var request: ServerRequest
+        var response: ServerResponse?
+        var isWorking = false
+    }
+
+    private let state: Lock<State>
+
+    init(_ request: ServerRequest) {
+        state = Lock(State(request: request))
+    }
+
+    /// The request with the part of its body that has arrived.
+    var request: ServerRequest { state.withLock(\.request) }
+
+    /// Appends a piece of the body; returns false if the body would exceed `limit` bytes.
+    func append(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        state.withLock { state in
+            guard state.request.body.count + bytes.count <= limit else { return false }
+            state.request.body.append(contentsOf: bytes)
+            return true
+        }
+    }
+
+    /// Starts the work on the complete request; returns true for the first call only.
+    func beginWork() -> Bool {
+        state.withLock { state in
+            defer { state.isWorking = true }
+            return !state.isWorking
+        }
+    }
+
+    /// Stores the response for the server's thread.
+    func finish(with response: ServerResponse) {
+        state.withLock { $0.response = response }
+    }
+
+    /// Removes and returns the response; nil if there is none.
+    func removeResponse() -> ServerResponse? {
+        state.withLock { state in
+            defer { state.response = nil }
+            return state.response
+        }
+    }
+}

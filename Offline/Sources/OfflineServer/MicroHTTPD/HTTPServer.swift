@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import COfflineHTTPServer
+import Foundation
+import Tidings
+import TidingsLock
+
+/// An HTTP/1.1 server on one thread of libmicrohttpd, with requests and responses as values.
+///
+/// The server's thread admits every request by its head. Then it suspends the connection, and a
+/// task calls the async responder, so that work in the library never blocks the server's thread.
+/// Only the files in this folder use the server's C pointers.
+final class HTTPServer: Sendable {
+    /// Returns the response to a request that is refused by its head; nil admits the request.
+    typealias Admission = @Sendable (ServerRequest) -> ServerResponse?
+    /// Returns the response to an admitted request.
+    typealias Responder = @Sendable (ServerRequest) async -> ServerResponse
+
+    /// Limits on the resources that clients can use.
+    struct Limits: Sendable {
+        /// The number of connections: a thousand event streams and as many short requests.
+        var connections: UInt32 = 2_048
+        /// The seconds without a transferred byte before the server closes a connection.
+        var idleSeconds: UInt32 = 30
+        /// The same for a file response: a paused player stops reading for minutes.
+        var fileIdleSeconds: UInt32 = 900
+        /// The maximum size of a request's head, in bytes.
+        var headBytes = 24 * 1_024
+        /// The maximum size of a request's body, in bytes.
+        var bodyBytes = 64 * 1_024
+    }
+
+    /// The daemon's pointer.
+    ///
+    /// Unchecked: the pointer is used only to stop the daemon, which any thread but the daemon's
+    /// own may do, and only the caller that removes it from the lock does.
+    private struct Daemon: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private let context: DaemonContext
+    private let daemon: Lock<Daemon?>
+
+    /// Starts a server on a socket, and takes ownership of the socket even if it throws.
+    ///
+    /// - Throws: `ServerError` with `.cannotListen` if the thread cannot start.
+    init(
+        on socket: ListeningSocket,
+        limits: Limits = Limits(),
+        admit: @escaping Admission,
+        respond: @escaping Responder
+    ) throws(ServerError) {
+        Self.raiseDescriptorLimit(to: UInt64(limits.connections) * 2 + 512)
+        context = DaemonContext(limits: limits, admit: admit, respond: respond)
+        var settings = offline_http_settings()
+        settings.listen_socket = socket.descriptor
+        settings.connection_limit = limits.connections
+        settings.timeout_seconds = limits.idleSeconds
+        settings.connection_memory = limits.headBytes
+        // `stop` releases it after the daemon's thread has ended.
+        let unmanaged = Unmanaged.passRetained(context)
+        let started = offline_http_start(
+            &settings,
+            receiveRequest,
+            completeRequest,
+            unmanaged.toOpaque()
+        )
+        guard let started else {
+            unmanaged.release()
+            close(socket.descriptor)
+            throw ServerError(
+                .cannotListen,
+                "The HTTP server's thread did not start. Close other programs and try again."
+            )
+        }
+        daemon = Lock(Daemon(pointer: started))
+    }
+
+    /// Ends the event streams, waits for the responses in progress, closes all connections and
+    /// joins the thread.
+    ///
+    /// Truncates a file response that is not sent within half a second. A second call returns at
+    /// once.
+    func stop() async {
+        let daemon = daemon.withLock { daemon in
+            defer { daemon = nil }
+            return daemon
+        }
+        guard let daemon else { return }
+        let socket = MHD_quiesce_daemon(daemon.pointer)
+        // libmicrohttpd must not stop while a connection is suspended.
+        await context.drain()
+        MHD_stop_daemon(daemon.pointer)
+        if socket >= 0 { close(socket) }
+        Unmanaged.passUnretained(context).release()
+    }
+
+    /// Raises the process's limit of open descriptors for the connections, up to the hard limit.
+    private static func raiseDescriptorLimit(to wanted: UInt64) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

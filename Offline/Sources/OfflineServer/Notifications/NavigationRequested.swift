@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package import OfflineLibrary
+import Tidings
+
+/// Posted when the user's response to a notification leads to a section of the page.
+package struct NavigationRequested: Message {
+    /// A section of the page.
+    package enum Place: String, Sendable, Codable {
+        case library
+        case downloads
+    }
+
+    /// The section to show.
+    package let place: Place
+    /// The item of the notification.
+    package let item: ItemID?
+    /// Whether to play the item.
+    package var plays: Bool
+    /// Whether the user responded in the page, which shows the section itself.
+    package var isInPage: Bool
+    /// The token that permits a window to come to the front, on desktops that require one.
+    package var activationToken: String?
+
+    /// Creates a request for a section.
+    package init(
+        place: Place,
+        item: ItemID?,
+        plays: Bool = false,
+        isInPage: Bool = false,
+        activationToken: String? = nil
+    ) {
+        self.place = place
+        self.item = item
+        self.plays = plays
+        self.isInPage = isInPage
+        self.activationToken = activationToken
+    }
+}

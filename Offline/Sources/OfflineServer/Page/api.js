@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client of the server's HTTP API.
+
+/** An error response; its message states the fault and the remedy. */
+export class APIError extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+async function call(method, path, body) {
+  const options = { method, headers: {} };
+  if (method !== "GET") {
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(body ?? {});
+  }
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new APIError(0, "unreachable", "The server does not respond. Start it with “offline serve”.");
+  }
+  const value = await response.json().catch(() => ({}));
+  if (response.ok) return value;
+  const { code = "unknown", message = `The server returned status ${response.status}. Try again.` } = value.error ?? {};
+  throw new APIError(response.status, code, message);
+}
+
+const item = (id) => `/api/items/${encodeURIComponent(id)}`;
+const notification = (id) => `/api/notifications/${encodeURIComponent(id)}`;
+
+export const api = {
+  download: (request) => call("POST", "/api/downloads", request),
+  sample: () => call("POST", "/api/sample"),
+  retry: (id) => call("POST", `${item(id)}/retry`),
+  remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
+  refresh: (options) => call("POST", "/api/refresh", options),
+  presence: (client, inFront) => call("POST", "/api/presence", { client, inFront }),
+  catalog: (options) => call("GET", `/api/catalog?${new URLSearchParams(options)}`),
+  setCatalog: (value) => call("PUT", "/api/catalog", value),
+  removeCatalog: () => call("DELETE", "/api/catalog"),
+  refreshCatalog: () => call("POST", "/api/catalog/refresh"),
+  downloadLesson: (id, parts) =>
+    call("POST", `/api/catalog/lessons/${encodeURIComponent(id)}/downloads`, { parts }),
+  preferences: () => call("GET", "/api/preferences"),
+  setPreferences: (values) => call("POST", "/api/preferences", values),
+  notifications: () => call("GET", "/api/notifications"),
+  markRead: () => call("POST", "/api/notifications/read"),
+  respond: (id, action) => call("POST", `${notification(id)}/response`, { action }),
+  reports: () => call("GET", "/api/reports"),
+  activity: () => call("GET", "/api/activity"),
+  report: (id) => call("GET", `/api/reports/${encodeURIComponent(id)}`),
+  testReport: () => call("POST", "/api/reports/test"),
+  deleteReport: (id) => call("DELETE", `/api/reports/${encodeURIComponent(id)}`),
+  sendReports: () => call("POST", "/api/reports/send"),
+  setConsent: (consent) => call("POST", "/api/reports/consent", { consent }),
+  deleteReports: () => call("DELETE", "/api/reports"),
+};
+
+/** The addresses of an item's file and picture. */
+export const mediaAddress = (id) => `/media/${encodeURIComponent(id)}`;
+export const saveAddress = (id) => `/media/${encodeURIComponent(id)}?download=1`;
+export const pictureAddress = (id) => `/pictures/${encodeURIComponent(id)}`;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: its parts, its sections, the state of the connection and the state of the network.
+
+import * as activity from "/activity.js";
+import * as diagnostics from "/diagnostics.js";
+import * as dialog from "/dialog.js";
+import { announce, byId, setText, show } from "/dom.js";
+import * as downloads from "/downloads.js";
+import * as inbox from "/inbox.js";
+import * as lessons from "/lessons.js";
+import * as library from "/library.js";
+import * as player from "/player.js";
+import * as presence from "/presence.js";
+import * as refresh from "/refresh.js";
+import * as store from "/store.js";
+
+// The sections' ids differ from the address fragments, so that the browser does not scroll to them.
+const sections = [...document.querySelectorAll("nav a")].map((link) => link.dataset.section);
+
+let current = "";
+
+function showSection() {
+  const wanted = location.hash.slice(1);
+  if (wanted === "main") return;
+  const name = sections.includes(wanted) ? wanted : "library";
+  for (const id of sections) show(byId(`${id}-section`), id === name);
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.section === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  current = name;
+  activity.setVisible(name === "activity" && !document.hidden);
+  lessons.setVisible(name === "lessons");
+  // On a phone the focus would open the on-screen keyboard.
+  if (name === "downloads" && matchMedia("(hover: hover)").matches) {
+    byId("address").focus({ preventScroll: true });
+  }
+  scrollTo(0, 0);
+}
+
+function showLink(state) {
+  const texts = { connecting: "Connecting…", open: "Connected", lost: "Reconnecting…" };
+  byId("link").dataset.state = state;
+  setText(byId("link-text"), texts[state]);
+  setText(byId("lost"), state === "lost"
+    ? "Connection lost, reconnecting… Downloads continue if “offline serve” is running." : "");
+  show(byId("lost"), state === "lost");
+}
+
+let network = "unknown";
+
+function showNetwork(state) {
+  // The strip announces the loss of the network, but its removal announces nothing.
+  if (network === "offline" && state === "online") announce("The network is back. Downloads continue.");
+  network = state;
+  setText(byId("offline"), state === "offline"
+    ? "Offline: downloads wait, and continue when the network is back." : "");
+  show(byId("offline"), state === "offline");
+}
+
+// A desktop notification may open the page with an item to play: it plays once the items are loaded.
+let requested = /^#play-(\d+)$/.exec(location.hash)?.[1];
+
+function playRequested() {
+  const item = requested && store.item(Number(requested));
+  requested = undefined;
+  if (location.hash.startsWith("#play-")) history.replaceState(null, "", "/#library");
+  if (item?.state === "ready") player.play(item);
+}
+
+dialog.start();
+library.start();
+downloads.start();
+lessons.start();
+player.start();
+refresh.start();
+inbox.start();
+diagnostics.start();
+activity.start();
+presence.start();
+store.on("link", showLink);
+store.on("snapshot", playRequested);
+store.on("network", showNetwork);
+addEventListener("hashchange", () => {
+  requested = /^#play-(\d+)$/.exec(location.hash)?.[1];
+  if (requested) playRequested();
+  showSection();
+});
+document.addEventListener("visibilitychange", () =>
+  activity.setVisible(current === "activity" && !document.hidden));
+
+// A link may open the page with an address: it stays in the field until the user submits it.
+const offered = new URLSearchParams(location.search).get("url");
+if (location.pathname === "/add" || location.search) {
+  history.replaceState(null, "", offered ? "/#downloads" : `/${location.hash}`);
+}
+showSection();
+if (offered) downloads.offer(offered);
+store.connect();

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Creates elements from values, and the controls that parts share. Text only becomes text nodes;
+// nothing here parses markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Returns the element with this id. */
+export const byId = (id) => document.getElementById(id);
+
+/** Creates an element; a property `on…` is a listener, `class` and `text` are set, others are attributes. */
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.className = value;
+    else if (name === "text") element.textContent = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== null));
+  return element;
+}
+
+/** Creates an icon from icons.svg. */
+export function icon(name, kind) {
+  const svg = document.createElementNS(SVG, "svg");
+  const use = document.createElementNS(SVG, "use");
+  svg.setAttribute("aria-hidden", "true");
+  if (kind) svg.setAttribute("class", kind);
+  use.setAttribute("href", `/icons.svg#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/** Creates a button with a text. */
+export const button = (text, properties) => el("button", { type: "button", text, ...properties });
+
+/** Creates the head of a section: its title and its tools. */
+export const head = (section, title, ...tools) => el("div", { class: "head" },
+  el("h1", { id: `${section}-title`, text: title }),
+  el("div", { class: "tools" }, ...tools));
+
+/** Creates a hidden field for a search. */
+export const searchField = (id, label, properties) => el("label", { class: "search", hidden: true },
+  el("span", { class: "quiet", text: label }),
+  icon("search"),
+  el("input", { id, type: "search", autocomplete: "off", ...properties }));
+
+/** Creates a section's menu of buttons. */
+export const menu = (title, properties, ...buttons) => el("details", { class: "menu", ...properties },
+  el("summary", { "aria-label": `More for ${title}` }, icon("more")),
+  el("div", {}, ...buttons));
+
+/** Creates a style sheet from constant rules: css`…`. */
+export function css(rules) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules.raw[0]);
+  return sheet;
+}
+
+/** Adds a part's style sheets to the shared one; they apply at once, before the part is visible. */
+export const adopt = (...sheets) => document.adoptedStyleSheets.push(...sheets);
+
+/** Fills the place that index.html has for a part. */
+export const mount = (id, elements) => byId(id).append(...elements);
+
+/** Changes an element's text only if it differs, so that a selection stays and nothing is announced. */
+export function setText(element, text) {
+  const value = text ?? "";
+  if (element.textContent !== value) element.textContent = value;
+}
+
+/** Shows or hides an element. */
+export function show(element, isShown) {
+  if (element.hidden === isShown) element.hidden = !isShown;
+}
+
+/**
+ * Updates a list's children to match `items`: creates a view once for each key, updates it in
+ * place and moves it only when the order changes, so that the focus and a playing video stay.
+ */
+export function reconcile(list, views, items, key, make) {
+  const wanted = new Set(items.map(key));
+  for (const [id, view] of views) {
+    if (wanted.has(id)) continue;
+    const hadFocus = view.element.contains(document.activeElement);
+    const neighbor = view.element.nextElementSibling ?? view.element.previousElementSibling;
+    view.element.remove();
+    views.delete(id);
+    if (hadFocus) focusIn(neighbor ?? list.closest("section")?.querySelector("h1"));
+  }
+  let place = list.firstElementChild;
+  for (const item of items) {
+    let view = views.get(key(item));
+    if (!view) {
+      view = make(item);
+      views.set(key(item), view);
+    }
+    view.update(item);
+    if (view.element === place) place = place.nextElementSibling;
+    else list.insertBefore(view.element, place);
+  }
+}
+
+function focusIn(element) {
+  if (!element) return;
+  const target = element.querySelector?.("summary, button, a[href], input") ?? element;
+  if (target === element && !target.hasAttribute("tabindex")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
+/** Announces a text to users of a screen reader. */
+export function announce(text) {
+  const place = byId("announcer");
+  place.textContent = "";
+  // Cleared first, so that the screen reader also reads a repeated text.
+  requestAnimationFrame(() => { place.textContent = text; });
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Downloads: the form for an address, and the unfinished items.
+
+import { api } from "/api.js";
+import { showError } from "/dialog.js";
+import { adopt, announce, button, byId, css, el, head, mount, reconcile, setText, show } from "/dom.js";
+import * as format from "/format.js";
+import { askToRemove, isPlayable } from "/library.js";
+import { play } from "/player.js";
+import { refreshMenu } from "/refresh.js";
+import * as store from "/store.js";
+
+const markup = [
+  head("downloads", "Downloads",
+    el("p", { id: "downloads-summary", class: "summary" }),
+    refreshMenu("Downloads")),
+  el("form", { id: "add", class: "add", novalidate: true },
+    el("label", { for: "address", text: "Address of a file or an HLS stream" }),
+    el("div", { class: "row" },
+      el("input", {
+        id: "address", name: "address", type: "url", inputmode: "url", spellcheck: "false",
+        autocapitalize: "off", autocomplete: "off", placeholder: "https://…",
+        "aria-describedby": "add-error",
+      }),
+      el("label", { class: "quiet", for: "rendition", text: "Rendition of a stream" }),
+      el("select", { id: "rendition", name: "rendition" },
+        el("option", { value: "best", text: "Best" }),
+        ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height }))),
+      el("button", { class: "primary", type: "submit", text: "Download" })),
+    el("label", { id: "allow-private-row", class: "check", hidden: true },
+      el("input", { id: "allow-private", type: "checkbox" }),
+      el("span", { text: "This address is in a private network. Download from it anyway." })),
+    el("p", { id: "add-error", class: "error", role: "alert" })),
+  el("p", {
+    id: "downloads-none", class: "none", hidden: true,
+    text: "There are no downloads. Downloads continue while this page is closed.",
+  }),
+  el("ul", { id: "rows", role: "list", class: "rows", "aria-label": "Downloads" }),
+  el("div", { id: "finished", class: "finished", hidden: true },
+    el("h2", { text: "Recently finished" }),
+    el("ul", { id: "finished-rows", role: "list", class: "rows", "aria-label": "Recently finished" })),
+];
+
+const style = css`
+  .rows { display: grid; gap: 0.75rem; }
+  .row-item {
+    display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.65rem 1rem; padding: 1rem 1.15rem;
+    background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius);
+  }
+  .row-item > progress, .row-item > .line, .row-item > .note, .row-item > .error { grid-column: 1 / -1; }
+  .row-item h2 { overflow-wrap: anywhere; }
+  .row-item .address { color: var(--soft); font-size: 0.8125rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .row-item .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; justify-content: flex-end; align-items: start; }
+  .row-item .acts button, .row-item .acts .button { min-height: 2.25rem; font-size: 0.875rem; padding-inline: 0.8rem; }
+  .line { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.1rem 1rem; font-size: 0.875rem; }
+  .line .facts { color: var(--soft); }
+  .state { font-weight: 560; }
+  .row-item[data-state="failed"] .state { color: var(--danger); }
+  .row-item[data-state="ready"] .state { color: var(--accent); font-size: 0.875rem; }
+  .note { font-size: 0.875rem; color: var(--warn); overflow-wrap: anywhere; }
+  .finished { margin-top: 2rem; }
+  .finished > h2 { margin-bottom: 0.75rem; color: var(--soft); font-size: 0.9375rem; }
+  @media (max-width: 46rem) {
+    #downloads-section .tools { flex: 1; justify-content: flex-end; }
+    .row-item { grid-template-columns: minmax(0, 1fr); padding: 0.9rem 1rem; }
+    .row-item .acts { justify-content: flex-start; order: 9; }
+  }
+`;
+
+const views = new Map();
+const finishedViews = new Map();
+const finishedIDs = new Set();
+
+const words = {
+  queued: "Waiting for its turn",
+  fetchingPlaylist: "Reading the playlist",
+  fetching: "Downloading",
+  muxing: "Joining the parts into one file",
+  verifying: "Checking the file",
+  ready: "In Library",
+  failed: "Failed",
+};
+
+const isActive = (item) => !["ready", "failed", "missing", "queued"].includes(item.state);
+
+/** Draws the section. */
+export function draw() {
+  const open = store.all().filter((item) => !["ready", "missing"].includes(item.state));
+  const finished = store.all().filter((item) => item.state === "ready" && finishedIDs.has(item.id));
+  reconcile(byId("rows"), views, open, (item) => item.id, makeRow);
+  reconcile(byId("finished-rows"), finishedViews, finished, (item) => item.id, makeFinished);
+  show(byId("finished"), finished.length > 0);
+  show(byId("downloads-none"), open.length === 0 && finished.length === 0);
+  const active = open.filter(isActive);
+  const speed = active.reduce((sum, item) => sum + (item.bytesPerSecond ?? 0), 0);
+  const queue = store.queueCounts();
+  setText(byId("downloads-summary"), [
+    queue.running > 0 && `${queue.running} running`,
+    queue.waiting > 0 && `${queue.waiting} waiting`,
+    queue.offline > 0 && `${queue.offline} waiting for the network`,
+    speed > 0 && `${format.bytes(speed)}/s`,
+  ].filter(Boolean).join(" · "));
+  setText(byId("downloads-count"), String(open.length));
+  show(byId("downloads-count"), open.length > 0);
+}
+
+function makeRow(first) {
+  let item = first;
+  const title = el("h2");
+  const place = el("p", { class: "address" });
+  const state = el("p", { class: "state" });
+  const facts = el("p", { class: "facts" });
+  const bar = el("progress", { max: "1" });
+  const note = el("p", { class: "note" });
+  const error = el("p", { class: "error" });
+  const retry = button("Retry", {
+    onclick: () => attempt("The download could not be retried", () => api.retry(item.id)),
+  });
+  const allow = button("Allow private address and retry", { onclick: () => allowPrivate(item) });
+  const remove = button("Remove", { onclick: () => askToRemove(item) });
+  const element = el("li", { class: "row-item" },
+    el("div", { class: "what" }, title, place),
+    el("div", { class: "acts" }, allow, retry, remove),
+    bar, el("div", { class: "line" }, state, facts), note, error);
+  return { element, update };
+
+  function update(next) {
+    item = next;
+    element.dataset.id = item.id;
+    element.dataset.state = item.state;
+    setText(title, item.title);
+    setText(place, item.address);
+    setText(state, words[item.state] ?? item.state);
+    setText(facts, describe(item));
+    drawBar(bar, item);
+    setText(note, [item.note, item.waiting].filter(Boolean).join(" · "));
+    show(note, Boolean(item.note || item.waiting));
+    const failed = item.state === "failed";
+    setText(error, failed ? explain(item.error) : "");
+    show(error, failed);
+    show(retry, failed);
+    show(allow, failed && item.error?.code === "privateAddress");
+    for (const [act, name] of [[retry, "Retry"], [remove, "Remove"], [allow, "Allow and retry"]]) {
+      act.setAttribute("aria-label", `${name}: ${item.title}`);
+    }
+  }
+}
+
+/** Returns an error's message for the page, which has a button where the command line has an option. */
+export function explain(error) {
+  if (error?.code === "privateAddress") {
+    return "This is a private address, such as in a home network. Allow it if you trust its owner.";
+  }
+  return error?.message ?? "The download failed for an unknown reason. Try again.";
+}
+
+/** Returns the known facts of a download: progress, segments, bytes, speed and time. */
+function describe(item) {
+  const parts = [];
+  if (item.state === "queued") return "";
+  if (Number.isFinite(item.fraction) && isActive(item)) parts.push(format.percent(item.fraction));
+  if (item.doneSegments !== undefined && item.totalSegments) {
+    parts.push(`${item.doneSegments} of ${item.totalSegments} parts`);
+  }
+  if (item.receivedBytes > 0) {
+    parts.push(item.totalBytes
+      ? `${format.bytes(item.receivedBytes)} of ${format.bytes(item.totalBytes)}`
+      : format.bytes(item.receivedBytes));
+  }
+  if (item.bytesPerSecond > 0) parts.push(`${format.bytes(item.bytesPerSecond)}/s`);
+  if (Number.isFinite(item.remainingSeconds)) parts.push(format.remaining(item.remainingSeconds));
+  return parts.join(" · ");
+}
+
+function drawBar(bar, item) {
+  show(bar, isActive(item) || (item.state === "failed" && item.fraction > 0));
+  bar.setAttribute("aria-label", `Progress of ${item.title}`);
+  if (Number.isFinite(item.fraction)) bar.value = item.fraction;
+  else bar.removeAttribute("value");
+}
+
+function makeFinished(first) {
+  let item = first;
+  const title = el("h2");
+  const state = el("p", { class: "state", text: words.ready });
+  const start = button("Play", { onclick: () => play(item) });
+  const open = el("a", { class: "button", href: "#library", text: "Open Library" });
+  const element = el("li", { class: "row-item", "data-state": "ready" },
+    el("div", { class: "what" }, title, state), el("div", { class: "acts" }, start, open));
+  return {
+    element,
+    update(next) {
+      item = next;
+      element.dataset.id = item.id;
+      setText(title, item.title);
+      start.setAttribute("aria-label", `Play ${item.title}`);
+      show(start, isPlayable(item));
+    },
+  };
+}
+
+async function attempt(title, work) {
+  try {
+    await work();
+  } catch (error) {
+    await showError(title, error);
+  }
+}
+
+/** Downloads the address as a new item with the permission, and removes the refused item. */
+function allowPrivate(item) {
+  return attempt("The download could not be retried", async () => {
+    const next = await api.download({
+      url: item.address, rendition: item.rendition, allowPrivate: true,
+    });
+    if (next.id !== item.id) await api.remove(item.id, true);
+  });
+}
+
+async function submit(event) {
+  event.preventDefault();
+  const address = byId("address");
+  const url = address.value.trim();
+  setText(byId("add-error"), "");
+  if (!url) {
+    setText(byId("add-error"), "The address is missing. Paste an address.");
+    address.focus();
+    return;
+  }
+  const send = event.target.querySelector("[type=submit]");
+  send.disabled = true;
+  try {
+    const allowPrivateAddress = byId("allow-private");
+    const item = await api.download({
+      url, rendition: byId("rendition").value, allowPrivate: allowPrivateAddress.checked,
+    });
+    address.value = "";
+    allowPrivateAddress.checked = false;
+    show(byId("allow-private-row"), false);
+    if (item.state === "ready") {
+      setText(byId("add-error"), `“${item.title}” is already in your library.`);
+    } else {
+      announce(`${item.title} was added.`);
+    }
+  } catch (error) {
+    setText(byId("add-error"), error.message);
+    show(byId("allow-private-row"), error.code === "privateAddress");
+    address.focus();
+  } finally {
+    send.disabled = false;
+  }
+}
+
+/** Puts an address into the field; the user decides whether to submit it. */
+export function offer(address) {
+  byId("address").value = address;
+  byId("add").querySelector("[type=submit]").focus();
+}
+
+/** Connects the section to the page. */
+export function start() {
+  adopt(style);
+  mount("downloads-section", markup);
+  byId("add").addEventListener("submit", submit);
+  store.on("ready", (item) => {
+    finishedIDs.add(item.id);
+    announce(`${item.title} is in your library.`);
+  });
+  store.on("failed", (item) => announce(`${item.title} failed: ${item.error?.message ?? ""}`));
+  store.on("items", draw);
+}

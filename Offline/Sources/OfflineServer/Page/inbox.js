@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Notifications: the inbox, the badge and the question for permission.
+
+import { api } from "/api.js";
+import { showError } from "/dialog.js";
+import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
+import * as format from "/format.js";
+import { play } from "/player.js";
+import * as store from "/store.js";
+
+const question = [
+  icon("bell"),
+  el("div", {},
+    el("h2", { id: "permission-title", text: "Notify you when a download is done?" }),
+    el("p", { text: "Offline can notify you when a download is ready to play or needs your attention." })),
+  el("div", { class: "buttons" },
+    button("Allow", { class: "primary", id: "permission-allow" }),
+    button("Not now", { id: "permission-deny" })),
+];
+
+const markup = [
+  head("notifications", "Notifications",
+    el("label", { class: "check" },
+      el("input", { id: "notify", type: "checkbox", role: "switch" }),
+      el("span", { text: "Notify me" })),
+    button("Mark all as read", { id: "mark-read", hidden: true })),
+  el("p", { id: "inbox-none", class: "none", hidden: true, text: "No notifications yet." }),
+  el("ul", { id: "inbox", role: "list", class: "inbox", "aria-label": "Notifications" }),
+];
+
+const style = css`
+  .inbox { display: grid; gap: 0.6rem; max-width: 46rem; }
+  .inbox li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
+  .tap {
+    width: 100%; border: 0; background: none; padding: 1rem 1.15rem; text-align: left; justify-content: flex-start;
+    align-items: flex-start; gap: 0.9rem; font-weight: 400; border-radius: var(--radius);
+  }
+  .inbox .mark { padding: 0.5rem; border-radius: 10px; background: var(--sunken); color: var(--soft); }
+  .inbox li.unread .mark { background: var(--accent-tint); color: var(--accent); }
+  .inbox .text { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+  .inbox h2 { font-size: 1rem; font-weight: 500; }
+  .inbox li.unread h2 { font-weight: 660; }
+  .inbox p, .inbox time { color: var(--soft); font-size: 0.9375rem; }
+  .inbox time { font-size: 0.8125rem; }
+  .inbox .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem 4.35rem; }
+  .inbox .acts:empty { display: none; }
+  .toast { display: grid; grid-template-columns: 1fr auto; align-items: start; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); }
+  .toast .tap { display: grid; gap: 0.1rem; overflow-wrap: anywhere; min-width: 0; }
+  .toast .tap span { color: var(--soft); font-size: 0.9375rem; }
+  .toast .icon { margin: 0.4rem; }
+  .toast .acts { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem; }
+  .toast .acts:empty { display: none; }
+  @media (max-width: 46rem) { .inbox .acts { padding-left: 1.15rem; } }
+`;
+
+const views = new Map();
+const shown = new Set();
+let list = [];
+let unread = 0;
+let permission;
+let isFirstLoad = true;
+let requestCount = 0;
+/** The number of the request whose response is displayed. */
+let displayed = 0;
+/** The number of the request or the event that set the permission. */
+let permissionNumber = 0;
+
+/** Whether the inbox is visible, so that a toast would repeat it. */
+const isOpen = () => location.hash === "#notifications";
+
+async function load() {
+  requestCount += 1;
+  const number = requestCount;
+  let response;
+  try {
+    response = await api.notifications();
+  } catch {
+    // The next event or the next connection loads again.
+    return;
+  }
+  // Responses may arrive in another order than their requests.
+  if (number < displayed) return;
+  displayed = number;
+  list = response.notifications;
+  unread = response.unread;
+  for (const each of list) {
+    const isNew = !shown.has(each.id + each.date);
+    shown.add(each.id + each.date);
+    if (isNew && each.banner && !isFirstLoad && !each.isRead && !isOpen()) toast(each);
+  }
+  isFirstLoad = false;
+  draw();
+}
+
+function draw() {
+  reconcile(byId("inbox"), views, list, (each) => each.id, makeEntry);
+  show(byId("inbox-none"), list.length === 0);
+  show(byId("mark-read"), unread > 0);
+  setText(byId("unread-badge"), String(unread));
+  byId("unread-badge").setAttribute("aria-label", `${unread} unread`);
+  show(byId("unread-badge"), unread > 0);
+  document.title = unread > 0 ? `(${unread}) Offline` : "Offline";
+  // A narrow tab shows only its icon.
+  const tab = unread > 0 ? "/icon-unread.svg" : "/icon.svg";
+  if (byId("tab-icon").getAttribute("href") !== tab) byId("tab-icon").setAttribute("href", tab);
+}
+
+function makeEntry(first) {
+  let entry = first;
+  const title = el("h2");
+  const body = el("p");
+  const date = el("time", {});
+  const open = el("button", { type: "button", class: "tap", onclick: () => respond(entry) },
+    el("span", { class: "mark" }, icon("bell")), el("span", { class: "text" }, title, body, date));
+  const acts = el("div", { class: "acts" });
+  const element = el("li", {}, open, acts);
+  return {
+    element,
+    update(next) {
+      const changed = JSON.stringify(next.actions) !== JSON.stringify(entry.actions);
+      entry = next;
+      element.classList.toggle("unread", !entry.isRead);
+      element.dataset.category = entry.category;
+      setText(title, entry.title);
+      setText(body, entry.body);
+      setText(date, format.moment(entry.date));
+      date.setAttribute("datetime", entry.date);
+      if (changed || !acts.firstChild) acts.replaceChildren(...actionButtons(entry));
+    },
+  };
+}
+
+const actionButtons = (entry) => (entry.actions ?? []).map((action) => button(action.title, {
+  onclick: () => respond(entry, action.id),
+}));
+
+/** Sends the user's response to the server, then opens its target. */
+async function respond(entry, action) {
+  try {
+    const target = await api.respond(entry.id, action);
+    const item = target.play ? store.item(target.itemID) : undefined;
+    location.hash = `#${target.open}`;
+    if (item) play(item);
+  } catch (error) {
+    await showError("The action failed", error);
+  }
+  await load();
+}
+
+function toast(entry) {
+  const element = el("div", { class: "toast", "data-category": entry.category },
+    el("button", {
+      type: "button", class: "tap", onclick: () => { element.remove(); respond(entry); },
+    }, el("strong", { text: entry.title }), el("span", { text: entry.body })),
+    el("button", {
+      type: "button", class: "icon", "aria-label": "Dismiss", onclick: () => element.remove(),
+    }, icon("close")),
+    el("div", { class: "acts", onclick: () => element.remove() }, ...actionButtons(entry)));
+  byId("toasts").append(element);
+  while (byId("toasts").childElementCount > 3) byId("toasts").firstElementChild.remove();
+  setTimeout(() => element.remove(), 8000);
+}
+
+async function loadPermission() {
+  requestCount += 1;
+  const number = requestCount;
+  let value;
+  try {
+    value = (await api.preferences()).notifications;
+  } catch {
+    // Does not ask before the permission is known.
+  }
+  setPermission(value, number);
+}
+
+/** Sets the permission, unless a later request or event has set it already. */
+function setPermission(value, number) {
+  if (number < permissionNumber) return;
+  permissionNumber = number;
+  permission = value;
+  drawPermission();
+}
+
+/** Shows the question once there is a first item and until the user has decided. */
+function drawPermission() {
+  show(byId("permission"), permission === "unknown" && store.all().length > 0);
+  byId("notify").checked = permission === "granted";
+}
+
+async function decide(value) {
+  const hadFocus = byId("permission").contains(document.activeElement);
+  requestCount += 1;
+  const number = requestCount;
+  try {
+    setPermission((await api.setPreferences({ notifications: value })).notifications, number);
+  } catch (error) {
+    await showError("Your choice was not saved", error);
+    drawPermission();
+  }
+  if (hadFocus) byId("main").focus();
+}
+
+/** Connects the section to the page. */
+export function start() {
+  adopt(style);
+  mount("permission", question);
+  mount("notifications-section", markup);
+  byId("permission-allow").addEventListener("click", () => decide("granted"));
+  byId("permission-deny").addEventListener("click", () => decide("denied"));
+  byId("notify").addEventListener("change", (event) => {
+    decide(event.target.checked ? "granted" : "denied");
+  });
+  byId("mark-read").addEventListener("click", async () => {
+    try {
+      await api.markRead();
+    } catch (error) {
+      await showError("The notifications were not marked as read", error);
+    }
+    await load();
+  });
+  addEventListener("hashchange", () => {
+    if (isOpen()) byId("toasts").replaceChildren();
+  });
+  store.on("notification", load);
+  store.on("preferences", (value) => {
+    requestCount += 1;
+    setPermission(value.notifications, requestCount);
+  });
+  store.on("items", drawPermission);
+  store.on("link", (state) => {
+    if (state !== "open") return;
+    load();
+    loadPermission();
+  });
+}

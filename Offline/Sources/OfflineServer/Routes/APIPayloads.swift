@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+
+// The JSON payloads that only the server uses; the library declares those of items and refreshes.
+
+/// The first event of a stream.
+struct HelloJSON: Codable, Sendable {
+    /// The version of the API.
+    var version: Int
+    /// The number of this client, for `POST /api/presence`.
+    var client: Int
+    /// The text for the user if the registry was damaged when the server started.
+    var damage: String?
+}
+
+/// An address that admits one browser.
+struct EntryJSON: Codable, Sendable {
+    var address: String
+}
+
+/// The request and the response of `POST /api/presence`.
+struct PresenceJSON: Codable, Sendable {
+    /// The number in the first event of the page's stream.
+    var client: Int
+    /// Whether the page is visible and has the focus.
+    var inFront: Bool
+}
+
+struct ItemListJSON: Codable, Sendable {
+    var items: [ItemRepresentation]
+}
+
+struct RemovedJSON: Codable, Sendable {
+    var id: ItemID
+}
+
+/// The network state, in `GET /api/connectivity` and the event `connectivity`.
+struct ConnectivityJSON: Codable, Sendable {
+    /// `online`, `offline`, or `unknown` until the system first reports.
+    var state: String
+    /// The reason why `online` is only an assumption.
+    var problem: String?
+
+    init(_ state: LoadState<Connectivity>) {
+        switch state {
+        case .unknown, .loading: self.state = "unknown"
+        case .loaded(let connectivity): self.state = connectivity.rawValue
+        case .error(let error):
+            self.state = Connectivity.online.rawValue
+            problem = "\(error)"
+        }
+    }
+}
+
+/// The response to a removal.
+struct RemovalJSON: Codable, Sendable {
+    var removed: ItemID
+}
+
+/// The progress of one download, without the constant properties of its item.
+struct ProgressJSON: Codable, Sendable {
+    var id: ItemID
+    var receivedBytes: Int64
+    var totalBytes: Int64?
+    var doneSegments: Int?
+    var totalSegments: Int?
+    var fraction: Double?
+    var muxedFraction: Double?
+    var bytesPerSecond: Double?
+    var remainingSeconds: Double?
+    var waiting: String?
+
+    init(_ id: ItemID, _ progress: DownloadProgress) {
+        self.id = id
+        receivedBytes = progress.receivedBytes
+        totalBytes = progress.totalBytes
+        doneSegments = progress.doneSegments
+        totalSegments = progress.totalSegments
+        fraction = progress.fraction
+        muxedFraction = progress.muxedFraction
+        bytesPerSecond = progress.bytesPerSecond
+        remainingSeconds = progress.remainingSeconds
+        waiting = progress.waiting
+    }
+}
+
+/// The request of `POST /api/downloads`.
+struct DownloadJSON: Codable, Sendable {
+    var url: String
+    var rendition: String?
+    var allowPrivate: Bool?
+    var again: Bool?
+}
+
+/// The request of `POST /api/refresh`.
+struct RefreshJSON: Codable, Sendable {
+    var removeMissing: Bool?
+    var `import`: Bool?
+    var confirmed: Bool?
+}

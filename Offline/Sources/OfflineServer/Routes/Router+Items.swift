@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+import TidingsHTTP
+
+extension Router {
+    func item(_ text: Substring) throws -> ServerResponse {
+        .json(representation(of: try library.item(try identifier(text))))
+    }
+
+    /// Queues a download; returns 201 for a new item, 200 for one that the library already has.
+    func enqueue(_ request: ServerRequest) async throws -> ServerResponse {
+        let wanted = try JSONCoding.decode(DownloadJSON.self, from: request.body)
+        let origin = try ItemOrigin(text: wanted.url)
+        if case .imported = origin {
+            throw ServerError(
+                .badRequest,
+                "This is not a web address. Give an address that begins with http:// or https://."
+            )
+        }
+        return try await enqueue(
+            DownloadRequest(
+                origin,
+                rendition: try RenditionChoice(wanted.rendition ?? "best"),
+                allowsPrivateAddresses: wanted.allowPrivate ?? false,
+                again: wanted.again ?? false
+            )
+        )
+    }
+
+    func enqueueSample() async throws -> ServerResponse {
+        try await enqueue(DownloadRequest(.sample))
+    }
+
+    func retry(_ text: Substring) async throws -> ServerResponse {
+        .json(representation(of: try await library.retry(try identifier(text))))
+    }
+
+    func remove(_ text: Substring, _ request: ServerRequest) async throws -> ServerResponse {
+        let id = try identifier(text)
+        try await library.remove(id, withFile: request.parameter("withFile") == "true")
+        return .json(RemovalJSON(removed: id))
+    }
+
+    func refresh(_ request: ServerRequest) async throws -> ServerResponse {
+        let wanted = try JSONCoding.decode(RefreshJSON.self, from: request.body)
+        let options = RefreshOptions(
+            removeMissing: wanted.removeMissing ?? false,
+            importFiles: wanted.import ?? false,
+            isConfirmed: wanted.confirmed ?? false
+        )
+        return .json(try await library.refresh(options))
+    }
+
+    private func enqueue(_ request: DownloadRequest) async throws -> ServerResponse {
+        let result = try await library.enqueue(request)
+        let status = if case .created = result { 201 } else { 200 }
+        return .json(representation(of: result.item), status: status)
+    }
+
+    private func representation(of item: MediaItem) -> ItemRepresentation {
+        ItemRepresentation(item, progress: library.progress.progress(of: item.id))
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+import TidingsDiagnostics
+import TidingsHTTP
+import TidingsUserNotifications
+
+/// Handles the requests that the guard admitted; independent of sockets.
+struct Router: Sendable {
+    let library: Library
+    let hub: EventHub
+    let notifications: any NotificationService
+    let reports: any ReportRecorder
+    let activity: ActivityWatch
+    let page: ResourceFiles
+    let sample: ResourceFiles
+    /// Returns a new address that admits one browser.
+    let entryAddress: @Sendable () -> String
+
+    /// Returns the response to one request; an error becomes an error response.
+    func respond(to request: ServerRequest) async -> ServerResponse {
+        let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        do {
+            let response =
+                if request.isRead {
+                    try await read(Array(path), request)
+                } else {
+                    try await write(Array(path), request)
+                }
+            return response ?? .notFound
+        } catch {
+            if let error = error as? LibraryError, error.code == .database {
+                let operation = request.method + " " + request.path
+                library.messages.post(RegistryFailed(operation: operation, error: error))
+            }
+            return Self.failure(error)
+        }
+    }
+
+    private func read(
+        _ path: [Substring],
+        _ request: ServerRequest
+    ) async throws -> ServerResponse? {
+        switch path {
+        case ["api", "items"]: .json(ItemListJSON(items: library.representations))
+        case ["api", "preferences"]: try await preferences()
+        case ["api", "notifications"]: try await listNotifications()
+        case ["api", "reports"]: try await listReports()
+        case ["api", "queue"]: .json(library.queueState.lastData ?? QueueState())
+        case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
+        case ["api", "catalog"]: try await catalog(request)
+        case ["api", "activity"]: listActivity()
+        case ["api", "activity", "events"] where request.method == "GET": followActivity()
+        case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
+        case [""], ["add"]: page["index.html"]?.response(to: request)
+        default:
+            switch (path.count, path.first, path.last) {
+            case (3, "api", let id?) where path[1] == "items": try item(id)
+            case (3, "api", let id?) where path[1] == "reports": try await report(id)
+            case (2, "media", let id?): try media(id, request)
+            case (2, "pictures", let id?): try picture(id, request)
+            case (2, "sample", let name?): sample[String(name)]?.response(to: request)
+            case (1, _, let name?) where name != "index.html":
+                page[String(name)]?.response(to: request)
+            default: nil
+            }
+        }
+    }
+
+    private func write(
+        _ path: [Substring],
+        _ request: ServerRequest
+    ) async throws -> ServerResponse? {
+        switch (request.method, path) {
+        case ("POST", ["api", "downloads"]):
+            return try await enqueue(request)
+        case ("POST", ["api", "sample"]):
+            return try await enqueueSample()
+        case ("PUT", ["api", "catalog"]):
+            return try setCatalog(request)
+        case ("DELETE", ["api", "catalog"]):
+            return try removeCatalog()
+        case ("POST", ["api", "catalog", "refresh"]):
+            return try refreshCatalog()
+        case ("POST", _)
+        where path.count > 4 && path.starts(with: ["api", "catalog", "lessons"]):
+            guard path.last == "downloads" else { return nil }
+            // An identifier may contain slashes.
+            let id = path[3..<(path.count - 1)].joined(separator: "/")
+            return try await downloadLesson(id, request)
+        case ("POST", ["api", "refresh"]):
+            return try await refresh(request)
+        case ("DELETE", ["api", "reports"]):
+            return try await deleteReports()
+        case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "reports"]):
+            return try await deleteReport(path[2])
+        case ("POST", ["api", "reports", "test"]):
+            return recordTestReport()
+        case ("POST", ["api", "reports", "consent"]):
+            return try await setConsent(request)
+        case ("POST", ["api", "reports", "send"]):
+            return try await sendReports()
+        case ("POST", ["api", "preferences"]):
+            return try await setPreferences(request)
+        case ("POST", ["api", "tickets"]):
+            return .json(EntryJSON(address: entryAddress()), status: 201)
+        case ("POST", ["api", "presence"]):
+            return try setPresence(request)
+        case ("POST", ["api", "notifications", "read"]):
+            return try await markNotificationsRead()
+        case ("POST", _) where path.count == 4 && path.starts(with: ["api", "notifications"]):
+            guard path[3] == "response" else { return nil }
+            return try respondToNotification(path[2], request)
+        case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
+            guard path[3] == "retry" else { return nil }
+            return try await retry(path[2])
+        case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "items"]):
+            return try await remove(path[2], request)
+        default:
+            return nil
+        }
+    }
+
+    /// Parses an item's identifier from a path component.
+    ///
+    /// - Throws: `LibraryError` with `.notFound`.
+    func identifier(_ text: Substring) throws(LibraryError) -> ItemID {
+        guard let id = ItemID(text) else {
+            throw LibraryError(
+                .notFound,
+                "“\(text.prefix(20))” is not an item number. Use a number from the list."
+            )
+        }
+        return id
+    }
+
+    private static func failure(_ error: any Error) -> ServerResponse {
+        switch error {
+        case let error as LibraryError:
+            .failure(status(of: error.code), error.code.description, error.message)
+        case let error as CatalogError:
+            .failure(status(of: error.code), error.code.description, error.message)
+        case let error as HTTPError:
+            .failure(400, error.code.description, error.message)
+        case let error as PlaylistError:
+            .failure(400, error.code.description, error.message)
+        case let error as UserNotificationError:
+            .failure(
+                error.code == .notDelivered ? 404 : 400,
+                error.code.description,
+                error.message
+            )
+        case let error as DiagnosticsError:
+            .failure(500, error.code.description, error.message)
+        case let error as ServerError:
+            .failure(400, error.code.description, error.message)
+        default:
+            .failure(
+                500,
+                "internal",
+                "The request failed (\(type(of: error))). Try again, or restart `offline serve`."
+            )
+        }
+    }
+
+    private static func status(of code: CatalogError.Code) -> Int {
+        switch code {
+        case .noSuchLesson: 404
+        case .noAddress, .noSuchPart: 409
+        case .unavailable: 503
+        default: 500
+        }
+    }
+
+    private static func status(of code: LibraryError.Code) -> Int {
+        switch code {
+        case .notFound: 404
+        case .invalidAddress, .unknownRendition: 400
+        case .notRetryable, .inUse: 409
+        case .unavailable: 503
+        default: 500
+        }
+    }
+}

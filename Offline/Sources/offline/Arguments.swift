@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+
+/// The parsed command line.
+struct Arguments: Equatable {
+    /// A command with its options.
+    enum Command: Equatable {
+        case serve(Serve)
+        case get(Get)
+        case list(json: Bool)
+        case refresh(RefreshOptions)
+        case remove(ItemID, withFile: Bool)
+        case reports(Reports)
+        case crash(CrashWay, isConfirmed: Bool)
+        case help
+        case version
+
+        /// The word on the command line, for reports.
+        var name: String {
+            switch self {
+            case .serve: "serve"
+            case .get: "get"
+            case .list: "list"
+            case .refresh: "refresh"
+            case .remove: "remove"
+            case .reports: "reports"
+            case .crash: "diagnostics crash"
+            case .help: "help"
+            case .version: "version"
+            }
+        }
+
+        /// Whether the command creates a missing library; the other commands only read.
+        var createsLibrary: Bool {
+            switch self {
+            case .serve, .get, .refresh, .remove, .crash: true
+            case .list, .reports, .help, .version: false
+            }
+        }
+
+        /// Whether the program first prints that the previous run crashed; `serve` does so itself.
+        var showsPreviousCrash: Bool {
+            switch self {
+            case .get, .list, .refresh, .remove: true
+            case .serve, .reports, .crash, .help, .version: false
+            }
+        }
+    }
+
+    struct Serve: Equatable {
+        /// The port to listen on; nil selects the preferred one or the next free one.
+        var port: UInt16?
+        var allowsPrivateAddresses = false
+        var opensBrowser = true
+    }
+
+    struct Get: Equatable {
+        var address: String
+        var rendition = RenditionChoice.best
+        var waits = false
+        var again = false
+        var allowsPrivateAddresses = false
+    }
+
+    /// The library's folder; nil selects the user's own library.
+    var library: String?
+    /// The destination of reports; nil leaves it to `OFFLINE_SENTRY_DSN`.
+    var sentry: String?
+    var command: Command
+
+    /// Parses the arguments after the program's name.
+    ///
+    /// - Throws: `UsageError` with the fault and the correct form.
+    init(_ words: [String]) throws(UsageError) {
+        var scanner = ArgumentScanner(words)
+        library = try scanner.value(of: "--library", named: "DIR")
+        guard library != "" else {
+            throw UsageError("The folder of --library is empty. Use --library DIR.")
+        }
+        sentry = try scanner.value(of: "--sentry", named: "DSN")
+        if scanner.flag("--help") || scanner.flag("-h") {
+            command = .help
+            return
+        }
+        if scanner.flag("--version") {
+            command = .version
+            return
+        }
+        command =
+            switch scanner.next() {
+            case "serve": .serve(try Self.serve(&scanner))
+            case "get": .get(try Self.get(&scanner))
+            case "list": .list(json: scanner.flag("--json"))
+            case "refresh": .refresh(Self.refresh(&scanner))
+            case "remove":
+                .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
+            case "reports": .reports(try Self.reports(&scanner))
+            case "diagnostics": try Self.crash(&scanner)
+            case "help", nil: .help
+            case let other?: throw UsageError("Unknown command “\(other)”.")
+            }
+        try scanner.expectEnd()
+    }
+
+    private static func serve(_ scanner: inout ArgumentScanner) throws(UsageError) -> Serve {
+        var serve = Serve()
+        if let text = try scanner.value(of: "--port", named: "NUMBER") {
+            guard let port = UInt16(text) else {
+                throw UsageError("“\(text)” is not a port. Use a number from 0 to 65535.")
+            }
+            serve.port = port
+        }
+        serve.allowsPrivateAddresses = scanner.flag("--allow-private")
+        serve.opensBrowser = !scanner.flag("--no-browser")
+        return serve
+    }
+
+    private static func get(_ scanner: inout ArgumentScanner) throws(UsageError) -> Get {
+        var rendition = RenditionChoice.best
+        if let text = try scanner.value(of: "--rendition", named: "best|720p") {
+            do {
+                rendition = try RenditionChoice(text)
+            } catch {
+                throw UsageError(error.message)
+            }
+        }
+        let waits = scanner.flag("--wait")
+        let again = scanner.flag("--again")
+        let allowsPrivate = scanner.flag("--allow-private")
+        guard let address = scanner.next() else {
+            throw UsageError("The address is missing. Use: offline get https://…")
+        }
+        return Get(
+            address: address,
+            rendition: rendition,
+            waits: waits,
+            again: again,
+            allowsPrivateAddresses: allowsPrivate
+        )
+    }
+
+    private static func refresh(_ scanner: inout ArgumentScanner) -> RefreshOptions {
+        RefreshOptions(
+            removeMissing: scanner.flag("--remove-missing"),
+            importFiles: scanner.flag("--import"),
+            isConfirmed: scanner.flag("--yes")
+        )
+    }
+
+    private static func identifier(_ scanner: inout ArgumentScanner) throws(UsageError) -> ItemID {
+        guard let text = scanner.next() else {
+            throw UsageError("The item's number is missing. `offline list` shows the numbers.")
+        }
+        guard let id = ItemID(text) else {
+            throw UsageError("“\(text)” is not an item number. `offline list` shows the numbers.")
+        }
+        return id
+    }
+}
+
+/// Thrown for an invalid command line or environment variable.
+struct UsageError: Error, Equatable {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

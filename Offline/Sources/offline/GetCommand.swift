@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import TidingsHTTP
+
+/// `offline get`: downloads a file or a stream.
+struct GetCommand {
+    let get: Arguments.Get
+    let environment: Environment
+
+    func run() async throws -> ExitStatus {
+        let address: WebAddress
+        do {
+            address = try WebAddress(get.address)
+        } catch {
+            throw UsageError(error.message)
+        }
+        let request = DownloadRequest(
+            .address(address),
+            rendition: get.rendition,
+            allowsPrivateAddresses: get.allowsPrivateAddresses,
+            again: get.again
+        )
+        let library = try await LibraryAccess.open(environment)
+        let item = try await library.enqueue(request)
+        if item.state == .ready { return finish(item) }
+        if library.isServed, !get.waits {
+            Terminal.note("Item \(item.id) is queued. The running server downloads it.")
+            return .success
+        }
+        let outcome = try await Interruption.race {
+            try await library.follow(item.id) { Terminal.show(line: ProgressLine.text($0)) }
+        }
+        Terminal.show(line: "")
+        await library.stop()
+        guard let outcome else {
+            Terminal.note(
+                library.isServed
+                    ? "The running server continues to download item \(item.id)."
+                    : "Stopped. The data is kept: run the same command to continue."
+            )
+            return .interrupted
+        }
+        return finish(outcome)
+    }
+
+    private func finish(_ item: ItemRepresentation) -> ExitStatus {
+        if let note = item.note { Terminal.note(Terminal.clean(note)) }
+        guard item.state == .ready, let name = item.fileName else {
+            let message = item.error?.message ?? "The download failed. Run the same command again."
+            Terminal.note("offline: " + Terminal.clean(message))
+            return .failure
+        }
+        Terminal.print(environment.directory.mediaFile(name))
+        return .success
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+
+/// The operations of the commands on a library that this process or a running server has open.
+protocol LibraryService: Sendable {
+    /// Queues a download; a running server starts it by itself.
+    func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation
+    /// Downloads the item, or polls the server, until the item is ready or failed.
+    ///
+    /// Calls `show` for each change and for the progress.
+    func follow(
+        _ id: ItemID,
+        show: @escaping @Sendable (ItemRepresentation) -> Void
+    ) async throws -> ItemRepresentation
+    func items() async throws -> [ItemRepresentation]
+    func refresh(_ options: RefreshOptions) async throws -> RefreshReport
+    func remove(_ id: ItemID, withFile: Bool) async throws
+    /// Stops the work of this process; a running server continues.
+    func stop() async
+    /// Whether a running server downloads the items.
+    var isServed: Bool { get }
+}
+
+/// Opens a library in this process or through its running server.
+enum LibraryAccess {
+    private static let retryDelay = Duration.milliseconds(200)
+    /// The number of attempts; a server that has the lock responds within this time.
+    private static let maximumTries = 15
+
+    /// Opens the library in this process, or connects to the server that has it open.
+    ///
+    /// Waits some seconds for a server that is starting, or for a short command that is ending.
+    static func open(_ environment: Environment) async throws -> any LibraryService {
+        try await connect(environment.directory) { () throws(LibraryError) in
+            try openHere(environment)
+        } orTo: {
+            $0
+        }
+    }
+
+    /// Opens a library with `open`, or connects to the server that has it open.
+    ///
+    /// Waits some seconds for a server that is starting, or for a short command that is ending.
+    ///
+    /// - Throws: The error of `open`; `.inUse` only after the last attempt.
+    static func connect<Value>(
+        _ directory: LibraryDirectory,
+        open: () throws(LibraryError) -> Value,
+        orTo use: (RemoteLibrary) -> Value
+    ) async throws -> Value {
+        for _ in 0..<maximumTries {
+            do throws(LibraryError) {
+                return try open()
+            } catch {
+                guard error.code == .inUse else { throw error }
+            }
+            if let remote = await runningServer(of: directory) { return use(remote) }
+            try await ContinuousClock().sleep(for: retryDelay)
+        }
+        return try open()
+    }
+
+    private static func openHere(
+        _ environment: Environment
+    ) throws(LibraryError) -> any LibraryService {
+        let configuration = LibraryConfiguration(directory: environment.directory)
+        let library = try Library(configuration)
+        note(library.damage)
+        return LocalLibrary(library, reports: environment.reports)
+    }
+
+    /// Prints that the registry was damaged.
+    static func note(_ damage: DamagedRegistry?) {
+        if let damage { Terminal.note(Terminal.clean(damage.message)) }
+    }
+
+    /// Returns the running server of a library; nil if there is none or it does not respond.
+    static func runningServer(of directory: LibraryDirectory) async -> RemoteLibrary? {
+        guard let file = ServerFile.read(directory), let remote = try? RemoteLibrary(file),
+            await remote.isReachable()
+        else { return nil }
+        return remote
+    }
+}

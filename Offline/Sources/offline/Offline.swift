@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineApp
+import OfflineLibrary
+
+/// The program: parses the arguments, runs one command and exits with its status.
+@main
+struct Offline {
+    static func main() async {
+        // A closed pipe must not end the downloads.
+        signal(SIGPIPE, SIG_IGN)
+        Terminal.begin()
+        do {
+            let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+            exit(try await run(arguments).rawValue)
+        } catch {
+            exit(report(error).rawValue)
+        }
+    }
+
+    private static func run(_ arguments: Arguments) async throws -> ExitStatus {
+        switch arguments.command {
+        case .help: Terminal.print(Usage.text)
+        case .version: Terminal.print("offline \(Usage.version)")
+        default:
+            let variables = ProcessInfo.processInfo.environment
+            let environment = Environment(
+                arguments.library.map { LibraryDirectory(path: absolute($0)) }
+                    ?? .standard(environment: variables),
+                createsLibrary: arguments.command.createsLibrary,
+                try ReportingSettings(environment: variables, sentry: arguments.sentry)
+            )
+            return await run(arguments.command, reportingTo: environment)
+        }
+        return .success
+    }
+
+    /// Runs a command while the environment records failures and crashes.
+    private static func run(
+        _ command: Arguments.Command,
+        reportingTo environment: Environment
+    ) async -> ExitStatus {
+        let status: ExitStatus
+        do {
+            if command.showsPreviousCrash, let reports = environment.reports,
+                reports.previousRunCrashed
+            {
+                Terminal.note(ReportText.crash(await reports.previousCrash()))
+            }
+            status = try await run(command, environment)
+        } catch {
+            environment.reports?.recordFailure(error, of: command.name)
+            status = report(error)
+        }
+        await environment.reports?.close()
+        return status
+    }
+
+    private static func run(
+        _ command: Arguments.Command,
+        _ environment: Environment
+    ) async throws -> ExitStatus {
+        switch command {
+        case .serve(let serve):
+            return try await ServeCommand(serve: serve, environment: environment).run()
+        case .get(let get):
+            return try await GetCommand(get: get, environment: environment).run()
+        case .list(let json):
+            return try await ListCommand(json: json, environment: environment).run()
+        case .refresh(let options):
+            return try await RefreshCommand(options: options, environment: environment).run()
+        case .remove(let id, let withFile):
+            let remove = RemoveCommand(id: id, withFile: withFile, environment: environment)
+            return try await remove.run()
+        case .reports(let action):
+            return try await ReportsCommand(action: action, environment: environment).run()
+        case .crash(let way, let isConfirmed):
+            let crash = DiagnosticsCommand(
+                way: way,
+                isConfirmed: isConfirmed,
+                environment: environment
+            )
+            return try await crash.run()
+        case .help, .version:
+            return .success
+        }
+    }
+
+    private static func report(_ error: any Error) -> ExitStatus {
+        Terminal.note(ExitStatus.explanation(of: error))
+        return error is UsageError ? .usage : .failure
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+}

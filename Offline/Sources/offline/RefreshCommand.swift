@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+
+/// `offline refresh`: compares the library with the disk.
+struct RefreshCommand {
+    let options: RefreshOptions
+    let environment: Environment
+
+    func run() async throws -> ExitStatus {
+        let library = try await LibraryAccess.open(environment)
+        var report = try await library.refresh(options)
+        if report.needsConfirmation, confirm(report) {
+            var confirmed = options
+            confirmed.isConfirmed = true
+            report = try await library.refresh(confirmed)
+        }
+        await library.stop()
+        Terminal.print(Self.text(report))
+        return report.needsConfirmation ? .failure : .success
+    }
+
+    private func confirm(_ report: RefreshReport) -> Bool {
+        guard Terminal.isInteractive else { return false }
+        Terminal.note(
+            "\(report.missing.count) of \(report.checked) files are missing. Is the right disk "
+                + "mounted? Type yes to flag them as missing:"
+        )
+        return readLine()?.lowercased() == "yes"
+    }
+
+    static func text(_ report: RefreshReport) -> String {
+        var lines = ["Compared \(report.checked) \(report.checked == 1 ? "item" : "items")."]
+        if report.needsConfirmation {
+            lines.append(
+                "\(report.missing.count) files are missing, more than half of the library, so "
+                    + "nothing was changed. Mount the right disk, or confirm with --yes."
+            )
+        } else if !report.missing.isEmpty {
+            lines.append("Missing, hidden until they return (--remove-missing removes them):")
+            lines += report.missing.map { "  \($0.id)  \(Terminal.clean($0.title))" }
+        }
+        lines += section("Returned:", report.returned)
+        lines += section("Removed:", report.removed)
+        lines += section("Imported:", report.imported)
+        if !report.orphans.isEmpty {
+            lines.append("Files without an item (--import adds them):")
+            lines += report.orphans.map {
+                "  \(Terminal.clean($0.name))  \(Format.bytes($0.size))"
+            }
+        }
+        lines += report.problems.map(Terminal.clean)
+        return lines.joined(separator: "\n")
+    }
+
+    private static func section(_ title: String, _ entries: [RefreshReport.Entry]) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        return [title] + entries.map { "  \($0.id)  \(Terminal.clean($0.title))" }
+    }
+}

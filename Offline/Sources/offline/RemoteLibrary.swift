@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineLibrary
+import TidingsHTTP
+
+/// A library that a running server has open, used through the server's HTTP API.
+struct RemoteLibrary: LibraryService {
+    private static let pollInterval = Duration.milliseconds(250)
+    private static let responseLimit = 64 << 20
+
+    let isServed = true
+    private let base: WebAddress
+    /// The address and token of the server.
+    let file: ServerFile
+    private let client: HTTPClient
+
+    init(_ file: ServerFile) throws {
+        base = try WebAddress(file.address)
+        self.file = file
+        client = HTTPClient(.init(addressPolicy: .any, userAgent: "offline"))
+    }
+
+    /// Whether the server responds and accepts the token.
+    func isReachable() async -> Bool {
+        do {
+            let _: ItemsResponse = try await call(.get, "/api/items")
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation {
+        let body = DownloadBody(
+            url: request.origin.text,
+            rendition: request.rendition.description,
+            allowPrivate: request.allowsPrivateAddresses,
+            again: request.again
+        )
+        return try await call(.post, "/api/downloads", body)
+    }
+
+    func follow(
+        _ id: ItemID,
+        show: @escaping @Sendable (ItemRepresentation) -> Void
+    ) async throws -> ItemRepresentation {
+        while true {
+            let item: ItemRepresentation = try await call(.get, "/api/items/\(id)")
+            if item.state == .ready || item.state == .failed { return item }
+            show(item)
+            try await ContinuousClock().sleep(for: Self.pollInterval)
+        }
+    }
+
+    func items() async throws -> [ItemRepresentation] {
+        let list: ItemsResponse = try await call(.get, "/api/items")
+        return list.items
+    }
+
+    func refresh(_ options: RefreshOptions) async throws -> RefreshReport {
+        let body = RefreshBody(
+            removeMissing: options.removeMissing,
+            import: options.importFiles,
+            confirmed: options.isConfirmed
+        )
+        return try await call(.post, "/api/refresh", body)
+    }
+
+    func remove(_ id: ItemID, withFile: Bool) async throws {
+        let _: RemovalResponse = try await call(
+            .delete,
+            "/api/items/\(id)" + (withFile ? "?withFile=true" : "")
+        )
+    }
+
+    /// Returns an address that admits one browser.
+    func entryAddress() async throws -> String {
+        let entry: EntryResponse = try await call(.post, "/api/tickets", EmptyBody())
+        return entry.address
+    }
+
+    func stop() async {
+        client.close()
+    }
+
+    func call<Response: Decodable>(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: (any Encodable)? = nil
+    ) async throws -> Response {
+        var request = HTTPRequest(try base.resolving(path), method: method)
+        request.headers = [HTTPHeader("Authorization", "Bearer \(file.token)")]
+        if method != .get {
+            request.headers.append(HTTPHeader("Content-Type", "application/json"))
+        }
+        if let body { request.body = Array(try JSONFormat.encode(body)) }
+        let (transfer, content) = try await client.fetch(request, limit: Self.responseLimit)
+        guard transfer.head.isSuccess else {
+            let failure = try? JSONFormat.decode(Failure.self, from: Data(content))
+            throw RemoteError(
+                message: failure?.error.message
+                    ?? "The running server returned status \(transfer.head.status). Restart it."
+            )
+        }
+        return try JSONFormat.decode(Response.self, from: Data(content))
+    }
+}
+
+/// Thrown with the message of an error response from the running server.
+struct RemoteError: Error {
+    let message: String
+}
+
+private struct ItemsResponse: Decodable {
+    let items: [ItemRepresentation]
+}
+
+private struct DownloadBody: Encodable {
+    let url: String
+    let rendition: String
+    let allowPrivate: Bool
+    let again: Bool
+}
+
+private struct RefreshBody: Encodable {
+    let removeMissing: Bool
+    let `import`: Bool
+    let confirmed: Bool
+}
+
+private struct EmptyBody: Encodable {}
+
+private struct EntryResponse: Decodable {
+    let address: String
+}
+
+private struct RemovalResponse: Decodable {
+    let removed: ItemID
+}
+
+private struct Failure: Decodable {
+    let error: ItemFailure
+}

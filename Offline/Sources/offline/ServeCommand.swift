@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineApp
+import OfflineLibrary
+import OfflineServer
+import Tidings
+import TidingsDesktop
+import TidingsHTTP
+import TidingsUserNotifications
+
+/// `offline serve`: runs the downloads and the server until a signal ends them.
+struct ServeCommand {
+    let serve: Arguments.Serve
+    let environment: Environment
+
+    /// The library of this process, or the server that already runs for it.
+    private enum Access {
+        case library(Library)
+        case server(RemoteLibrary)
+    }
+
+    private var directory: LibraryDirectory { environment.directory }
+
+    func run() async throws -> ExitStatus {
+        var configuration = LibraryConfiguration(directory: directory)
+        configuration.allowsPrivateAddresses = serve.allowsPrivateAddresses
+        // Of two servers that start together, the second one waits for the first one's address.
+        let access = try await LibraryAccess.connect(directory) { () throws(LibraryError) in
+            Access.library(try Library(configuration))
+        } orTo: {
+            .server($0)
+        }
+        switch access {
+        case .library(let library): return try await run(library)
+        case .server(let remote): return await show(remote)
+        }
+    }
+
+    private func run(_ library: Library) async throws -> ExitStatus {
+        LibraryAccess.note(library.damage)
+        // From here on a signal ends the command in order, even during the startup.
+        let signals = Interruption.signals()
+        let app = try makeApp(library)
+        let server = app.server
+        // Observed before the start: a response to a notification of an earlier run may arrive
+        // during it.
+        let navigation = library.messages.observe(NavigationRequested.self) { [server] target in
+            guard !target.isInPage else { return }
+            Desktop.open(server.entryAddress(of: target), activationToken: target.activationToken)
+        }
+        try app.start()
+        let file = ServerFile(address: server.origin, token: server.token, process: getpid())
+        let fileLock = try file.write(directory)
+        let crashes = library.messages.observe(PreviousRunCrashed.self) {
+            Terminal.note(ReportText.crash($0.report))
+        }
+        let assumptions = library.messages.observe(ConnectivityAssumed.self) {
+            Terminal.note("The network state is unknown; a connection is assumed. \($0.reason)")
+        }
+        await library.start(
+            ownServer: OwnServer(
+                sample: try WebAddress(server.sampleAddress),
+                token: server.token
+            )
+        )
+        Terminal.print(server.address)
+        await environment.reports?.postPreviousRun()
+        if serve.opensBrowser { Desktop.open(server.entryAddress()) }
+        for await _ in signals { break }
+        assumptions.cancel()
+        crashes.cancel()
+        navigation.cancel()
+        ServerFile.remove(directory)
+        withExtendedLifetime(fileLock) {}
+        await app.stop()
+        await library.stop()
+        Terminal.note("Stopped. The data is kept: run `offline serve` to continue.")
+        return .success
+    }
+
+    /// Keeps the token from run to run, so that an open page can reconnect.
+    private func makeApp(_ library: Library) throws -> OfflineApp {
+        let registry = library.journal.registry
+        let known = try registry.preference(.serverToken)
+        let app = try OfflineApp(
+            library: library,
+            reports: environment.requireReports(),
+            desktop: .desktop,
+            configuration: .init(port: serve.port, token: known.valid)
+        )
+        let token = ServerToken(rawValue: app.server.token)
+        try registry.setPreference(token, for: .serverToken)
+        return app
+    }
+
+    /// Prints the address of the server that already runs for this library, and opens it.
+    private func show(_ remote: RemoteLibrary) async -> ExitStatus {
+        Terminal.note("This library already has a server:")
+        Terminal.print("\(remote.file.address)/?token=\(remote.file.token)")
+        if serve.opensBrowser, let entry = try? await remote.entryAddress() { Desktop.open(entry) }
+        return .success
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The output of the program.
+enum Terminal {
+    static let isInteractive = isatty(messages) == 1
+
+    /// A copy of the original standard error: the messages to the user bypass the pipe that
+    /// captures the standard error for crash reports.
+    private static let messages: Int32 = {
+        let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+        return own < 0 ? STDERR_FILENO : own
+    }()
+
+    /// Copies the standard error; call it before anything else redirects it.
+    static func begin() {
+        _ = messages
+    }
+
+    /// Prints a result to the standard output.
+    static func print(_ text: String) {
+        write(text + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Prints a message to the standard error.
+    static func note(_ text: String) {
+        write(text + "\n", to: messages)
+    }
+
+    /// Replaces the current line of a terminal; does nothing if the output is not a terminal.
+    static func show(line: String) {
+        if isInteractive { write("\r\u{1B}[2K" + line, to: messages) }
+    }
+
+    /// Returns the text as one line without control characters.
+    ///
+    /// A terminal would execute these as commands, and a line break in a title would forge a row.
+    static func clean(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return String(String.UnicodeScalarView(line.unicodeScalars.filter { !isControl($0) }))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format: true
+        default: false
+        }
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count > 0 { bytes = bytes.dropFirst(count) }
+            if count < 0, errno != EINTR { return }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+
+/// The text of `offline help`.
+enum Usage {
+    static let version = Library.version
+
+    static let text = """
+        offline downloads files and HLS streams, to play them without a network.
+
+        offline serve [--port NUMBER] [--allow-private] [--no-browser]
+            Opens the library in your browser. Downloads continue while this runs.
+        offline get ADDRESS [--rendition best|720p] [--wait] [--again] [--allow-private]
+            Downloads a file or a stream, or continues an interrupted download.
+        offline list [--json]
+            Lists the items of the library.
+        offline refresh [--import] [--remove-missing] [--yes]
+            Compares the library with the disk. Deletes no files.
+        offline remove NUMBER [--with-file]
+            Removes an item. Keeps its file unless you add --with-file.
+        offline reports [--json]
+            Lists the errors and crashes on this machine.
+        offline reports show ID [--json]
+            Shows one report, with the content to send.
+        offline reports send
+            Sends the reports now, if you have given consent.
+        offline reports delete ID | --all
+            Deletes one report or all reports.
+        offline reports consent given|revoked
+            Allows or forbids to send reports. Without consent nothing is sent.
+        offline diagnostics crash [WAY] [--yes]
+            Crashes intentionally, to test the crash reports. Ways: fatal-error,
+            bad-pointer, abort, nil, range, overflow, stack.
+
+        --library DIR     the library's folder (default: ~/.local/share/offline)
+        --sentry DSN      the destination of reports: Sentry, GlitchTip or Bugsink
+                          (or OFFLINE_SENTRY_DSN; without one, reports stay here)
+        --wait            show the progress until the file is complete; exit with 0 only then
+        --again           create a second item for the same address
+        --allow-private   also download from private addresses, such as a home server
+        --yes             confirm flagging more than half of the library as missing, or
+                          the crash
+
+        OFFLINE_DIAGNOSTICS=on|off|errors records everything, nothing, or errors only.
+        """
+}

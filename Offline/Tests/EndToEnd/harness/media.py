@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real media, created from ffmpeg's test sources."""
+
+import pathlib
+import random
+import subprocess
+
+RATE = 16
+SEGMENTS = 48
+FRAMES = SEGMENTS * RATE // 2
+
+
+def ffmpeg(*arguments, cwd=None):
+    done = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-y", *map(str, arguments)], cwd=cwd,
+        capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def source(seconds, size="320x180"):
+    return ["-f", "lavfi", "-i", f"testsrc2=size={size}:rate={RATE}:duration={seconds}",
+            "-f", "lavfi", "-i", f"sine=frequency=440:duration={seconds}",
+            "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+            "-g", RATE // 2, "-sc_threshold", "0", "-c:a", "aac", "-flags", "+bitexact"]
+
+
+def make_stream(folder, options=(), segments=SEGMENTS, size="320x180"):
+    """Creates `stream.m3u8` with segments of half a second: `part0.ts` and so on."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [] if "-hls_segment_filename" in options else ["-hls_segment_filename", "part%d.ts"]
+    ffmpeg(*source(segments / 2, size), "-f", "hls", "-hls_time", "0.5",
+           "-hls_playlist_type", "vod", *names, *options, "stream.m3u8", cwd=folder)
+    return folder
+
+
+def make_film(path, seconds=8, size="640x360"):
+    ffmpeg(*source(seconds, size), "-movflags", "+faststart", path)
+    return path
+
+
+def make_bytes(path, size, seed):
+    pathlib.Path(path).write_bytes(random.Random(seed).randbytes(size))
+    return pathlib.Path(path)
+
+
+def frame_hashes(path):
+    """Returns a hash of every decoded video and audio frame, with its time."""
+    text = ffmpeg("-i", path, "-map", "0", "-f", "framemd5", "-").decode()
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def picture_count(hashes):
+    return sum(line.startswith("0,") for line in hashes)

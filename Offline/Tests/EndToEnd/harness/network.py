@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs tests in a network namespace, in which they are root and control the interfaces."""
+
+import contextlib
+import os
+import socket
+import socketserver
+import subprocess
+import sys
+import threading
+
+from harness.program import END_WITH_PARENT
+
+MARK = "OFFLINE_OWN_NETWORK"
+# For an ordinary user if user namespaces are allowed, else for a privileged one.
+COMMANDS = (["unshare", "--user", "--map-root-user", "--net"], ["unshare", "--net"])
+# A new namespace starts with its loopback interface down.
+SETUP = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+
+
+def own_network(test):
+    """Runs a test with another pytest in a new namespace; a failure shows its output."""
+    if os.environ.get(MARK):
+        return test
+
+    def outside(request, tmp_path):
+        name = f"{request.path}::{test.__name__}"
+        result = subprocess.run(
+            # Inside, because the kernel forgets the signal when the user changes.
+            [*namespace_command(), *SETUP, *END_WITH_PARENT, sys.executable, "-m", "pytest",
+             "-p", "no:cacheprovider", "-o", "timeout=200", "--basetemp", str(tmp_path / "inside"), name],
+            env={**os.environ, MARK: "1"}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert result.returncode == 0, result.stdout
+
+    outside.__name__ = test.__name__
+    outside.__doc__ = test.__doc__
+    return outside
+
+
+def namespace_command():
+    """Returns the command that creates a namespace; fails if the machine allows none."""
+    failures = []
+    for command in COMMANDS:
+        try:
+            found = subprocess.run([*command, *SETUP, "true"], capture_output=True, text=True)
+        except FileNotFoundError as error:
+            raise AssertionError(f"{error.filename} is missing; run make deps-test") from None
+        if found.returncode == 0:
+            return command
+        failures.append(f"{' '.join(command)}: {found.stderr.strip()}")
+    raise AssertionError(
+        "This machine allows no network namespace, which these tests need. Allow "
+        "user namespaces (sysctl kernel.unprivileged_userns_clone=1, or "
+        "kernel.apparmor_restrict_unprivileged_userns=0; in a container also "
+        "--security-opt seccomp=unconfined), or run as root with CAP_SYS_ADMIN.\n"
+        + "\n".join(failures))
+
+
+class Network:
+    """The namespace's only external interface, with a cable to plug and unplug.
+
+    It starts without a cable and without a route. Its address is a public one, which this machine
+    serves itself.
+    """
+
+    ADDRESS = "45.0.0.1"
+
+    def __init__(self):
+        assert os.environ.get(MARK), "this would change the machine's own network"
+        self.ip("link add net0 type veth peer name cable")
+        self.ip("link set net0 up")
+        self.ip(f"address add {self.ADDRESS}/32 dev net0")
+
+    def ip(self, words):
+        subprocess.run(["ip", *words.split()], check=True)
+
+    def mirror(self, origin):
+        """Makes the origin reachable through the interface instead of the loopback."""
+        return Mirror(origin.port)
+
+    def batch(self, lines):
+        """Runs many changes in one process."""
+        subprocess.run(["ip", "-batch", "-"], input="\n".join(lines), text=True, check=True)
+
+    def plug(self):
+        self.ip("link set cable up")
+
+    def unplug(self):
+        self.ip("link set cable down")
+
+    def go_online(self):
+        self.plug()
+        self.ip("route replace default dev net0")
+
+    def go_offline(self):
+        """Leaves only the loopback."""
+        self.ip("address flush dev net0")
+        self.ip("link set net0 down")
+
+    def come_back(self):
+        self.ip(f"address replace {self.ADDRESS}/32 dev net0")
+        self.ip("link set net0 up")
+        self.go_online()
+
+
+class Mirror(socketserver.ThreadingTCPServer):
+    """Serves a server of the loopback also at the network's address, under the same port."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def __init__(self, port):
+        self.port = port
+        self.connections = set()
+        super().__init__((Network.ADDRESS, port), Relay)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def url(self, path):
+        return f"http://{Network.ADDRESS}:{self.port}{path}"
+
+    def hang_up(self):
+        """Closes the open connections; accepts new ones."""
+        for connection in list(self.connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+class Relay(socketserver.BaseRequestHandler):
+    """One connection, relayed in both directions."""
+
+    def handle(self):
+        self.server.connections.add(self.request)
+        with socket.create_connection(("127.0.0.1", self.server.port)) as inner:
+            up = threading.Thread(target=self.relay, args=(self.request, inner), daemon=True)
+            up.start()
+            self.relay(inner, self.request)
+            up.join()
+
+    @staticmethod
+    def relay(source, target):
+        with contextlib.suppress(OSError):
+            while piece := source.recv(65_536):
+                target.sendall(piece)
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)

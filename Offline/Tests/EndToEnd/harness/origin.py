@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The loopback web server of the tests; Tests/Servers/origin.py documents its routes."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import urllib.request
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "Tests" / "Servers" / "origin.py"
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class OriginProcess:
+    """The process that serves all origins of a test session."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process.stdout.readline()
+
+    def another(self):
+        self.process.stdin.write("another\n")
+        self.process.stdin.flush()
+        return Origin(self.process.stdout.readline().strip(), self)
+
+    def close_port(self, port):
+        self.process.stdin.write(f"close {port}\n")
+        self.process.stdin.flush()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(120)
+
+
+class Origin:
+    """One server with its routes, gates and log."""
+
+    def __init__(self, base, process):
+        self.base = base
+        self.port = int(base.rsplit(":", 1)[1])
+        self.process = process
+
+    def url(self, path):
+        return self.base + path
+
+    def serve(self, routes):
+        """Adds routes, such as {"/a": {"text": "…"}}."""
+        self.control("PUT", "routes", routes)
+
+    def open_gate(self, name):
+        self.control("POST", f"gates/{name}")
+
+    def wait_at_gate(self, name, count=1):
+        """Returns when `count` requests wait at the gate."""
+        self.control("GET", f"gates/{name}?waiting={count}")
+
+    def log(self, finished=0):
+        """Returns the requests so far, as soon as `finished` of them have finished."""
+        return self.control("GET", f"log?finished={finished}")
+
+    def settled_log(self, after=0):
+        """Returns the requests so far, as soon as all of them have finished.
+
+        Omits those of the connections up to `after`, which is an earlier `newest_connection`.
+        """
+        count = len(self.log())
+        return [entry for entry in self.log(finished=count) if entry["connection"] > after]
+
+    def newest_connection(self):
+        """Returns a number that no earlier connection exceeds.
+
+        A request of a killed program may appear in the log late, after the start of the next one.
+        Its connection tells to which of them it belongs.
+        """
+        return self.control("GET", "connection")["number"]
+
+    def reset(self):
+        self.control("POST", "reset")
+
+    def close(self):
+        self.process.close_port(self.port)
+
+    def control(self, method, name, value=None):
+        body = None if value is None else json.dumps(value).encode()
+        request = urllib.request.Request(f"{self.base}/_control/{name}", body, method=method)
+        with DIRECT.open(request, timeout=120) as response:
+            return json.load(response)

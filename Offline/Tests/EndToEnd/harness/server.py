@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`offline serve` and its HTTP API."""
+
+import contextlib
+import http.client
+import json
+import random
+import select
+import socket
+import time
+import urllib.parse
+
+from harness.program import kill
+
+
+def free_port():
+    """Returns a port below those of outgoing connections, which could take it during a restart."""
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
+            return probe.getsockname()[1]
+
+
+class Server:
+    """A running `offline serve`; a restart keeps its port and its token."""
+
+    def __init__(self, program, *options, prefix=(), browser=False, port=None):
+        self.program, self.options, self.prefix = program, options, prefix
+        self.browser = () if browser else ("--no-browser",)
+        self.port = free_port() if port is None else port
+        self.start()
+
+    def start(self):
+        self.process = self.program.start(
+            "serve", "--port", self.port, *self.browser, *self.options, prefix=self.prefix)
+        self.address = self.read_line()
+        assert self.address.startswith("http://127.0.0.1:"), self.rest()
+        parts = urllib.parse.urlsplit(self.address)
+        self.port = parts.port
+        self.token = urllib.parse.parse_qs(parts.query)["token"][0]
+        self.origin = f"http://127.0.0.1:{self.port}"
+
+    def read_line(self, seconds=120):
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        assert ready, "the server printed no address"
+        return self.process.stdout.readline().strip()
+
+    def rest(self):
+        kill(self.process)
+        return self.process.stderr.read()
+
+    def kill(self):
+        kill(self.process)
+
+    def request(self, method, path, body=None, headers=None, bearer=True):
+        """Sends a request on a new connection; returns status, headers and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        sent = {"Authorization": f"Bearer {self.token}"} if bearer else {}
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+            body = body if isinstance(body, (str, bytes)) else json.dumps(body)
+        with contextlib.closing(connection):
+            connection.request(method, path, body, {**sent, **(headers or {})})
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+
+    def call(self, method, path, body=None):
+        """Sends a request that must succeed; returns its JSON."""
+        status, _, content = self.request(method, path, body)
+        assert status < 300, (status, content)
+        return json.loads(content)
+
+    def download(self, address, **options):
+        return self.call("POST", "/api/downloads", {"url": address, "allowPrivate": True, **options})
+
+    def items(self):
+        return self.call("GET", "/api/items")["items"]
+
+    def item(self, number):
+        return self.call("GET", f"/api/items/{number}")
+
+    def wait_until(self, condition, seconds=120):
+        """Checks the condition after each event until it holds."""
+        # The first event arrives at once, so a condition that already holds returns at once.
+        with Events(self, seconds) as events:
+            for _ in events:
+                if condition():
+                    return
+        raise AssertionError("the events ended before the condition held")
+
+    def wait_for_items(self, condition, seconds=120):
+        """Follows the events until the condition holds for the items by number; returns them."""
+        with Events(self, seconds) as events:
+            for _ in events:
+                if events.items is not None and condition(events.items):
+                    return events.items
+        raise AssertionError(f"the events ended with {events.items}")
+
+
+class Items(dict):
+    """Items by number; one that no event has described yet has no state.
+
+    The response to a request for a download may arrive before the event of its item.
+    """
+
+    def __missing__(self, number):
+        return {"state": None}
+
+
+class Events:
+    """The stream of server-sent events, and the items that they describe."""
+
+    def __init__(self, server, seconds=120):
+        self.deadline = time.monotonic() + seconds
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=seconds)
+        headers = {"Authorization": f"Bearer {server.token}"}
+        self.connection.request("GET", "/api/events", headers=headers)
+        self.response = self.connection.getresponse()
+        assert self.response.status == 200, self.response.read()
+        assert self.response.headers.get_content_type() == "text/event-stream"
+        self.items = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        # Without the socket, `close` does not read the endless response to its end.
+        self.connection.sock and self.connection.sock.close()
+        self.connection.close()
+
+    def __iter__(self):
+        name, data = None, []
+        while True:
+            assert time.monotonic() < self.deadline, f"timed out: {self.items}"
+            received = self.response.readline()
+            if not received:
+                return
+            line = received.decode().rstrip("\n")
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                data.append(line.removeprefix("data: "))
+            elif line == "" and name:
+                value = json.loads("\n".join(data))
+                self.update(name, value)
+                yield name, value
+                name, data = None, []
+
+    def update(self, name, value):
+        if name == "items":
+            self.items = Items((item["id"], item) for item in value["items"])
+        elif name == "item":
+            self.items[value["id"]] = value
+        elif name == "progress":
+            item = self.items.get(value["id"], {})
+            # An event resets the members that it omits.
+            for member in ("totalBytes", "fraction", "bytesPerSecond", "remainingSeconds", "waiting"):
+                item.pop(member, None)
+            item.update(value)
+        elif name == "removed":
+            self.items.pop(value["id"], None)

@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page in a real browser, from an empty library to a playing film."""
+
+import os
+import pathlib
+import statistics
+import time
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+
+from harness import media
+from harness.browser import SERVER_GONE
+from harness.server import Server
+
+PICTURE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/Images/library.png"
+
+
+@pytest.fixture
+def server(program):
+    # A debug build records no reports by default.
+    program.added["OFFLINE_DIAGNOSTICS"] = "on"
+    return Server(program, "--allow-private")
+
+
+def slow(samples, rate=150_000):
+    return {path.name: {"throttle": rate} for path in samples.stream.glob("part*.ts")}
+
+
+def serve_stream(origin, samples, **routes):
+    origin.serve({"/show/": {"directory": str(samples.stream)},
+                  **{f"/show/{name}": route for name, route in routes.items()}})
+    return origin.url("/show/stream.m3u8")
+
+
+def ready(server, number=1):
+    server.wait_for_items(lambda items: items.get(number, {}).get("state") == "ready")
+
+
+def fraction(browser):
+    return browser.script(
+        "const bar = document.querySelector('#rows progress'); return bar && bar.value")
+
+
+def test_a_stream_is_downloaded_and_played(browser, server, program, origin, samples):
+    # Four, because four segments download at a time: none passes before the test has seen the progress.
+    early = {f"part{number}.ts": {"gate": "early"} for number in range(12, 16)}
+    address = serve_stream(origin, samples, **{**slow(samples), **early, "part40.ts": {"gate": "end"}})
+    browser.open(server.address)
+    assert browser.driver.current_url.rstrip("/#library") == server.origin
+    browser.until_text("#link", "Connected")
+
+    # Pastes an address and watches the progress.
+    browser.click("#empty-add")
+    browser.type("#address", address)
+    browser.until_shown("#rows li")
+    browser.until(lambda: (fraction(browser) or 0) > 0.1, "no progress")
+    seen = fraction(browser)
+    origin.open_gate("early")
+    browser.until(lambda: fraction(browser) > seen, "the progress stopped")
+    browser.picture("downloading")
+
+    # Allows notifications once.
+    browser.click("#permission-allow")
+    browser.until_hidden("#permission")
+
+    # Reloads the page during the download.
+    seen = fraction(browser)
+    browser.driver.refresh()
+    browser.until(lambda: (fraction(browser) or 0) >= seen, "the reloaded page lost the progress")
+    assert "downloads" in browser.driver.current_url
+    browser.until(lambda: browser.script(
+        "return document.querySelector('#notify').checked && performance.getEntriesByType('resource')"
+        ".some((entry) => entry.name.endsWith('/api/preferences'))"), "the permission was not loaded")
+    assert not browser.find("#permission").is_displayed()
+
+    # Reconnects after a restart of the server.
+    browser.expected = SERVER_GONE
+    origin.wait_at_gate("end")
+    server.kill()
+    browser.until_text("#lost", "Connection lost")
+    browser.picture("lost")
+    server.start()
+    browser.until_text("#link", "Connected")
+    browser.until_hidden("#lost")
+    browser.until(lambda: (fraction(browser) or 0) >= seen, "the page did not catch up")
+    origin.open_gate("end")
+
+    # Taps the notification, which opens the Library.
+    browser.until_shown("#unread-badge")
+    assert browser.find("#unread-badge").text == "1"
+    browser.until_text("#library-count", "1")
+    browser.section("notifications")
+    browser.picture("notifications")
+    browser.click("#inbox .tap")
+    browser.until_shown("#library-section")
+    assert browser.driver.current_url.endswith("#library")
+    browser.until_hidden("#unread-badge")
+
+    # Plays the item.
+    browser.responses()
+    browser.click(".card .open")
+    video = browser.until_shown("#player video")
+    now = lambda: browser.script("return arguments[0].currentTime", video)
+    browser.until(lambda: now() > 0.2, "it does not play")
+    assert browser.script("return arguments[0].error", video) is None
+    assert round(browser.script("return arguments[0].duration", video)) == 24
+    assert browser.script("return arguments[0].videoWidth", video) == 320
+    browser.script("arguments[0].currentTime = 18", video)
+    browser.until(lambda: not browser.script("return arguments[0].seeking", video)
+                  and now() > 18.1, "it does not seek")
+    browser.picture("playing")
+    statuses = {status for url, status in browser.responses() if url.endswith("/media/1")}
+    assert statuses == {206}, statuses
+    browser.click("#player-close")
+    browser.until_hidden("#player")
+
+
+def test_the_sample_stream_comes_from_an_empty_library(browser, server, program):
+    browser.open(server.address)
+    browser.until_shown("#library-empty")
+    browser.picture("empty")
+    browser.click("#sample")
+    browser.until_shown("#downloads-section")
+    browser.until_shown("#finished-rows li")
+    browser.section("library")
+    browser.click(".card .open")
+    video = browser.until_shown("#player video")
+    browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.2,
+                  "the sample does not play")
+    assert len(media.frame_hashes(program.media())) > 100
+
+
+def test_a_private_address_can_be_allowed_where_it_failed(browser, program, origin, samples):
+    server = Server(program)
+    address = serve_stream(origin, samples)
+    browser.open(server.address + "#downloads")
+    browser.section("downloads")
+    browser.type("#address", address)
+    browser.until_text("#rows .error", "private address")
+    browser.picture("private")
+    allow = next(button for button in browser.all("#rows .acts button")
+                 if button.is_displayed() and "private" in button.text)
+    allow.click()
+    browser.until_shown("#finished-rows li")
+    assert [item["state"] for item in server.items()] == ["ready"]
+
+
+def test_a_failed_download_shows_the_reason_and_is_retried(browser, server, origin, samples):
+    address = serve_stream(origin, samples, **{"part7.ts": {"status": 404, "text": "no"}})
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.type("#address", address)
+    browser.until_text("#rows .error", "1 of 48 segments are missing (8)")
+    browser.picture("failed")
+    serve_stream(origin, samples, **{"part7.ts": {}})
+    button = next(button for button in browser.all("#rows .acts button") if button.text == "Retry")
+    button.click()
+    browser.until_shown("#finished-rows li")
+    browser.section("diagnostics")
+    browser.until_text("#reports", "segments are missing")
+    browser.picture("diagnostics")
+
+
+def watchers(server):
+    places = server.call("GET", "/api/activity")["observations"]
+    return sum("ActivityWatch" in place["location"] for place in places)
+
+
+def test_activity_is_followed_while_its_section_is_visible(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    assert watchers(server) == 0
+    browser.section("activity")
+    browser.until_shown("#places tbody tr")
+    browser.until_shown("#posts-none")
+    assert watchers(server) == 1
+    server.download(origin.url("/film.mp4"))
+    ready(server)
+    browser.until_text("#posts", "DownloadQueued")
+    browser.until_text("#posts", "ItemChanged")
+    browser.until_text("#handlers", "EventHub.swift:")
+    browser.until_text("#places", "EventHub.swift:")
+    browser.until(lambda: any("s" in cell.text and any(sign.isdigit() for sign in cell.text)
+                              for cell in browser.all("#handlers td.number")), "no durations")
+
+    # A post shows its source location and its handlers.
+    browser.click("#posts summary")
+    browser.until_text("#posts", ".swift:")
+    browser.until_shown("#posts .calls li, #posts dl")
+    assert browser.overflow() <= 0
+    browser.picture("activity")
+
+    # A paused list does not change; it shows later posts after the pause.
+    browser.click("#activity-pause")
+    before = browser.find("#posts").text
+    server.call("DELETE", "/api/items/1?withFile=true")
+    browser.until(lambda: any("ItemRemoved" in post["message"] for post in server.call(
+        "GET", "/api/activity")["posts"]), "the removal was not posted")
+    assert browser.find("#posts").text == before
+    browser.click("#activity-pause")
+    browser.until_text("#posts", "ItemRemoved")
+
+    # Another section follows no posts.
+    browser.section("library")
+    # The next keep-alive detects the closed stream.
+    browser.until(lambda: watchers(server) == 0, "the recording did not end")
+    browser.open(server.address + "#activity", dark=True)
+    browser.until_shown("#places tbody tr")
+    browser.picture("activity-dark")
+
+
+# Records when the page has removed its last card, without the time of the test's own requests.
+RECORD_REMOVAL = """
+new MutationObserver(() => {
+  window.removedAt = document.querySelector(".card") ? undefined : Date.now();
+}).observe(document.querySelector("#cards"), { childList: true });
+"""
+
+
+def test_o12_a_change_is_shown_within_a_second(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.script(RECORD_REMOVAL)
+    taken = []
+    for _ in range(5):
+        number = server.download(origin.url("/film.mp4"))["id"]
+        ready(server, number)
+        browser.until_shown(".card")
+        begin = time.time()
+        server.call("DELETE", f"/api/items/{number}?withFile=true")
+        removed = browser.until(lambda: browser.script("return window.removedAt"), "the card remained")
+        taken.append(removed / 1000 - begin)
+    # The median, because a busy machine may be late once.
+    assert statistics.median(taken) < 2, taken
+
+
+def test_an_address_from_another_page_waits_for_the_user(browser, server, origin, samples):
+    film = origin.url("/film.mp4")
+    origin.serve({
+        "/film.mp4": {"file": str(samples.film)}, "/favicon.ico": {"text": ""},
+        "/page": {"text": f"<a id=go href='{server.origin}/add?url={film}'>keep</a>",
+                  "type": "text/html"}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.driver.get(origin.url("/page"))
+    browser.click("#go")
+    browser.until(lambda: browser.find("#address").get_attribute("value") == film,
+                  "the address is not in the field")
+    assert server.items() == [] and "url=" not in browser.driver.current_url
+    # The page lists as finished only what it has seen unfinished.
+    browser.until_text("#link", "Connected")
+    browser.click("#add [type=submit]")
+    browser.until_shown("#finished-rows li")
+
+
+ATTACK = """<!doctype html><title>evil</title><script>
+const to = "%s", send = (path, options) => fetch(to + path, options).then(
+  (answer) => answer.text().then((text) => answer.type + " " + answer.status + " " + text),
+  () => "refused");
+const json = {"Content-Type": "application/json"};
+window.attack = Promise.all([
+  send("/api/items", {credentials: "include"}),
+  send("/api/items", {credentials: "include", mode: "no-cors"}),
+  send("/api/items/1?withFile=true", {method: "DELETE", credentials: "include"}),
+  send("/api/downloads", {method: "POST", credentials: "include", mode: "no-cors",
+    body: '{"url": "http://127.0.0.1:9/x"}'}),
+  send("/api/downloads", {method: "POST", credentials: "include", headers: json,
+    body: '{"url": "http://127.0.0.1:9/x"}'}),
+  new Promise((done) => { const source = new EventSource(to + "/api/events",
+    {withCredentials: true}); source.onmessage = () => done("read events");
+    source.onerror = () => done("refused"); }),
+  new Promise((done) => { const video = document.createElement("video");
+    video.onloadedmetadata = () => done("read film"); video.onerror = () => done("refused");
+    video.src = to + "/media/1"; }),
+]);
+</script><form method=post enctype=text/plain target=frame action="%s/api/downloads">
+<input name='{"url":"http://127.0.0.1:9/y","x":"' value='"}'></form><iframe name=frame></iframe>
+<iframe id=page src="%s/"></iframe>"""
+
+
+def test_o15_a_hostile_page_reads_and_changes_nothing(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)},
+                  "/evil": {"text": ATTACK % ((server.origin,) * 3), "type": "text/html"}})
+    server.download(origin.url("/film.mp4"))
+    ready(server)
+    browser.open(server.address)
+    browser.until_shown(".card")
+    # Another port of the same host is the same site, so the browser sends the cookie.
+    browser.expected = [""]
+    browser.driver.get(origin.url("/evil"))
+    results = browser.driver.execute_async_script("attack.then(arguments[0])")
+    assert all(each == "refused" or each.startswith("opaque 0 ") for each in results), results
+    browser.forget_responses()
+    browser.script("document.forms[0].submit()")
+    browser.until(lambda: any(url.endswith("/api/downloads") and status == 403
+                              for url, status in browser.responses()), "the form was not refused")
+    assert [(item["id"], item["state"]) for item in server.items()] == [(1, "ready")]
+    browser.driver.switch_to.frame(browser.find("#page"))
+    assert "film" not in browser.script("return document.documentElement.textContent")
+    browser.driver.switch_to.default_content()
+
+
+def test_markup_in_a_title_is_text_on_the_page(browser, server, origin, samples):
+    path = "/%3Cimg%20src=x%20onerror=alert(1)%3E.mp4"
+    origin.serve({path: {"file": str(samples.film)}})
+    server.download(origin.url(path))
+    ready(server)
+    browser.open(server.address)
+    browser.until_text(".card h2", "<img src=x onerror=alert(1)>")
+    assert not browser.all(".card h2 *")
+
+
+def test_a_long_press_on_the_title_runs_a_refresh(browser, server, program, origin, samples):
+    origin.serve({f"/{name}.mp4": {"file": str(samples.film)} for name in "abc"})
+    for name in "abc":
+        server.download(origin.url(f"/{name}.mp4"))
+    server.wait_for_items(
+        lambda items: len(items) == 3 and all(i["state"] == "ready" for i in items.values()))
+    program.media(server.item(1)).unlink()
+    browser.open(server.address)
+    browser.until_shown(".card")
+    # The question appears later than the cards, and would move the title away from the pointer.
+    browser.click("#permission-deny")
+    browser.until_hidden("#permission")
+    title = browser.find("#library-title")
+    ActionChains(browser.driver).click_and_hold(title).perform()
+    browser.until_text("#ask", "1 file is missing")
+    ActionChains(browser.driver).release().perform()
+    browser.picture("refresh")
+    next(b for b in browser.all("#ask-buttons button") if "Remove" in b.text).click()
+    browser.until_text("#ask", "1 entry was removed")
+    assert sorted(item["id"] for item in server.items()) == [2, 3]
+
+
+# An element that each section has when it is drawn.
+CONTENT = {"library": ".card", "lessons": "#lessons-none", "downloads": "#rows li",
+           "notifications": "#inbox > li", "diagnostics": "#reports > li", "activity": "#places tbody tr"}
+
+
+@pytest.mark.parametrize("section", CONTENT)
+def test_a_phone_shows_everything_without_scrolling_sideways(
+        section, browser, server, origin, samples):
+    long = "/a-title-that-is-long-" + "and-has-no-space-" * 6 + "in-it.mp4"
+    origin.serve({long: {"file": str(samples.film)}, "/" + "gone" * 40: {"status": 404, "text": ""}})
+    server.download(origin.url(long))
+    server.download(origin.url("/" + "gone" * 40))
+    server.wait_for_items(lambda items: {i["state"] for i in items.values()} == {"ready", "failed"})
+    if section == "notifications":
+        # Without the permission the section is empty.
+        server.call("POST", "/api/preferences", {"notifications": "granted"})
+    browser.open(server.address, width=360, height=740)
+    browser.section(section)
+    browser.until_shown(CONTENT[section])
+    assert browser.overflow() <= 0
+    for button in browser.all("button, nav a"):
+        if button.is_displayed():
+            assert button.rect["x"] >= 0 and button.rect["x"] + button.rect["width"] <= 360
+    browser.picture(f"phone-{section}")
+
+
+LIFE = "life=size=320x180:rate=24:mold=20:ratio=0.15:seed=9:death_color=#7a3b1d" \
+    ":life_color=#ffd58a:mold_color=#1d2f3b,scale=1280:720:flags=neighbor"
+SHOWS = [
+    ("Voyage into the Mandelbrot set",
+     "mandelbrot=size=1280x720:rate=24:start_scale=0.05:start_x=-0.7463:start_y=0.1102"
+     ":end_scale=0.0005:end_pts=1400:maxiter=500:inner=black,hue=h=150:s=0.6"),
+    ("A carpet by Sierpinski", "sierpinski=size=1280x720:rate=24:seed=4,gblur=sigma=1.5,"
+     "format=yuv444p,pseudocolor=preset=viridis"),
+    ("Sunrise", "gradients=size=1280x720:rate=24:type=radial:n=4:c0=#ffd800:c1=#6fb98f:c2=#2c7873"
+     ":c3=#0f2027:x0=640:y0=520:x1=1280:y1=0:speed=0.005"),
+    ("Rule 110", "cellauto=size=320x180:rate=24:rule=110:random_seed=3,"
+     "scale=1280:720:flags=neighbor,gblur=sigma=4,format=yuv444p,pseudocolor=preset=magma"),
+    ("The game of life", LIFE),
+    ("Dusk", "gradients=size=1280x720:rate=24:n=4:c0=#16213e:c1=#533483:c2=#e94560:c3=#f7b267"
+     ":speed=0.005:x0=200:y0=0:x1=500:y1=720"),
+]
+
+
+def draw_the_picture(browser, server, origin, samples, folder):
+    for number, (title, source) in enumerate(reversed(SHOWS), 1):
+        film = folder / f"{number}.mp4"
+        media.ffmpeg("-f", "lavfi", "-i", f"{source},format=yuv420p", "-f", "lavfi", "-i",
+                     "sine=220", "-t", 21 + 7 * number, "-c:v", "libx264", "-preset", "ultrafast",
+                     "-c:a", "aac", film)
+        path = f"/{title.replace(' ', '%20')}.mp4"
+        origin.serve({path: {"file": str(film)}})
+        if number == len(SHOWS):
+            server.call("POST", "/api/preferences", {"notifications": "granted"})
+        server.download(origin.url(path))
+        ready(server, number)
+    server.download(serve_stream(origin, samples, **{"part9.ts": {"gate": "never"}}))
+    browser.open(server.address, dark=True)
+    browser.until(lambda: len(browser.all(".card img")) == len(SHOWS), "pictures are missing")
+    browser.until(lambda: browser.script(
+        "return [...document.images].every((each) => each.complete && each.naturalWidth)"),
+        "pictures do not load")
+    browser.until_text("#downloads-count", "1")
+    PICTURE.parent.mkdir(parents=True, exist_ok=True)
+    browser.driver.save_screenshot(str(PICTURE))
+    origin.open_gate("never")
+
+
+if os.environ.get("OFFLINE_PICTURE"):
+    def test_the_picture_of_the_readme(browser, server, origin, samples, tmp_path):
+        draw_the_picture(browser, server, origin, samples, tmp_path)

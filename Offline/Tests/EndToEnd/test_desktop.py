@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Notifications of a real daemon on a desktop, with real clicks."""
+
+import json
+
+import pytest
+
+from harness.browser import start_browser
+from harness.desktop import Desktop
+from harness.server import Server
+from harness.waiting import wait_until
+
+
+@pytest.fixture
+def desktop(tmp_path, program):
+    desktop = Desktop(tmp_path / "desktop")
+    program.added = desktop.environment
+    yield desktop
+    desktop.close()
+
+
+@pytest.fixture
+def server(desktop, program):
+    server = Server(program, "--allow-private")
+    server.call("POST", "/api/preferences", {"notifications": "granted"})
+    return server
+
+
+@pytest.fixture
+def browser(tmp_path):
+    browser = start_browser(tmp_path / "profile")
+    yield browser
+    browser.close()
+
+
+def inbox(server):
+    return [entry["title"] for entry in server.call("GET", "/api/notifications")["notifications"]]
+
+
+def tab_icon(browser):
+    return browser.script("return document.querySelector('link[rel=icon]').getAttribute('href')")
+
+
+def presence_reports(browser):
+    """Returns how many reports of the page's presence the server has answered."""
+    return browser.script("return performance.getEntriesByType('resource').filter("
+                          "(entry) => entry.name.endsWith('/api/presence')).length")
+
+
+def press(desktop, label, opened=1):
+    desktop.press(label)
+    wait_until(lambda: len(desktop.opened()) == opened, desktop.folder, f"“{label}” opened nothing")
+    return desktop.opened()[-1]
+
+
+def test_play_on_a_desktop_notification_plays_the_item(
+        desktop, server, browser, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    desktop.wait_for_notifications(1)
+    desktop.picture("bubble")
+    assert inbox(server) == ["Download complete"]
+    address = press(desktop, "Play")
+    assert address.startswith(f"{server.origin}/?ticket=") and address.endswith("#play-1")
+    assert server.token not in address
+    desktop.wait_for_notifications(0)
+    assert desktop.texts() == [("Download complete", "film is in your library.")]
+    assert inbox(server) == []
+
+    browser.open(address)
+    video = browser.until_shown("#player video")
+    browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.2,
+                  "it does not play")
+    assert browser.driver.current_url == f"{server.origin}/#library"
+    browser.picture("played-from-bubble")
+    # The ticket in the arguments of xdg-open is spent.
+    spent = address.removeprefix(server.origin).split("#")[0]
+    assert server.request("GET", spent, bearer=False)[0] == 403
+
+
+def test_a_failure_is_retried_from_its_desktop_notification(
+        desktop, server, origin, samples):
+    origin.serve({"/film.mp4": {"status": 404, "text": "no"}})
+    server.download(origin.url("/film.mp4"))
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "failed")
+    desktop.wait_for_notifications(1)
+    desktop.picture("bubble-failed")
+    assert inbox(server) == ["Download failed"]
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    assert press(desktop, "Retry").endswith("#downloads")
+    server.wait_for_items(lambda items: items[1]["state"] == "ready")
+    desktop.wait_for_notifications(1)
+    assert press(desktop, "Open Library", opened=2).endswith("#library")
+    desktop.wait_for_notifications(0)
+
+
+def is_kept(program):
+    """Whether the shown notifications are on disk with their handles."""
+    path = program.library / "notifications.json"
+    stored = json.loads(path.read_text()) if path.exists() else {}
+    shown = stored.get("record", {}).get("delivered", [])
+    return bool(shown) and all(entry.get("handle") for entry in shown)
+
+
+def test_o10_a_notification_of_an_earlier_run_gets_its_response(
+        desktop, server, program, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)},
+                  "/lost.mp4": {"status": 404, "text": "no"}})
+    server.download(origin.url("/film.mp4"))
+    desktop.wait_for_notifications(1)
+    wait_until(lambda: is_kept(program), program.root, "the notification was not stored")
+    server.kill()
+    server.start()
+    assert inbox(server) == ["Download complete"]
+    # The server shows new notifications after it has restored the earlier ones.
+    server.download(origin.url("/lost.mp4"))
+    desktop.wait_for_notifications(2)
+    assert press(desktop, "Play").endswith("#play-1")
+    desktop.wait_for_notifications(1)
+    assert inbox(server) == ["Download failed"]
+
+
+def test_a_page_in_front_shows_a_banner_instead_of_a_desktop_notification(
+        desktop, server, browser, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)},
+                  "/lost.mp4": {"status": 404, "text": "no"}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.until(lambda: presence_reports(browser) > 0, "the page did not report its presence")
+    server.download(origin.url("/film.mp4"))
+    browser.until_text(".toast", "Download complete")
+    browser.until(lambda: browser.driver.title == "(1) Offline", "no badge in the title")
+    assert tab_icon(browser) == "/icon-unread.svg"
+    browser.picture("banner")
+    # The page opens the target itself, and the badge disappears. Clicked before all else, because
+    # the banner disappears after eight seconds.
+    browser.click(".toast .acts button")
+    browser.until_shown("#player video")
+    browser.until(lambda: browser.driver.title == "Offline", "the badge did not disappear")
+    assert tab_icon(browser) == "/icon.svg"
+    desktop.wait_for_notifications(0)
+    assert desktop.texts() == []
+    assert desktop.opened() == []
+
+    # The next notification, of a page that is not in front, is the first one on the desktop.
+    reports = presence_reports(browser)
+    browser.script("document.hasFocus = () => false; dispatchEvent(new Event('blur'))")
+    browser.until(lambda: presence_reports(browser) > reports, "the page did not report its absence")
+    server.download(origin.url("/lost.mp4"))
+    desktop.wait_for_notifications(1)
+    assert desktop.texts() == []
+    assert press(desktop, "Retry").endswith("#downloads")
+
+
+def test_an_opened_browser_is_admitted_without_the_token(desktop, program):
+    server = Server(program, browser=True)
+    wait_until(lambda: len(desktop.opened()) == 1, desktop.folder)
+    # A second `serve` opens the running server.
+    again = program.run("serve", "--port", 0)
+    assert again.out.strip() == server.address
+    wait_until(lambda: len(desktop.opened()) == 2, desktop.folder)
+    for address in desktop.opened():
+        assert server.token not in address
+        path = address.removeprefix(server.origin)
+        assert server.request("GET", path, bearer=False)[0] == 303
+        status, _, page = server.request("GET", path, bearer=False,
+                                         headers={"Accept": "text/html"})
+        assert status == 403 and b"was used already" in page
+
+
+def test_stored_files_are_readable_by_their_owner_only(desktop, server, program, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    desktop.wait_for_notifications(1)
+    private = ["notifications.json", "registry.sqlite", "server.json"]
+    rights = {name: (program.library / name).stat().st_mode & 0o777 for name in private}
+    assert rights == dict.fromkeys(private, 0o600)
+
+
+def test_without_a_desktop_the_page_shows_everything(program, browser, origin, samples):
+    server = Server(program, "--allow-private")
+    server.call("POST", "/api/preferences", {"notifications": "granted"})
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    server.wait_until(lambda: inbox(server) == ["Download complete"])
+    entry = server.call("GET", "/api/notifications")["notifications"][0]
+    assert entry["banner"]
+    assert server.call("GET", "/api/preferences") == {"notifications": "granted"}

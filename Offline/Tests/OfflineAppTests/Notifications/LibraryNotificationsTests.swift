@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsTestFixtures
+import TidingsTesting
+import TidingsUserNotifications
+
+@testable import OfflineApp
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+@Suite(.timeLimit(.minutes(5)))
+struct LibraryNotificationsTests {
+    private let test: TestLibrary
+    private let notifications: LibraryNotifications
+    private let changes: MessageRecorder<DeliveredNotificationsChanged>
+
+    init() throws {
+        test = try TestLibrary()
+        notifications = LibraryNotifications(test.library)
+        changes = MessageRecorder(on: test.library.messages)
+        notifications.start { true }
+    }
+
+    private var messages: MessageCenter { test.library.messages }
+    private var bodies: [String] { notifications.center.delivered().map(\.content.body) }
+
+    private func makeItem(_ title: String) throws -> MediaItem {
+        try test.library.journal.insert(
+            try test.request("/\(title)"),
+            title: title,
+            at: Date()
+        )
+    }
+
+    private func fail(_ item: MediaItem, _ text: String = "No.") {
+        messages.post(DownloadFailed(item: item, error: DownloadError(.status, text)))
+    }
+
+    @Test func eventsBeforeTheDecisionAreDeliveredInOrder() async throws {
+        let (first, second) = (try makeItem("a"), try makeItem("b"))
+        fail(first, "Once.")
+        fail(second)
+        messages.post(DownloadCompleted(item: first))
+        #expect(try await notifications.preference() == .unknown)
+        #expect(bodies.isEmpty)
+        try await notifications.center.setAuthorization(.granted)
+        while Set(bodies) != ["b: No.", "a is in your library."] { _ = try await changes.next() }
+        #expect(bodies.count == 2)
+    }
+
+    @Test func aRefusalIsStoredAndSuppressesNotifications() async throws {
+        try await notifications.center.setAuthorization(.denied)
+        fail(try makeItem("a"))
+        await notifications.stop()
+        #expect(bodies.isEmpty)
+        let next = LibraryNotifications(test.library)
+        #expect(try await next.preference() == .denied)
+    }
+
+    @Test func aTapOnAFinishedDownloadNavigatesToTheLibrary() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        let item = try makeItem("a")
+        messages.post(DownloadCompleted(item: item))
+        _ = try await changes.next()
+        let responses = MessageRecorder(NotificationResponse.self, on: messages)
+        let target = try notifications.respond(to: "download-\(item.id)", action: nil)
+        #expect(target.place == .library)
+        #expect(target.item == item.id)
+        #expect(responses.messages.map(\.action) == [.open])
+        #expect(throws: UserNotificationError.self) {
+            try notifications.respond(to: "download-\(item.id)", action: nil)
+        }
+    }
+
+    @Test func theRetryActionRetriesTheItem() async throws {
+        try await test.origin.serve(["/a": ["status": 404, "text": "no"]])
+        try await notifications.center.setAuthorization(.granted)
+        let item = try await test.get("/a")
+        _ = try await changes.next()
+        let changed = test.library.messages.messages(of: ItemChanged.self)
+        let action = LibraryNotifications.Category.retry
+        #expect(
+            try notifications.respond(to: "download-\(item.id)", action: action).place == .downloads
+        )
+        for await change in changed where change.item.state == .queued { break }
+        await test.library.stop()
+    }
+
+    @Test func aRemovedItemRemovesItsNotification() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        let item = try makeItem("a")
+        fail(item)
+        _ = try await changes.next()
+        messages.post(ItemRemoved(id: item.id))
+        _ = try await changes.next()
+        #expect(bodies.isEmpty)
+    }
+
+    @Test func stopReturnsBeforeTheDecision() async throws {
+        fail(try makeItem("a"))
+        await notifications.stop()
+        #expect(bodies.isEmpty)
+    }
+
+    @Test func responsesToOtherNotificationsAreIgnored() async throws {
+        let targets = MessageRecorder(NavigationRequested.self, on: messages)
+        let other = InMemoryNotificationBackend()
+        let center = UserNotificationCenter(
+            application: .init(id: "x", name: "x"),
+            backend: other,
+            messages: messages
+        ) { _ in .granted }
+        try await center.requestAuthorization()
+        let content = UserNotificationContent(title: "x", userInfo: ["item": "1"])
+        _ = await (try center.add(.init(identifier: "x", content: content))).outcome
+        try other.respond(to: "x", .open)
+        #expect(targets.messages.isEmpty)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct TransportStreamFilterTests {
+    /// Returns a packet; with `jump` it announces that its counter restarts.
+    private func packet(
+        _ stream: Int,
+        _ counter: UInt8,
+        payload: Bool = true,
+        jump: Bool = false
+    )
+        -> [UInt8]
+    {
+        var bytes = [UInt8](repeating: 0, count: 188)
+        bytes[0] = 0x47
+        bytes[1] = UInt8(stream >> 8)
+        bytes[2] = UInt8(stream & 0xff)
+        bytes[3] = (payload ? 0x10 : 0) | (jump ? 0x20 : 0) | counter
+        if jump {
+            bytes[4] = 1
+            bytes[5] = 0x80
+        }
+        return bytes
+    }
+
+    private func counters(_ bytes: [UInt8]) -> [UInt8] {
+        stride(from: 3, to: bytes.count, by: 188).map { bytes[$0] & 0x0f }
+    }
+
+    private func run(
+        _ filter: inout TransportStreamFilter,
+        _ segment: Int,
+        _ packets: [[UInt8]]
+    ) throws -> [UInt8] {
+        var bytes = packets.flatMap { $0 }
+        filter.begin(segment: segment)
+        try filter.process(&bytes)
+        return counters(bytes)
+    }
+
+    private func makeFilter(
+        _ discontinuities: Set<Int> = [],
+        check: Bool = true
+    )
+        -> TransportStreamFilter
+    {
+        TransportStreamFilter(discontinuities: discontinuities, check: check)
+    }
+
+    @Test func continuousCountersStayUnchanged() throws {
+        var filter = makeFilter()
+        let first = [packet(1, 14), packet(2, 0), packet(1, 15), packet(1, 15), packet(1, 0)]
+        #expect(try run(&filter, 0, first) == [14, 0, 15, 15, 0])
+        let second = [packet(2, 1), packet(1, 0, payload: false), packet(1, 1)]
+        #expect(try run(&filter, 1, second) == [1, 0, 1])
+    }
+
+    @Test func countersContinueAcrossAMarkedDiscontinuity() throws {
+        var filter = makeFilter([1])
+        _ = try run(&filter, 0, [packet(1, 7), packet(2, 3)])
+        let next = [packet(1, 0), packet(2, 0), packet(1, 1)]
+        #expect(try run(&filter, 1, next) == [8, 4, 9])
+        #expect(try run(&filter, 2, [packet(1, 2)]) == [10])
+    }
+
+    @Test func aJumpIsDamageUnlessAnnouncedOrMarked() throws {
+        var filter = makeFilter()
+        _ = try run(&filter, 0, [packet(1, 7)])
+        #expect(try run(&filter, 1, [packet(1, 3, jump: true), packet(1, 4)]) == [3, 4])
+        #expect(throws: MediaError.self) { try run(&filter, 2, [packet(1, 9)]) }
+        var inside = makeFilter([0, 1])
+        #expect(throws: MediaError.self) { try run(&inside, 0, [packet(1, 0), packet(1, 2)]) }
+    }
+
+    @Test func withoutTheCheckSegmentsAreJoinedAndFlawsStay() throws {
+        var filter = makeFilter(check: false)
+        #expect(try run(&filter, 0, [packet(1, 0), packet(1, 5)]) == [0, 5])
+        #expect(try run(&filter, 1, [packet(1, 0), packet(1, 1)]) == [6, 7])
+    }
+
+    @Test func nullPacketsAreIgnored() throws {
+        var filter = makeFilter()
+        #expect(try run(&filter, 0, [packet(0x1fff, 3), packet(0x1fff, 9)]) == [3, 9])
+    }
+
+    @Test func truncatedAndForeignPacketsAreDamage() throws {
+        var filter = makeFilter()
+        for bytes in [packet(1, 0).dropLast(), [UInt8](repeating: 0, count: 188)[...]] {
+            #expect(throws: MediaError.self) { try run(&filter, 0, [[UInt8](bytes)]) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct TitleTests {
+    @Test(arguments: [
+        ("http://example.org/films/My%20Film.mp4", "My Film"),
+        ("http://example.org/My%20Film/hls/master.m3u8?token=secret", "My Film"),
+        ("http://example.org/master.m3u8", "master"),
+        ("http://example.org/", "example.org"),
+        ("http://example.org/%2Fetc%2Fpasswd", "/etc/passwd"),
+        ("http://example.org/a%0Ab%09c", "a b c"),
+        ("http://example.org/.hidden", ".hidden"),
+    ])
+    func comesFromTheAddress(address: String, title: String) throws {
+        #expect(Title(origin: .address(try WebAddress(address))).text == title)
+    }
+
+    @Test func hasNoInvisibleOrDirectionCharacters() {
+        #expect(Title("a\u{202E}b\u{0}c\u{200B}d", fallback: "x").text == "abcd")
+    }
+
+    @Test func isNeverLongerThanALine() {
+        #expect(Title(String(repeating: "x", count: 5_000), fallback: "").text.count == 120)
+    }
+
+    @Test func anEmptyTitleFallsBack() {
+        #expect(Title(" \n ", fallback: "host").text == "host")
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import TidingsFiles
+import TidingsTestFixtures
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct RefreshTests {
+    /// Returns a library with three small files.
+    private func makeTest() async throws -> (TestLibrary, [MediaItem]) {
+        let test = try TestLibrary()
+        var items: [MediaItem] = []
+        for name in ["a", "b", "c"] {
+            try await test.origin.serve(["/\(name).txt": ["text": .text("text \(name)")]])
+            items.append(try await test.get("/\(name).txt"))
+        }
+        return (test, items)
+    }
+
+    @Test func o10_anItemWithoutAFileIsMarkedAsMissingAndNotDeleted() async throws {
+        let (test, items) = try await makeTest()
+        let path = try #require(test.library.path(of: items[0]))
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        let report = try await test.library.refresh()
+        #expect(report.missing.map(\.id) == [items[0].id])
+        #expect(try test.library.item(items[0].id).state == .missing)
+        #expect(try test.library.item(items[1].id).state == .ready)
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        let second = try await test.library.refresh()
+        #expect(second.returned.map(\.id) == [items[0].id])
+        #expect(try test.library.item(items[0].id).state == .ready)
+        await test.library.stop()
+    }
+
+    @Test func o10_missingItemsAreRemovedOnRequest() async throws {
+        let (test, items) = try await makeTest()
+        try SystemFile.remove(try #require(test.library.path(of: items[0])))
+        let report = try await test.library.refresh(RefreshOptions(removeMissing: true))
+        #expect(report.removed.map(\.id) == [items[0].id])
+        #expect(throws: LibraryError.self) { try test.library.item(items[0].id) }
+        await test.library.stop()
+    }
+
+    @Test func o10_markingMoreThanHalfRequiresAConfirmation() async throws {
+        let (test, items) = try await makeTest()
+        for item in items.prefix(2) {
+            try SystemFile.remove(try #require(test.library.path(of: item)))
+        }
+        let options = RefreshOptions(removeMissing: true)
+        let report = try await test.library.refresh(options)
+        #expect(report.needsConfirmation)
+        #expect(report.removed.isEmpty)
+        #expect(try test.library.item(items[0].id).state == .ready)
+        let confirmed = try await test.library.refresh(RefreshOptions(isConfirmed: true))
+        #expect(confirmed.missing.count == 2)
+        #expect(try test.library.item(items[0].id).state == .missing)
+        await test.library.stop()
+    }
+
+    @Test func o10_filesWithoutAnItemAreRestoredByImport() async throws {
+        let (test, items) = try await makeTest()
+        let bytes = try test.bytes(of: items[0])
+        try await test.library.remove(items[0].id, withFile: false)
+        let seen = try await test.library.refresh()
+        #expect(seen.orphans.map(\.name) == ["\(items[0].id).txt"])
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        let id = try #require(report.imported.first?.id)
+        let item = try test.library.item(id)
+        #expect(item.state == .ready)
+        #expect(try test.bytes(of: item) == bytes)
+        #expect(try await test.library.refresh().orphans.isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func o11_anImportNeverReplacesAnotherFile() async throws {
+        let test = try TestLibrary()
+        let media = test.library.directory.media
+        for name in ["1", "10", "2"] {
+            let path = "\(media)/\(name).txt"
+            try "text \(name)".write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(report.imported.map(\.title) == ["1", "10", "2"])
+        for entry in report.imported {
+            let bytes = try test.bytes(of: try test.library.item(entry.id))
+            #expect(String(decoding: bytes, as: UTF8.self) == "text \(entry.title)")
+        }
+        await test.library.stop()
+    }
+
+    @Test func aFailedImportLeavesNoItem() async throws {
+        let test = try TestLibrary()
+        let path = test.library.directory.mediaFile("film.txt")
+        try "text".write(toFile: path, atomically: true, encoding: .utf8)
+        let failure = try WriteFailure(test.library.directory)
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        try failure.end()
+        #expect(report.problems.count == 1)
+        #expect(report.orphans.map(\.name) == ["film.txt"])
+        #expect(try test.library.journal.registry.items().isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func o10_aFileOfAnotherSizeIsMissing() async throws {
+        let (test, items) = try await makeTest()
+        let path = try #require(test.library.path(of: items[0]))
+        try "longer than before".write(toFile: path, atomically: true, encoding: .utf8)
+        let report = try await test.library.refresh()
+        #expect(report.missing.map(\.id) == [items[0].id])
+        #expect(report.problems.count == 1)
+        await test.library.stop()
+    }
+
+    @Test func o10_skipsFoldersAndLinks() async throws {
+        let (test, _) = try await makeTest()
+        let media = test.library.directory.media
+        try FileManager.default.createDirectory(
+            atPath: media + "/folder",
+            withIntermediateDirectories: false
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: media + "/link.mp4",
+            withDestinationPath: "/etc/passwd"
+        )
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(report.problems.count == 2)
+        #expect(report.imported.isEmpty)
+        #expect(report.checked == 3)
+        await test.library.stop()
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsFiles
+import TidingsHTTP
+import TidingsLock
+import TidingsSQLite
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct RegistryTests {
+    private let folder: TemporaryFolder
+    private let registry: Registry
+    private let date = Date(timeIntervalSince1970: 1_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        registry = try Registry(path: folder.path + "/registry.sqlite")
+    }
+
+    private func request(_ address: String = "http://example.org/a") throws -> DownloadRequest {
+        DownloadRequest(.address(try WebAddress(address)))
+    }
+
+    @Test func o1_anItemKeepsItsOptionsAfterReopening() throws {
+        var wanted = try request()
+        wanted.rendition = .height(720)
+        wanted.allowsPrivateAddresses = true
+        let item = try registry.insert(wanted, title: "A", at: date)
+        let again = try Registry(path: folder.path + "/registry.sqlite")
+        #expect(try again.item(item.id) == item)
+        #expect(item.rendition == .height(720))
+        #expect(item.allowsPrivateAddresses)
+        #expect(item.state == .queued)
+        #expect(item.createdAt == date)
+    }
+
+    @Test func identifiersAreNotReused() throws {
+        let first = try registry.insert(try request(), title: "A", at: date)
+        try registry.remove(first.id)
+        let second = try registry.insert(try request(), title: "A", at: date)
+        #expect(second.id != first.id)
+    }
+
+    @Test func changesOfOneCallAreCommittedTogether() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        let failure = ItemFailure(code: "status", message: "404")
+        let changed = try registry.update(
+            item.id,
+            [.state(.failed), .failure(failure), .file(name: "1.mp4", size: 7), .note("n")]
+        )
+        #expect(changed?.state == .failed)
+        #expect(changed?.failure == failure)
+        #expect(changed?.fileName == "1.mp4")
+        #expect(changed?.size == 7)
+        #expect(changed?.note == "n")
+        #expect(try registry.item(item.id) == changed)
+    }
+
+    @Test func aChangeOfARemovedItemIsNoError() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        try registry.remove(item.id)
+        #expect(try registry.update(item.id, [.state(.ready)]) == nil)
+    }
+
+    @Test func aChangeForAnotherStateHasNoEffect() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        #expect(try registry.update(item.id, in: .failed, [.state(.missing)]) == nil)
+        #expect(try registry.item(item.id) == item)
+        #expect(try registry.update(item.id, in: .queued, [.state(.missing)])?.state == .missing)
+    }
+
+    @Test func anItemWithAnUnreadableAddressStaysInTheLibrary() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        try registry.connection.withLock { connection in
+            try connection.execute("UPDATE items SET source = 'gopher:old', rendition = '?'")
+        }
+        let found = try #require(try registry.items().first)
+        #expect(found.id == item.id)
+        #expect(found.origin == .unreadable("gopher:old"))
+        #expect(found.rendition == .best)
+    }
+
+    @Test func o18_findsTheItemOfAnAddressAndRendition() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        let known = try registry.insertUnlessKnown(try request(), title: "B", at: date)
+        #expect(!known.isNew && known.item == item)
+        var other = try request()
+        other.rendition = .height(720)
+        #expect(try registry.insertUnlessKnown(other, title: "B", at: date).isNew)
+    }
+
+    @Test func o3_interruptedItemsAreQueuedAgain() throws {
+        var ids: [ItemState: ItemID] = [:]
+        for state in ItemState.allCases {
+            let item = try registry.insert(try request(), title: "A", at: date)
+            _ = try registry.update(item.id, [.state(state)])
+            ids[state] = item.id
+        }
+        try registry.requeueInterrupted()
+        for (state, id) in ids {
+            let expected: ItemState = state.isActive ? .queued : state
+            #expect(try registry.item(id)?.state == expected)
+        }
+        #expect(try registry.queuedItems().count == 5)
+    }
+
+    @Test func partsAreReadAsStored() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        var records = MediaPlan(tracks: [try makeTrack("v"), try makeTrack("a")]).newRecords()
+        try registry.setParts(records, of: item.id)
+        #expect(try registry.parts(of: item.id) == records)
+        #expect(try registry.partCount(of: item.id) == 4)
+        let second = PartID(track: 1, number: 0)
+        try registry.setSize(99, isProven: true, of: second, in: item.id)
+        records[2].size = 99
+        records[2].isProven = true
+        #expect(try registry.parts(of: item.id) == records)
+        try registry.clearSizes(of: [second], in: item.id)
+        records[2].size = nil
+        records[2].isProven = false
+        #expect(try registry.parts(of: item.id) == records)
+        try registry.remove(item.id)
+        #expect(try registry.parts(of: item.id).isEmpty)
+    }
+
+    /// Returns a track with an initialization section and an encrypted part.
+    private func makeTrack(_ name: String) throws -> Track {
+        let address = try WebAddress("http://example.org/\(name)")
+        let key = DecryptionKey(address: address, iv: Array(repeating: 7, count: 16))
+        return Track(parts: [
+            Part(
+                address: address,
+                range: HTTPByteRange(offset: 0, length: 10),
+                identity: "m",
+                isInitialization: true
+            ),
+            Part(address: address, identity: "0", key: key, isDiscontinuity: true),
+        ])
+    }
+
+    @Test func transferRecordsAreReadAsStored() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        #expect(try registry.transfer(of: item.id) == TransferRecord())
+        let record = TransferRecord(
+            validator: "\"v\"",
+            totalBytes: 5_000_000_000,
+            syncedBytes: 1,
+            bootID: "b"
+        )
+        try registry.setTransfer(record, of: item.id)
+        try registry.setSyncedBytes(4_000_000_000, of: item.id)
+        var expected = record
+        expected.syncedBytes = 4_000_000_000
+        #expect(try registry.transfer(of: item.id) == expected)
+    }
+
+    private enum Answer: String {
+        case unknown
+        case granted
+    }
+
+    @Test func preferencesAreStoredAndHaveDefaults() throws {
+        let key = PreferenceKey("answer", default: Answer.unknown)
+        #expect(try registry.preference(key) == .unknown)
+        try registry.setPreference(.granted, for: key)
+        let again = try Registry(path: folder.path + "/registry.sqlite")
+        #expect(try again.preference(key) == .granted)
+    }
+
+    @Test func onlyTheOwnerCanReadTheRegistry() throws {
+        _ = try registry.insert(try request(), title: "A", at: date)
+        for name in SystemFile.names(in: folder.path) {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+    }
+
+    @Test func aRegistryWithoutTablesReadsAsEmpty() throws {
+        let path = folder.path + "/begun.sqlite"
+        _ = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        #expect(try Registry(path: path, mode: .readOnly).items().isEmpty)
+    }
+
+    @Test func aRegistryOfANewerVersionIsRefusedAndUnchanged() throws {
+        let path = folder.path + "/newer.sqlite"
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try connection.setUserVersion(999)
+        for mode in [SQLiteConnection.Mode.readWriteCreate, .readOnly] {
+            let error = #expect(throws: SQLiteError.self) { try Registry(path: path, mode: mode) }
+            #expect(error?.code == .newerSchema)
+        }
+        #expect(try connection.userVersion == 999)
+    }
+}

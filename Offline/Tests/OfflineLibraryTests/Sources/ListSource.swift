@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+/// A source that only the tests have: a text with one address on each line after `PARTS`.
+///
+/// An empty line begins a new track.
+struct ListSource: DescribedSource {
+    let kind = ItemKind.list
+    let name = "a list of parts"
+    let descriptionLimit = 1 << 20
+
+    func inspect(_ response: FirstResponse) -> Inspection? {
+        response.prefix.starts(with: "PARTS\n".utf8) ? .description(self) : nil
+    }
+
+    func showsEnd(of description: SourceDocument) -> Bool { false }
+
+    func plan(
+        _ description: SourceDocument,
+        for item: MediaItem,
+        with requests: SourceRequests
+    ) async throws -> MediaPlan {
+        let lines = String(decoding: description.bytes, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.first == "PARTS" else {
+            throw DownloadError(.invalidPlaylist, "The list does not begin with PARTS.")
+        }
+        let tracks = try lines.dropFirst().split(separator: "").map { lines in
+            Track(
+                parts: try lines.map { line in
+                    Part(
+                        address: try description.head.address.resolving(String(line)),
+                        identity: String(line)
+                    )
+                }
+            )
+        }
+        return MediaPlan(tracks: tracks)
+    }
+}
+
+extension ItemKind {
+    static let list = ItemKind(rawValue: "list")
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct MediaPlanTests {
+    /// Returns a plan whose parts have the given identities in each track.
+    private func plan(_ tracks: [String]..., host: String = "example.org") throws -> MediaPlan {
+        MediaPlan(
+            tracks: try tracks.map { identities in
+                Track(
+                    parts: try identities.map {
+                        Part(address: try WebAddress("http://\(host)/\($0)"), identity: $0)
+                    }
+                )
+            }
+        )
+    }
+
+    @Test func partsAreNumberedInEachTrack() throws {
+        let records = try plan(["a", "b"], ["c"]).newRecords()
+        #expect(
+            records.map(\.id) == [
+                PartID(track: 0, number: 0), PartID(track: 0, number: 1),
+                PartID(track: 1, number: 0),
+            ]
+        )
+        #expect(records.map(\.fileName) == ["0-0", "0-1", "1-0"])
+    }
+
+    @Test func recordedFilesAreKeptWithNewAddresses() throws {
+        var recorded = try plan(["a", "b"]).newRecords()
+        recorded[1].size = 7
+        recorded[1].isProven = true
+        let kept = try #require(try plan(["a", "b"], host: "new.example").keeping(recorded))
+        #expect(kept.map(\.size) == [nil, 7])
+        #expect(kept.map(\.isProven) == [false, true])
+        #expect(kept.map(\.part.address.host) == ["new.example", "new.example"])
+        #expect(kept.map(\.fileName) == recorded.map(\.fileName))
+    }
+
+    @Test func recordsOfOtherMediaAreNotKept() throws {
+        let recorded = try plan(["a", "b"]).newRecords()
+        #expect(try plan(["a", "c"]).keeping(recorded) == nil)
+        #expect(try plan(["a"]).keeping(recorded) == nil)
+        #expect(try plan(["a", "b", "c"]).keeping(recorded) == nil)
+        #expect(try plan(["a"], ["b"]).keeping(recorded) == nil)
+        var header = try plan(["a", "b"])
+        header.tracks[0].parts[0].isInitialization = true
+        #expect(header.keeping(recorded) == nil)
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsDiagnostics
+
+@testable import OfflineApp
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+/// A library in a temporary folder with its server on a free port.
+struct TestServer: Sendable {
+    static let token = "0123456789abcdef0123456789abcdef"
+
+    let library: Library
+    let server: OfflineServer
+    let client: RawClient
+
+    /// Runs `body` with a server, then stops the server and removes its folder.
+    static func run(
+        clock: any Clock<Duration> = ContinuousClock(),
+        reporting: ReportingSettings = ReportingSettings(capture: .off),
+        _ body: (TestServer) async throws -> Void
+    ) async throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "offline-server-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let library = try Library(LibraryConfiguration(directory: LibraryDirectory(path: path)))
+        let configuration = OfflineServer.Configuration(port: 0, token: token, clock: clock)
+        let reports = try LibraryReports(library.directory, reporting)
+        let app = try OfflineApp(
+            library: library,
+            reports: reports,
+            desktop: nil,
+            configuration: configuration
+        )
+        let server = app.server
+        try app.start()
+        let port = server.origin.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+        let fixture = TestServer(library: library, server: server, client: RawClient(port: port))
+        // The reports are written into the folder, too.
+        let stop = {
+            await app.stop()
+            await reports.close(timeout: .seconds(120))
+        }
+        do {
+            try await body(fixture)
+        } catch {
+            await stop()
+            throw error
+        }
+        await stop()
+    }
+
+    /// Sends a request with the server's host and token.
+    func send(
+        _ method: String,
+        _ path: String,
+        _ headers: [String] = [],
+        body: String? = nil
+    ) async throws -> RawClient.Response {
+        var lines = [
+            "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(client.port)",
+            "Authorization: Bearer \(Self.token)",
+        ]
+        if let body {
+            lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+        }
+        return try await client.send(lines + headers, body: [UInt8]((body ?? "").utf8))
+    }
+
+    /// Reads an endless response until `isComplete` returns true for all received text, or its end.
+    func follow(
+        _ path: String = "/api/events",
+        until isComplete: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
+        let lines = [
+            "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(client.port)",
+            "Authorization: Bearer \(Self.token)", "", "",
+        ]
+        let request = [UInt8](lines.joined(separator: "\r\n").utf8)
+        let bytes = try await client.exchange(request) {
+            isComplete(String(decoding: $0, as: UTF8.self))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Adds a finished item with `bytes` as its file.
+    func addReady(
+        title: String,
+        bytes: [UInt8],
+        mediaType: String? = "video/mp4"
+    ) throws -> MediaItem {
+        let request = DownloadRequest(try ItemOrigin(text: "https://media.example/\(title.count)"))
+        let item = try library.journal.insert(request, title: title, at: Date())
+        let name = "\(item.id).mp4"
+        try Data(bytes).write(to: URL(filePath: library.directory.mediaFile(name)))
+        try library.journal.change(
+            item.id,
+            .state(.ready),
+            .mediaType(mediaType),
+            .file(name: name, size: Int64(bytes.count)),
+            .readyAt(Date())
+        )
+        return try library.item(item.id)
+    }
+}

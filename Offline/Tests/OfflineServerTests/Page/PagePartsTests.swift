@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import OfflineServer
+
+/// Checks that `index.html` is only a frame, and that each part has its markup and its style.
+@Suite(.timeLimit(.minutes(5)))
+struct PagePartsTests {
+    private let files: ResourceFiles
+
+    init() throws {
+        files = try ResourceFiles(folder: ResourceFolder.find().path + "/Page")
+    }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try #require(files[name]).bytes, as: UTF8.self)
+    }
+
+    /// Without the list the browser finds a script only after the one that imports it.
+    @Test func theFrameLoadsTheScriptsAtOnce() throws {
+        let listed = try text("index.html").matches(of: /<link rel="modulepreload" href="\/(\S+)">/)
+            .map { String($0.1) }
+        let scripts = files.names.filter { $0.hasSuffix(".js") }
+        let later = try scripts.flatMap { name in
+            try text(name).matches(of: #/await import\("/(\S+)"\)/#).map { String($0.1) }
+        }
+        #expect(listed == scripts.filter { $0 != "app.js" && !later.contains($0) })
+        #expect(later == ["report.js"])
+    }
+
+    @Test func thePlacesOfThePartsAreEmpty() throws {
+        let frame = try text("index.html")
+        let sections = frame.matches(of: /<section id="(\w+)-section"[^>]*><\/section>/)
+        let links = frame.matches(of: /<a href="#(\w+)" data-section="\w+">/)
+        #expect(!sections.isEmpty)
+        #expect(Set(sections.map(\.1)) == Set(links.map(\.1)))
+        #expect(!frame.contains("<h1") && !frame.contains("<h2"))
+    }
+
+    /// Each rule about an element of one part belongs to that part.
+    @Test func theSharedStyleNamesNoElement() throws {
+        #expect(try text("style.css").firstMatch(of: /#[a-z-]+[^;{}]*\{/) == nil)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+@Suite(.timeLimit(.minutes(5)))
+struct RouterItemsTests {
+    private func code(_ response: RawClient.Response) -> String? {
+        try? JSONCoding.decode(FailureJSON.self, from: response.body).error.code
+    }
+
+    @Test func anAddressBecomesAnItemOnce() async throws {
+        try await TestServer.run { fixture in
+            let body = #"{"url":"https://media.example/a.mp4"}"#
+            let first = try await fixture.send("POST", "/api/downloads", body: body)
+            let second = try await fixture.send("POST", "/api/downloads", body: body)
+            #expect(first.status == 201)
+            #expect(second.status == 200)
+            let items = try [first, second].map {
+                try JSONCoding.decode(ItemRepresentation.self, from: $0.body)
+            }
+            #expect(items[0].id == items[1].id)
+            #expect(items[0].state == .queued)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"url":"file:///etc/passwd"}"#, 400), (#"{"url":"nonsense"}"#, 400),
+        (#"{"url":"import:1.mp4"}"#, 400), (#"{}"#, 400), ("", 400), ("[", 400), ("[]", 400),
+        (#"{"url":"https://a.example/","rendition":"huge"}"#, 400),
+        (#"{"url":7}"#, 400),
+    ])
+    func anInvalidDownloadIsRefusedWithAReason(_ body: String, _ status: Int) async throws {
+        try await TestServer.run { fixture in
+            let response = try await fixture.send("POST", "/api/downloads", body: body)
+            #expect(response.status == status)
+            #expect(code(response) != nil)
+            #expect(fixture.library.representations.isEmpty)
+        }
+    }
+
+    @Test func theSampleBecomesAnItem() async throws {
+        try await TestServer.run { fixture in
+            let response = try await fixture.send("POST", "/api/sample", body: "{}")
+            #expect(response.status == 201)
+            let item = try JSONCoding.decode(ItemRepresentation.self, from: response.body)
+            #expect(item.address == "sample:stream")
+        }
+    }
+
+    @Test func removingAnItemDeletesItsFileOnlyOnRequest() async throws {
+        try await TestServer.run { fixture in
+            let kept = try fixture.addReady(title: "kept", bytes: [1])
+            let gone = try fixture.addReady(title: "gone!", bytes: [2])
+            let paths = [kept, gone].compactMap { fixture.library.path(of: $0) }
+            #expect(try await fixture.send("DELETE", "/api/items/\(kept.id)").status == 200)
+            let path = "/api/items/\(gone.id)?withFile=true"
+            let response = try await fixture.send("DELETE", path)
+            #expect(response.text == "{\"removed\":\(gone.id)}")
+            #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == [true, false])
+            #expect(code(try await fixture.send("GET", "/api/items/\(gone.id)")) == "notFound")
+        }
+    }
+
+    @Test func onlyAFailedItemIsRetried() async throws {
+        try await TestServer.run { fixture in
+            let item = try fixture.addReady(title: "ready", bytes: [1])
+            let path = "/api/items/\(item.id)/retry"
+            #expect(try await fixture.send("POST", path, body: "{}").status == 409)
+            try fixture.library.journal.change(item.id, .state(.failed))
+            let response = try await fixture.send("POST", path, body: "{}")
+            #expect(response.status == 200)
+            #expect(response.text.contains(#""state":"queued""#))
+        }
+    }
+
+    @Test func refreshReportsMissingFiles() async throws {
+        try await TestServer.run { fixture in
+            _ = try fixture.addReady(title: "one", bytes: [1])
+            _ = try fixture.addReady(title: "three", bytes: [1])
+            let gone = try fixture.addReady(title: "second", bytes: [1])
+            try FileManager.default.removeItem(atPath: fixture.library.path(of: gone) ?? "")
+            let response = try await fixture.send("POST", "/api/refresh", body: "{}")
+            let report = try JSONCoding.decode(RefreshReport.self, from: response.body)
+            #expect(report.checked == 3)
+            #expect(report.missing.map(\.title) == ["second"])
+        }
+    }
+
+    @Test(arguments: [
+        "GET /nothing", "POST /api/items", "DELETE /api/items", "POST /api/items/1/x",
+    ])
+    func anUnknownPathIsNotFound(_ line: String) async throws {
+        try await TestServer.run { fixture in
+            let parts = line.split(separator: " ").map(String.init)
+            let body = parts[0] == "GET" ? nil : "{}"
+            let response = try await fixture.send(parts[0], parts[1], body: body)
+            #expect(response.status == 404)
+            #expect(code(response) == "notFound")
+        }
+    }
+}

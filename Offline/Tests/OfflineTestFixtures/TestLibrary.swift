@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+package import OfflineLibrary
+import Tidings
+import TidingsHTTP
+import TidingsLock
+package import TidingsTestFixtures
+
+/// A library in a temporary folder with an origin server.
+package struct TestLibrary: Sendable {
+    /// The folder of the library.
+    package let folder: TemporaryFolder
+    /// The server of the downloads.
+    package let origin: OriginServer
+    /// The library, which starts with `start` or `get`.
+    package let library: Library
+    private let isStarted = Flag()
+
+    /// Opens a library.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of an earlier library to reopen; nil for a new folder.
+    ///   - origin: The server of an earlier library; nil for a new server.
+    ///   - configure: Changes the configuration before the library opens.
+    /// - Throws: An error of the folder, the server or the library.
+    package init(
+        in folder: TemporaryFolder? = nil,
+        origin: OriginServer? = nil,
+        configure: (inout LibraryConfiguration) -> Void = { _ in }
+    ) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        self.origin = try origin ?? OriginServer()
+        var configuration = LibraryConfiguration(
+            directory: LibraryDirectory(path: self.folder.path + "/library")
+        )
+        configuration.allowsPrivateAddresses = true
+        configuration.retries = DownloadRetryPolicy(
+            maximumTries: 3,
+            firstDelay: .zero,
+            longestDelay: .zero
+        )
+        configuration.connectivity = ManualConnectivity()
+        configure(&configuration)
+        library = try Library(configuration)
+    }
+
+    /// Returns a request for a path of the origin.
+    package func request(
+        _ path: String,
+        rendition: RenditionChoice = .best
+    ) throws -> DownloadRequest {
+        DownloadRequest(.address(try origin.address(path)), rendition: rendition)
+    }
+
+    /// Downloads a path of the origin and returns the item when it is ready or has failed.
+    package func get(_ path: String, rendition: RenditionChoice = .best) async throws -> MediaItem {
+        let changes = library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let result = try await library.enqueue(try request(path, rendition: rendition))
+        if case .alreadyReady(let item) = result { return item }
+        await start()
+        for await change in changes where change.item.id == result.item.id {
+            if change.item.state == .ready || change.item.state == .failed { return change.item }
+        }
+        throw CancellationError()
+    }
+
+    /// Starts the library; later calls do nothing.
+    package func start() async {
+        if isStarted.raise() { await library.start() }
+    }
+
+    /// Returns the content of an item's finished file.
+    package func bytes(of item: MediaItem) throws -> Data {
+        guard let path = library.path(of: item) else { throw CocoaError(.fileNoSuchFile) }
+        return try Data(contentsOf: URL(filePath: path))
+    }
+
+    /// Returns the number of requests for each path.
+    package func requests() async throws -> [String: Int] {
+        try await origin.log().reduce(into: [:]) { $0[$1.path, default: 0] += 1 }
+    }
+}
+
+/// A flag that is set once.
+private final class Flag: Sendable {
+    private let isRaised = Lock(false)
+
+    /// Sets the flag and returns whether this call was the first.
+    func raise() -> Bool {
+        isRaised.withLock { raised in
+            defer { raised = true }
+            return !raised
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Testing
+import TidingsDiagnostics
+
+@testable import offline
+
+@Suite(.timeLimit(.minutes(5)))
+struct ArgumentsTests {
+    private func command(_ words: String...) throws -> Arguments.Command {
+        try Arguments(words).command
+    }
+
+    @Test func readsGetWithAllItsOptionsInAnyOrder() throws {
+        let get = Arguments.Get(
+            address: "http://a/b",
+            rendition: .height(720),
+            waits: true,
+            again: true,
+            allowsPrivateAddresses: true
+        )
+        let options = ["--wait", "--again", "--allow-private", "--rendition=720p"]
+        #expect(try Arguments(["get", "http://a/b"] + options).command == .get(get))
+        #expect(try Arguments(options + ["get", "http://a/b"]).command == .get(get))
+    }
+
+    @Test func anEmptyFolderNameIsNotTheCurrentFolder() {
+        #expect(throws: UsageError.self) { try Arguments(["--library", "", "list"]) }
+        #expect(throws: UsageError.self) { try Arguments(["--library=", "list"]) }
+    }
+
+    @Test func readsTheOtherCommands() throws {
+        #expect(try command("list", "--json") == .list(json: true))
+        #expect(try command("remove", "7") == .remove(ItemID(rawValue: 7), withFile: false))
+        let refresh = RefreshOptions(removeMissing: true, importFiles: true, isConfirmed: true)
+        #expect(
+            try command("refresh", "--import", "--remove-missing", "--yes") == .refresh(refresh)
+        )
+        #expect(try command("reports", "--json") == .reports(.list(json: true)))
+        #expect(try command("reports", "show", "1a2b") == .reports(.show("1a2b", json: false)))
+        #expect(try command("reports", "delete", "--all") == .reports(.deleteAll))
+        #expect(try command("reports", "delete", "1a2b") == .reports(.delete("1a2b")))
+        #expect(try command("reports", "consent", "revoked") == .reports(.consent(.revoked)))
+        #expect(try command("reports", "send") == .reports(.send))
+        #expect(try command("diagnostics", "crash") == .crash(.fatalError, isConfirmed: false))
+        let crash = try command("diagnostics", "crash", "nil", "--yes")
+        #expect(crash == .crash(.nil, isConfirmed: true))
+        #expect(try Arguments(["serve", "--sentry", "http://a"]).sentry == "http://a")
+        #expect(try command() == .help)
+        #expect(try command("get", "--help") == .help)
+    }
+
+    @Test func readsTheLibraryFromAnyPosition() throws {
+        #expect(try Arguments(["--library", "/x", "list"]).library == "/x")
+        #expect(try Arguments(["list", "--library=/y"]).library == "/y")
+        #expect(try Arguments(["list"]).library == nil)
+    }
+
+    @Test func wordsAfterTwoDashesAreNotOptions() throws {
+        #expect(try command("get", "--", "--wait") == .get(Arguments.Get(address: "--wait")))
+    }
+
+    @Test(arguments: [
+        (["fetch"], "Unknown command “fetch”."),
+        (["get"], "The address is missing. Use: offline get https://…"),
+        (["get", "a", "b"], "Unexpected argument “b”."),
+        (["list", "--wait"], "Unknown option --wait for this command."),
+        (["remove", "x"], "“x” is not an item number. `offline list` shows the numbers."),
+        (["reports", "show"], "The report's ID is missing. `offline reports` lists the IDs."),
+        (["reports", "burn"], "Unknown action “burn”. Use show, send, delete or consent."),
+        (["reports", "delete"], "The report's ID is missing. `offline reports` lists the IDs."),
+        (
+            ["reports", "consent"],
+            "The choice is missing or unknown. Use: offline reports consent given|revoked"
+        ),
+        (
+            ["diagnostics"],
+            "The action of diagnostics is missing or unknown. "
+                + "Use: offline diagnostics crash [WAY]"
+        ),
+        (["list", "--library"], "The value of --library is missing. Use --library DIR."),
+        (["list", "--library", "--json"], "The value of --library is missing. Use --library DIR."),
+    ])
+    func anInvalidCommandLineNamesTheFaultAndTheRemedy(words: [String], message: String) {
+        let error = #expect(throws: UsageError.self) { try Arguments(words) }
+        #expect(error?.message == message)
+    }
+
+    @Test func anInvalidRenditionIsRefusedWithAnExample() {
+        let error = #expect(throws: UsageError.self) {
+            try Arguments(["get", "a", "--rendition", "big"])
+        }
+        #expect(error?.message.contains("720p") == true)
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import offline
+
+@Suite(.timeLimit(.minutes(5)))
+struct FormatTests {
+    @Test(arguments: [
+        (0, "0 bytes"), (999, "999 bytes"), (1_000, "1.0 kB"), (12_340_000, "12.3 MB"),
+        (5_000_000_000, "5.0 GB"),
+    ])
+    func sizesUseDecimalUnits(count: Int64, text: String) {
+        #expect(Format.bytes(count) == text)
+    }
+
+    @Test(arguments: [(0.0, "0:00"), (65, "1:05"), (3_723, "1:02:03"), (.infinity, "–"), (-1, "–")])
+    func durationsUseClockNotation(seconds: Double, text: String) {
+        #expect(Format.duration(seconds) == text)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TidingsHTTP
+
+@testable import OfflineLibrary
+@testable import offline
+
+@Suite(.timeLimit(.minutes(5)))
+struct ProgressLineTests {
+    private func item(
+        _ state: ItemState,
+        _ change: (inout DownloadProgress) -> Void
+    ) throws -> ItemRepresentation {
+        var progress = DownloadProgress()
+        change(&progress)
+        let item = MediaItem(
+            id: ItemID(rawValue: 1),
+            origin: .address(try WebAddress("http://example.org/a")),
+            rendition: .best,
+            allowsPrivateAddresses: false,
+            title: "a",
+            state: state,
+            hasPicture: false,
+            createdAt: Date(timeIntervalSince1970: 0)
+        )
+        return ItemRepresentation(item, progress: progress)
+    }
+
+    @Test func o13_aPercentageNeedsAKnownTotal() throws {
+        let unknown = try item(.fetching) { $0.receivedBytes = 1_500_000 }
+        #expect(ProgressLine.text(unknown) == "Fetching 1.5 MB")
+        let known = try item(.fetching) {
+            $0.receivedBytes = 1_500_000
+            $0.totalBytes = 3_000_000
+            $0.bytesPerSecond = 500_000
+        }
+        #expect(
+            ProgressLine.text(known)
+                == "Fetching ████████████░░░░░░░░░░░░ 50 %  1.5 MB of 3.0 MB  500.0 kB/s  0:03 left"
+        )
+    }
+
+    @Test func aStreamCountsItsSegments() throws {
+        let stream = try item(.fetching) {
+            $0.doneSegments = 1
+            $0.totalSegments = 4
+            $0.receivedBytes = 10
+        }
+        #expect(
+            ProgressLine.text(stream)
+                == "Fetching ██████░░░░░░░░░░░░░░░░░░ 25 %  1 of 4 segments, 10 bytes"
+        )
+    }
+
+    @Test func theReasonToWaitLosesControlCharacters() throws {
+        let waiting = try item(.fetching) { $0.waiting = "wait\u{1B}[2J" }
+        #expect(ProgressLine.text(waiting) == "wait[2J")
+    }
+}

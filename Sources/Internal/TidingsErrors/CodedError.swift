@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The error codes of one module, for decisions in code.
+///
+/// Each module declares its codes as an enum whose raw values are the names. The public enums are
+/// nonexhaustive: a switch over them needs a `default`, and later versions can add codes.
+public protocol ErrorCode: RawRepresentable<String>, Hashable, Sendable, CustomStringConvertible {
+    /// Whether the description of an error contains the line that made it; false, unless stated.
+    static var describesLocation: Bool { get }
+}
+
+extension ErrorCode {
+    /// The description contains the code and the message only.
+    public static var describesLocation: Bool { false }
+    /// The raw value, which is the name of the code.
+    public var description: String { rawValue }
+}
+
+/// An error of one module of this package, with a code for programs and a message for people.
+///
+/// Each module declares an alias, such as `UserNotificationError`. Calls that throw only such
+/// errors declare the type, so that a `catch` needs no cast:
+///
+/// ```swift
+/// do {
+///     try await notifications.requestAuthorization()
+/// } catch where error.code == .denied {
+///     print(error.message)
+/// }
+/// ```
+public struct CodedError<Kind: ErrorCode>: Error, Sendable, CustomStringConvertible {
+    /// The codes of this module.
+    public typealias Code = Kind
+
+    /// The code, for decisions in code.
+    public let code: Code
+    /// The fault and its remedy, in one or two sentences for people.
+    public let message: String
+    /// The underlying error, if there is one.
+    public let cause: (any Error)?
+    /// The line that created the error, as `#fileID:line`.
+    public let location: String
+
+    /// Creates an error with the caller's line as its location.
+    package init(
+        _ code: Code,
+        _ message: String,
+        cause: (any Error)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(code, message, cause: cause, location: "\(fileID):\(line)")
+    }
+
+    /// Creates an error with another location.
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil, location: String) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+        self.location = location
+    }
+
+    /// The code, the line if ``ErrorCode/describesLocation`` says so, and the message.
+    public var description: String {
+        Code.describesLocation ? "\(code) at \(location): \(message)" : "\(code): \(message)"
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// An exclusive lock on a file, held until it is released or the process ends, however it ends.
+///
+/// It excludes other holders in this process, too. Safe from any thread.
+package final class FileLock: Sendable {
+    /// The locked file.
+    package let file: FileDescriptor
+    private let process = getpid()
+
+    private init(_ file: FileDescriptor) {
+        self.file = file
+    }
+
+    deinit { release() }
+
+    /// Releases the lock before the last reference is gone.
+    package func release() {
+        // A child between fork and exec shares the lock: closing the file alone would leave it
+        // held.
+        if process == getpid() { flock(file.number, LOCK_UN) }
+    }
+
+    /// Locks a file and creates it if necessary; nil when another holder has it.
+    ///
+    /// A file of another user is refused with `EPERM`, because its owner could hold it for ever.
+    package static func tryAcquire(_ path: String) throws(SystemError) -> FileLock? {
+        let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+        if let status = try? file.status(), status.st_uid != geteuid() {
+            throw SystemError("open", path: path, number: EPERM)
+        }
+        do throws(SystemError) {
+            return try lock(file)
+        } catch {
+            if error.isBusy { return nil }
+            throw error
+        }
+    }
+
+    /// Locks a file and creates it if necessary; blocks the thread while another holder has it.
+    ///
+    /// - Throws: `SystemError` with `isBusy` when the limit has passed.
+    package static func acquire(
+        _ path: String,
+        within limit: Duration
+    ) throws(SystemError) -> FileLock {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let lock = try tryAcquire(path) { return lock }
+            guard ContinuousClock.now < deadline else {
+                throw SystemError("flock", path: path, number: EWOULDBLOCK)
+            }
+            // The system can wait for a lock, but not with a limit.
+            usleep(1_000)
+        }
+    }
+
+    /// Creates a file that only its owner can read, and locks it.
+    package static func create(_ path: String) throws(SystemError) -> FileLock {
+        try lock(try FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW))
+    }
+
+    /// Locks an existing file; nil when another holder has it, or when it is no file of that user.
+    ///
+    /// Tests use `whenOpen` to act between opening and locking.
+    package static func tryAcquire(
+        existing path: String,
+        owner: uid_t,
+        whenOpen: () -> Void = {}
+    ) -> FileLock? {
+        guard let before = FileIdentity(of: path, S_IFREG, owner: owner),
+            let file = try? FileDescriptor(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
+        else { return nil }
+        whenOpen()
+        // The previous holder may have removed the file after it was opened here.
+        guard let lock = try? lock(file), let status = try? file.status(),
+            FileIdentity(status) == before,
+            FileIdentity(of: path, S_IFREG, owner: owner) == before
+        else { return nil }
+        return lock
+    }
+
+    /// Whether a holder has the lock of this open file.
+    package static func isHeld(_ file: FileDescriptor) -> Bool {
+        if flock(file.number, LOCK_SH | LOCK_NB) == 0 {
+            flock(file.number, LOCK_UN)
+            return false
+        }
+        return errno == EWOULDBLOCK
+    }
+
+    private static func lock(_ file: FileDescriptor) throws(SystemError) -> FileLock {
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR else { throw SystemError("flock", path: file.path) }
+        }
+        return FileLock(file)
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+// The C library's functions whose names a method of this module hides.
+
+func systemWrite(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(file, bytes.baseAddress, bytes.count)
+}
+
+func systemRename(_ path: String, _ target: String) -> CInt {
+    rename(path, target)
+}

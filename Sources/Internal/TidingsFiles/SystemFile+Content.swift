@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+extension SystemFile {
+    /// The result of reading a file.
+    package enum Content: Equatable, Sendable {
+        case whole(Data)
+        /// The file does not exist any more.
+        case missing
+        /// A later attempt may succeed: this process, or the system, has no room for it now.
+        case unavailable
+        /// The file belongs to another user, who may have written anything.
+        case foreign
+        /// No attempt will succeed: a link, a folder, too large, or without permission.
+        case unusable
+    }
+
+    /// Reads a regular file of this user that is not larger than `limit`; a link is not followed.
+    package static func content(of path: String, limit: Int) -> Content {
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            return content(of: path, after: error)
+        }
+        guard let status = try? file.status() else { return .unusable }
+        guard status.st_uid == geteuid() else { return .foreign }
+        guard let facts = Facts(status), facts.size <= limit else { return .unusable }
+        return bytes(of: file.number, count: facts.size).map(Content.whole) ?? .unusable
+    }
+
+    private static func content(of path: String, after error: SystemError) -> Content {
+        switch error.number {
+        case ENOENT: .missing
+        case EMFILE, ENFILE, ENOMEM, EINTR: .unavailable
+        case EACCES, EPERM:
+            owner(of: path).map { $0 != geteuid() } == true ? .foreign : .unusable
+        default: .unusable
+        }
+    }
+
+    /// Reads `count` bytes at once, which Foundation does page by page; fewer at the file's end.
+    private static func bytes(of file: CInt, count: Int) -> Data? {
+        var data = Data(count: count)
+        var filled = 0
+        while filled < count {
+            let result = data.withUnsafeMutableBytes { buffer in
+                pread(file, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { return nil }
+            if result == 0 { break }
+            filled += result
+        }
+        return data.prefix(filled)
+    }
+
+    /// The bytes of a regular file of this user that is not larger than `limit`; nil otherwise.
+    package static func read(_ path: String, limit: Int) -> Data? {
+        if case .whole(let data) = content(of: path, limit: limit) { data } else { nil }
+    }
+
+    /// The text of a file that the system makes while it is read; empty when it cannot be read.
+    ///
+    /// Such a file has no size, and one read does not return all of it.
+    package static func list(_ path: String) -> String {
+        guard let file = try? FileDescriptor(path, O_RDONLY) else { return "" }
+        return (try? file.content()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

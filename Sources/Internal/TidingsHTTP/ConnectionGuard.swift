@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides at connect time which addresses may be connected to.
+struct ConnectionGuard: Sendable {
+    let policy: HTTPAddressPolicy
+    private let refusedPorts: Set<Int>
+    private let ownAddresses: @Sendable () -> Set<NetworkAddress>
+
+    /// Creates a guard.
+    ///
+    /// - Parameters:
+    ///   - configuration: The address policy and the refused origins.
+    ///   - ownAddresses: Returns this machine's addresses. Called only for a refused port.
+    init(
+        _ configuration: HTTPClient.Configuration,
+        ownAddresses: @escaping @Sendable () -> Set<NetworkAddress> = NetworkAddress.ownAddresses
+    ) {
+        policy = configuration.addressPolicy
+        refusedPorts = Set(configuration.refusedOrigins.map(\.port))
+        self.ownAddresses = ownAddresses
+    }
+
+    /// Returns the reason to refuse a connection; nil if it is allowed.
+    ///
+    /// The program's own ports are refused at every address of this machine, for any host name.
+    func refusal(of address: NetworkAddress, port: Int) -> HTTPError.Code? {
+        if refusedPorts.contains(port), isOwn(address) { return .ownAddress }
+        return policy == .any || address.isPublic ? nil : .privateAddress
+    }
+
+    private func isOwn(_ address: NetworkAddress) -> Bool {
+        address.isLoopbackOrUnspecified || ownAddresses().contains(address.unmapped)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTidingsCurl
+import Glibc
+
+/// The options of an easy handle.
+enum CurlOptions {
+    private typealias Easy = UnsafeMutableRawPointer
+
+    /// The size of libcurl's read buffer; measured 1.6 times faster than libcurl's default.
+    private static let bufferSize = 512 * 1024
+
+    static func apply(_ configuration: HTTPClient.Configuration, to easy: UnsafeMutableRawPointer) {
+        set(easy, CURLOPT_NOSIGNAL, 1)
+        set(easy, CURLOPT_BUFFERSIZE, bufferSize)
+        set(easy, CURLOPT_FOLLOWLOCATION, 0)
+        set(easy, CURLOPT_HTTP09_ALLOWED, 0)
+        set(easy, CURLOPT_TCP_KEEPALIVE, 1)
+        set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // Otherwise a running name lookup delays the cancellation until the resolver gives up.
+        set(easy, CURLOPT_QUICK_EXIT, 1)
+        set(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(configuration.connectTimeout))
+        set(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(easy, CURLOPT_LOW_SPEED_TIME, (milliseconds(configuration.stallTimeout) + 999) / 1000)
+        tidings_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        tidings_curl_set_string(easy, CURLOPT_PROXY, "")
+        tidings_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+    }
+
+    /// Sets the request; the returned list must live as long as the handle.
+    static func apply(
+        _ request: HTTPRequest,
+        to easy: UnsafeMutableRawPointer
+    )
+        -> UnsafeMutablePointer<curl_slist>?
+    {
+        tidings_curl_set_string(easy, CURLOPT_URL, request.address.text)
+        switch request.method {
+        case .get: set(easy, CURLOPT_HTTPGET, 1)
+        case .head: set(easy, CURLOPT_NOBODY, 1)
+        case .post: setBody(easy, request.body ?? [])
+        case .delete:
+            if let body = request.body { setBody(easy, body) }
+            tidings_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")
+        }
+        let list = headerList(request)
+        tidings_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
+        return list
+    }
+
+    static func setCallbacks(of easy: UnsafeMutableRawPointer, to context: UnsafeMutableRawPointer)
+    {
+        tidings_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
+        tidings_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+        tidings_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        tidings_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        tidings_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, headerCallback)
+        tidings_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, bodyCallback)
+        tidings_curl_set_socket_callback(easy, socketCallback)
+    }
+
+    /// Returns whether the protocol itself delimits bodies: HTTP/2 and later.
+    static func usesFrames(_ easy: UnsafeMutableRawPointer) -> Bool {
+        tidings_curl_get_long(easy, CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0
+    }
+
+    private static func setBody(_ easy: Easy, _ body: [UInt8]) {
+        set(easy, CURLOPT_POST, 1)
+        tidings_curl_set_large(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        body.withUnsafeBytes { bytes in
+            // libcurl copies the bytes. An empty body still needs a non-null pointer.
+            let empty = UnsafeMutableRawPointer(mutating: StaticString("").utf8Start)
+            let start = bytes.baseAddress.map(UnsafeMutableRawPointer.init(mutating:)) ?? empty
+            tidings_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, start)
+        }
+    }
+
+    private static func headerList(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
+        let names = Set(request.headers.map { $0.name.lowercased() })
+        var lines = request.fields.map {
+            $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
+        }
+        lines.append("Expect:")
+        // Bodies are stored as they arrive, so they must not be compressed.
+        if !names.contains("accept-encoding") { lines.append("Accept-Encoding: identity") }
+        if !names.contains("content-type") { lines.append("Content-Type:") }
+        return lines.reduce(nil) { list, line in curl_slist_append(list, line) ?? list }
+    }
+
+    private static func set(_ easy: Easy, _ option: CURLoption, _ value: Int) {
+        tidings_curl_set_long(easy, option, value)
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let parts = duration.components
+        let seconds = min(max(0, parts.seconds), 1_000_000)
+        return max(1, Int(seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+// libcurl calls these on the engine's thread. The context is the transfer, which the engine retains
+// as long as its handle is in use.
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func headerCallback(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.receiveHeader(line) == true ? line.count : -1
+}
+
+private func bodyCallback(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.receiveBody(piece) == true ? piece.count : -1
+}
+
+private func socketCallback(
+    _ context: UnsafeMutableRawPointer?,
+    _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let address, let target = tidings_curl_address(address),
+        let transfer = transfer(context), transfer.mayConnect(target)
+    else { return -1 }
+    let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    return socket(address.pointee.family, kind, address.pointee.protocol)
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension WebAddress {
+    /// Whether the written host is this machine or a machine of a private network.
+    ///
+    /// It looks up no names: a name other than `localhost` is never local, even if it resolves to
+    /// such a machine.
+    package var isLocal: Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
+        let number = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        return NetworkAddress(number).map { !$0.isPublic } ?? false
+    }
+}

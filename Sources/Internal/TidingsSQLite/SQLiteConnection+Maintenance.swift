@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SQLiteConnection {
+    /// Returns the first fault in the structure of the file; nil if it is intact.
+    ///
+    /// Reads the whole file, but compares no index with its table.
+    ///
+    /// - Throws: `.corrupt` if the fault prevents the check itself.
+    package func firstFault() throws(SQLiteError) -> String? {
+        let sql = "PRAGMA quick_check(1)"
+        let results = try rows(sql) { row throws(SQLiteError) in try row.text("quick_check") }
+        return results.first { $0 != "ok" }
+    }
+
+    /// Writes a consistent copy of the database to a file that is missing or empty.
+    ///
+    /// The copy is one file without a log and has the same `userVersion`. It is not synced, and
+    /// after a failure a part of it can remain.
+    ///
+    /// - Throws: `.full` if the disk has no room for the copy.
+    package func writeCopy(to path: String) throws(SQLiteError) {
+        try execute("VACUUM INTO ?", .text(path))
+    }
+
+    /// Returns the names of the columns of each table.
+    package func columnsByTable() throws(SQLiteError) -> [String: Set<String>] {
+        let sql = """
+            SELECT tables.name AS table_name, columns.name AS column_name
+            FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table'
+            """
+        let pairs = try rows(sql) { row throws(SQLiteError) in
+            (table: try row.text("table_name"), column: try row.text("column_name"))
+        }
+        return pairs.reduce(into: [:]) { $0[$1.table, default: []].insert($1.column) }
+    }
+}

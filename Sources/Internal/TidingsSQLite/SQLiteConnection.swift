@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import CTidingsSQLite
+
+/// A connection to a database file.
+///
+/// Writes are durable when they return: the journal is a WAL and every commit is synced. A reader
+/// beside the writer reads the last commit and blocks no other connection. The class is not
+/// Sendable: its owner stores it in a `Lock`. `close()` or the release of the last reference closes
+/// the file.
+package final class SQLiteConnection {
+    /// The access to the file.
+    package enum Mode: Hashable, Sendable {
+        /// Reads and writes; creates a missing file.
+        case readWriteCreate
+        /// Only reads, also beside a writer; the file must exist.
+        case readOnly
+    }
+
+    /// The number of statements, more than the program has, at which the cache is cleared.
+    private static let cacheLimit = 128
+
+    /// The path that was passed to `init`.
+    package let path: String
+    private var database: OpaquePointer?
+    private var cache: [String: SQLiteStatement] = [:]
+
+    /// Whether the close leaves the write-ahead log unmerged beside the file; without effect after
+    /// the close.
+    package var keepsLog: Bool {
+        didSet {
+            if let database { tidings_sqlite_keep_log(database, keepsLog ? 1 : 0) }
+        }
+    }
+
+    /// Opens the file and checks that it is a database.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, never interpreted as a URI. `:memory:` is a database
+    ///     without a file.
+    ///   - mode: The access to the file.
+    ///   - busyTimeout: The maximum wait of a statement for another connection's lock; then it
+    ///     throws `.busy`.
+    ///   - keepsLog: Whether the close leaves the log unmerged, also after a failure of `init`.
+    /// - Throws: `.corrupt` for a file that is not a database, `.inputOutput` for one that cannot
+    ///   be opened.
+    package init(
+        path: String,
+        mode: Mode,
+        busyTimeout: Duration = .seconds(5),
+        keepsLog: Bool = false
+    ) throws(SQLiteError) {
+        self.path = path
+        self.keepsLog = keepsLog
+        let access =
+            switch mode {
+            case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .readOnly: SQLITE_OPEN_READONLY
+            }
+        // Some builds of the library interpret a name that begins with "file:" as a URI.
+        let name = path.hasPrefix("file:") ? "./\(path)" : path
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let result = sqlite3_open_v2(name, &database, flags, nil)
+        guard result == SQLITE_OK else {
+            let error = SQLiteError(result: result, database: database, path: path)
+            sqlite3_close_v2(database)
+            database = nil
+            throw error
+        }
+        let milliseconds = min(max(busyTimeout / .milliseconds(1), 0), 1e9)
+        sqlite3_busy_timeout(database, Int32(milliseconds))
+        do throws(SQLiteError) {
+            try configure(mode)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Closes the file.
+    ///
+    /// Later calls throw `.misuse`. Closing again has no effect.
+    package func close() {
+        cache = [:]
+        sqlite3_close_v2(database)
+        database = nil
+    }
+
+    /// Runs one statement to its end and ignores its rows.
+    package func execute(_ sql: String, _ values: SQLiteValue?...) throws(SQLiteError) {
+        try execute(sql, values: values)
+    }
+
+    /// Runs one statement to its end and ignores its rows.
+    ///
+    /// - Throws: `.misuse` unless there is one value for each parameter.
+    package func execute(_ sql: String, values: [SQLiteValue?]) throws(SQLiteError) {
+        let statement = try acquireStatement(sql)
+        defer { releaseStatement(statement) }
+        try statement.bind(values)
+        while try statement.step() {}
+    }
+
+    /// Runs a query and returns the results of `map` for its rows, in the query's order.
+    package func rows<T>(
+        _ sql: String,
+        _ values: SQLiteValue?...,
+        map: (SQLiteRow) throws(SQLiteError) -> T
+    ) throws(SQLiteError) -> [T] {
+        try rows(sql, values: values, map: map)
+    }
+
+    /// Runs a query and returns the results of `map` for its rows, in the query's order.
+    ///
+    /// `map` may use the connection. An error of `map` ends the query and is rethrown.
+    package func rows<T>(
+        _ sql: String,
+        values: [SQLiteValue?],
+        map: (SQLiteRow) throws(SQLiteError) -> T
+    ) throws(SQLiteError) -> [T] {
+        let statement = try acquireStatement(sql)
+        let row = SQLiteRow(statement)
+        defer {
+            row.invalidate()
+            releaseStatement(statement)
+        }
+        try statement.bind(values)
+        var results: [T] = []
+        while try statement.step() {
+            results.append(try map(row))
+        }
+        return results
+    }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
+    package var changes: Int {
+        database.map { Int(sqlite3_changes64($0)) } ?? 0
+    }
+
+    /// The row number of the last INSERT.
+    package var lastInsertedRow: Int {
+        database.map { Int(sqlite3_last_insert_rowid($0)) } ?? 0
+    }
+
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool {
+        database.map { sqlite3_get_autocommit($0) == 0 } ?? false
+    }
+
+    /// Removes a statement from the cache, or prepares one.
+    ///
+    /// A statement in use is not in the cache, so that a nested use of its text gets another one.
+    private func acquireStatement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        guard let database else {
+            throw SQLiteError(.misuse, "The database \(path) is closed.")
+        }
+        if let statement = cache.removeValue(forKey: sql) { return statement }
+        return try SQLiteStatement(sql, database: database, path: path)
+    }
+
+    private func releaseStatement(_ statement: SQLiteStatement) {
+        statement.reset()
+        guard database != nil else { return }
+        if cache.count >= Self.cacheLimit { cache = [:] }
+        cache[statement.sql] = statement
+    }
+
+    private func configure(_ mode: Mode) throws(SQLiteError) {
+        tidings_sqlite_make_defensive(database)
+        tidings_sqlite_keep_log(database, keepsLog ? 1 : 0)
+        try execute("PRAGMA foreign_keys = ON")
+        try execute("PRAGMA trusted_schema = OFF")
+        try execute("PRAGMA cell_size_check = ON")
+        switch mode {
+        case .readOnly:
+            // The first read detects a file that is not a database.
+            try execute("PRAGMA schema_version")
+        case .readWriteCreate:
+            try execute("PRAGMA synchronous = FULL")
+            let sql = "PRAGMA journal_mode = WAL"
+            let journal = try rows(sql) { row throws(SQLiteError) in try row.text("journal_mode") }
+            guard journal == ["wal"] || path == ":memory:" else {
+                throw SQLiteError(
+                    .inputOutput,
+                    "The folder of \(path) does not support a write-ahead log. "
+                        + "Use a folder on a local disk."
+                )
+            }
+        }
+    }
+}

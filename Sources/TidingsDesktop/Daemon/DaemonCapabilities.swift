@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsUserNotifications
+
+/// The capabilities and the known quirks of a notification daemon.
+struct DaemonCapabilities: Hashable, Sendable {
+    /// The capabilities that the daemon lists, by their names in the specification.
+    let names: Set<String>
+    /// The daemon's own name, as `GetServerInformation` returns it.
+    let server: String
+
+    init(_ names: some Sequence<String>, server: String = "") {
+        self.names = Set(names)
+        self.server = server
+    }
+
+    /// Whether the daemon parses the body as markup, so that it must be escaped.
+    var readsMarkup: Bool { names.contains("body-markup") }
+
+    /// Whether the daemon sends signals about a notification only to the connection that last
+    /// posted it.
+    ///
+    /// Most daemons broadcast; a daemon that is not listed here is assumed not to.
+    var signalsOnlyLastSender: Bool {
+        let broadcasting = [
+            "notification daemon", "xfce notify daemon", "lxqt-notificationd", "mako", "plasma",
+        ]
+        return !broadcasting.contains(server.lowercased())
+    }
+
+    /// Whether the daemon closes a notification when the connection that posted it ends.
+    var closesOnDisconnect: Bool { server == "gnome-shell" }
+
+    /// Whether the daemon can list the notifications that it no longer shows.
+    var keepsHistory: Bool { server == "dunst" }
+
+    /// The name of the hint that makes a notification replace the one with the same tag.
+    var tagHint: String? {
+        switch server {
+        case "dunst": "x-dunst-stack-tag"
+        case "mako": "x-canonical-private-synchronous"
+        default: nil
+        }
+    }
+
+    /// The features of notifications that the daemon can show.
+    var features: NotificationFeatures {
+        var features: NotificationFeatures = [.level, .kind, .badge, .replacement, .closeReasons]
+        if names.contains("body") { features.insert(.body) }
+        if names.contains("actions") { features.formUnion([.actions, .responses]) }
+        if names.contains("inline-reply") { features.insert(.textReply) }
+        if names.contains("sound") { features.formUnion([.sound, .soundFile]) }
+        if !names.isDisjoint(with: Self.imageNames) { features.insert(.image) }
+        if ["gnome-shell", "plasma"].contains(server.lowercased()) {
+            features.insert(.activationToken)
+        }
+        return features
+    }
+
+    private static let imageNames: Set<String> = [
+        "icon-static", "icon-multi", "body-images", "images",
+    ]
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension BusMessage {
+    /// The first value, if it is a string.
+    var text: String? { body.first?.asString }
+
+    /// Returns whether the first value is a list of strings that contains a name.
+    func names(_ name: String) -> Bool {
+        body.first?.asStrings?.contains(name) ?? false
+    }
+}

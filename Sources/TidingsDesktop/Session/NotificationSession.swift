@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import TidingsUserNotifications
+
+/// A connection to the program that shows notifications: the daemon, or the portal in a sandbox.
+protocol NotificationSession: Sendable {
+    /// The features that can be shown now; never waits.
+    var currentFeatures: NotificationFeatures { get }
+
+    /// Sets the sender of the notifications.
+    ///
+    /// Returns at once; later calls take effect after it.
+    func introduce(_ program: NotifyArguments.Program)
+
+    /// Sets the closure that gets all events.
+    ///
+    /// Returns at once; later calls take effect after it.
+    func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void)
+
+    func availability() async -> NotificationAvailability
+    func show(_ notification: UserNotification) async -> NotificationBackendResult
+    func restore(_ shown: [ShownNotification]) async -> [NotificationDelivery: NotificationHandle]
+    func close(_ identifier: String) async
+    func setBadge(_ count: Int) async
+}
+
+extension DesktopSession: NotificationSession {
+    nonisolated var currentFeatures: NotificationFeatures { features.value }
+
+    nonisolated func introduce(_ program: NotifyArguments.Program) {
+        enqueue { $0.setProgram(program) }
+    }
+
+    nonisolated func begin(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
+        enqueue { $0.start(events) }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The metadata and the last state of a run, for the report of one of its crashes.
+struct CrashMetadata: Sendable {
+    /// Derived from the run, so that the same crash always has the same identifier.
+    var id: Report.ID
+    var application: String
+    var release: String
+    var environment: String?
+    var user: String?
+    var values: [String: ReportValue] = [:]
+    var breadcrumbs: [Breadcrumb] = []
+    var session: String?
+    var machine: ReportedMachine?
+    /// The start of the run: the date of a crash without a date of its own.
+    var started: Date
+
+    /// Returns the identifier of a crash report.
+    ///
+    /// A start that ends between storing a report and deleting the run assembles the same report
+    /// again, which must be recognizable as the same one.
+    static func identifier(run: String, number: Int) -> Report.ID {
+        let starts: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f]
+        let bytes = starts.flatMap { start -> [UInt8] in
+            var hash = "\(run) \(number)".utf8.reduce(start) {
+                ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+            }
+            // The last bytes of the input have little effect on the highest bits so far.
+            hash = (hash ^ hash >> 29) &* 0xbf58_476d_1ce4_e5b9
+            return withUnsafeBytes(of: hash ^ hash >> 32) { Array($0) }
+        }
+        // Version 8 of a UUID, for custom formats.
+        let marked = bytes.enumerated().map { index, byte -> UInt8 in
+            switch index {
+            case 6: byte & 0x0F | 0x80
+            case 8: byte & 0x3F | 0x80
+            default: byte
+            }
+        }
+        let digits = Array(BuildID.text(of: marked))
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        return groups.map { String(digits[$0]) }.joined(separator: "-")
+    }
+}
+
+/// Assembles crash reports from the signal handler's capture and the records of the run.
+///
+/// Never fails: unreadable or missing parts are left out of the report.
+struct CrashReportBuilder: Sendable {
+    /// The size of the buffer for the standard error in a run.
+    private static let ringSize = RunLayout.textSize
+
+    let symbolicator: (any Symbolicator)?
+    let writer: RedactingWriter
+
+    /// Assembles the report of a crash.
+    ///
+    /// Symbolicates the frames, which takes from a few milliseconds up to a second.
+    ///
+    /// - Parameters:
+    ///   - capture: The signal handler's capture.
+    ///   - known: The images that were loaded at the start of the run. A complete capture contains
+    ///     its own list.
+    ///   - isRecovered: Whether the run is known to have survived the crash.
+    ///   - metadata: The metadata and the last state of the run.
+    /// - Returns: The report.
+    func report(
+        _ capture: RawCapture,
+        known: ImageList?,
+        isRecovered: Bool,
+        metadata: CrashMetadata
+    ) -> Report {
+        let images = ImageList(capture, known: known)
+        let stack = CrashStack(capture, images: images)
+        let symbols = stack.symbols(from: symbolicator, images: images)
+        let text = newestLines(of: capture.text)
+        var report = Report(
+            id: metadata.id,
+            date: capture.date ?? metadata.started,
+            level: .fatal,
+            application: metadata.application,
+            release: metadata.release,
+            environment: metadata.environment,
+            user: metadata.user,
+            errors: [],
+            context: [:],
+            values: metadata.values,
+            breadcrumbs: metadata.breadcrumbs
+        )
+        report.frames = stack.reported(symbols, images: images, writer: writer)
+        report.images = stack.images(of: images, writer: writer)
+        report.machine = metadata.machine
+        report.session = metadata.session
+        report.crash = crash(
+            capture,
+            reason: CrashReason(capture, innermost: symbols.first ?? [])?.text,
+            text: text,
+            images: images,
+            isRecovered: isRecovered
+        )
+        return report
+    }
+
+    private func crash(
+        _ capture: RawCapture,
+        reason: String?,
+        text: String?,
+        images: ImageList,
+        isRecovered: Bool
+    ) -> ReportedCrash {
+        let signal = capture.signal
+        let isSent = (signal?.code ?? 1) <= 0
+        var crash = ReportedCrash(
+            signal: signal.map { SignalName.name(of: $0.number) } ?? "unknown",
+            number: signal?.number ?? 0,
+            code: signal?.code ?? 0,
+            address: isSent ? nil : signal?.address,
+            reason: reason.map { writer.text($0) },
+            text: text,
+            threadName: capture.threadName.map { writer.name($0) },
+            thread: signal?.thread ?? 0,
+            sender: isSent ? signal?.sender : nil
+        )
+        crash.registers = capture.namedRegisters(images)
+        crash.isTruncated = !capture.isComplete || capture.isTruncated || capture.isLate
+        crash.isRecovered = isRecovered || capture.isRecovered
+        return crash
+    }
+
+    /// Returns the end of the text, redacted before it is cut; nil if there is none.
+    private func newestLines(of text: [UInt8]) -> String? {
+        guard !text.isEmpty else { return nil }
+        var text = text[...]
+        if text.count >= Self.ringSize {
+            // The buffer has overwritten earlier text, which may have marked the rest of this line
+            // as a secret.
+            let line = text.firstIndex(of: UInt8(ascii: "\n"))
+            let cut = line ?? text.firstIndex(of: UInt8(ascii: " "))
+            text = cut.map { text[($0 + 1)...] } ?? []
+        }
+        let whole = String(decoding: text, as: UTF8.self)
+        return writer.tail(of: whole, limit: RedactingWriter.standardErrorLimit)
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The call stack of the crashed thread, innermost call first: certain frames, and possible calls
+/// from a stack scan where frames are missing.
+struct CrashStack: Equatable, Sendable {
+    struct Call: Equatable, Sendable {
+        let address: UInt64
+        let kind: ReportedFrame.Kind
+    }
+
+    /// The maximum number of scanned calls per gap.
+    static let gapLimit = 32
+    private static let frameLimit = 256
+
+    private(set) var calls: [Call] = []
+
+    /// Creates the call stack of a recorded error.
+    init(_ frames: [RawCapture.Frame]) {
+        calls = frames.map { Call(address: $0.address, kind: ReportedFrame.Kind($0.kind)) }
+    }
+
+    init(_ capture: RawCapture, images: ImageList) {
+        let certain = capture.frames.prefix(Self.frameLimit)
+            .map { Call(address: $0.address, kind: ReportedFrame.Kind($0.kind)) }
+        guard let counter = certain.first else {
+            calls = Self.scanned(capture.candidates[...])
+            return
+        }
+        calls = [counter]
+        // The C library keeps no frame pointers: its functions and their caller leave only return
+        // addresses on the stack.
+        if images.isWithoutFrames(at: counter.address) {
+            let next = certain.dropFirst().first?.address
+            let end = next.flatMap { capture.candidates.firstIndex(of: $0) }
+            calls += Self.scanned(capture.candidates[..<(end ?? capture.candidates.endIndex)])
+        }
+        calls += certain.dropFirst()
+        if certain.count > 1 || !images.isWithoutFrames(at: counter.address) {
+            calls += Self.rest(behind: certain, of: capture.candidates, images: images)
+        }
+    }
+
+    /// Returns the scanned calls for a frame chain that ends before the thread's first function.
+    private static func rest(
+        behind certain: [Call],
+        of candidates: [UInt64],
+        images: ImageList
+    ) -> [Call] {
+        guard let last = certain.last, certain.count < frameLimit, last.kind != .resumption,
+            certain.count == 1 || !images.isWithoutFrames(at: last.address)
+        else { return [] }
+        guard certain.count > 1 else { return scanned(candidates[...]) }
+        guard let place = candidates.firstIndex(of: last.address) else { return [] }
+        return scanned(candidates[(place + 1)...])
+    }
+
+    private static func scanned(_ addresses: ArraySlice<UInt64>) -> [Call] {
+        addresses.prefix(gapLimit).map { Call(address: $0, kind: .scanned) }
+    }
+}
+
+extension CrashStack {
+    /// Returns one list per call, as ``Symbolicator`` does; all lists are empty if it fails.
+    func symbols(from symbolicator: (any Symbolicator)?, images: ImageList) -> [[Symbol]] {
+        let frames = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
+        let found = (try? symbolicator?.symbols(of: frames, images: images)) ?? []
+        return found.count == calls.count ? found : calls.map { _ in [] }
+    }
+
+    /// Returns the frames of a report, one per function, including inlined ones.
+    func reported(
+        _ symbols: [[Symbol]],
+        images: ImageList,
+        writer: RedactingWriter
+    ) -> [ReportedFrame] {
+        let withLines = imagesWithLines(symbols, images)
+        return zip(calls, symbols).flatMap { call, symbols -> [ReportedFrame] in
+            let image = images.image(at: call.address)
+            let plain = ReportedFrame(
+                address: call.address,
+                kind: call.kind,
+                image: image?.name,
+                isSystem: image?.isOfSystem ?? false
+            )
+            guard !symbols.isEmpty else { return [plain] }
+            return symbols.map { symbol in
+                var frame = plain
+                frame.function = symbol.name
+                frame.file = symbol.file.map { writer.text($0) }
+                frame.line = symbol.line
+                frame.isInlined = symbol.isInlined
+                let isLinkedIn = symbol.file == nil && withLines.contains(image?.start ?? 0)
+                frame.isSystem =
+                    symbol.isSystem || symbol.isRuntimeFailure || plain.isSystem || isLinkedIn
+                return frame
+            }
+        }
+    }
+
+    /// Returns the start addresses of the images in which at least one function has a source file.
+    ///
+    /// The runtime has no debug information. If it is linked into a program that has some, this
+    /// distinguishes its functions from those of the program.
+    private func imagesWithLines(_ symbols: [[Symbol]], _ images: ImageList) -> Set<UInt64> {
+        let starts = zip(calls, symbols).compactMap { call, symbols in
+            symbols.contains { $0.file != nil } ? images.image(at: call.address)?.start : nil
+        }
+        return Set(starts)
+    }
+
+    /// Returns the images that contain the calls.
+    func images(of list: ImageList, writer: RedactingWriter) -> [ReportedImage] {
+        list.images.filter { image in calls.contains { image.contains($0.address) } }.map {
+            ReportedImage(
+                path: writer.text($0.path),
+                buildID: $0.buildID,
+                start: $0.start,
+                end: $0.end
+            )
+        }
+    }
+}
+
+extension ReportedFrame.Kind {
+    fileprivate init(_ kind: RawCapture.FrameKind) {
+        switch kind {
+        case .counter: self = .counter
+        case .returns: self = .call
+        case .resumes: self = .resumption
+        }
+    }
+
+    var captured: RawCapture.FrameKind {
+        switch self {
+        case .counter: .counter
+        case .call, .scanned: .returns
+        case .resumption: .resumes
+        }
+    }
+}
+
+extension ImageList {
+    /// Whether an address is in a system library without frame pointers, or in no known image.
+    fileprivate func isWithoutFrames(at address: UInt64) -> Bool {
+        image(at: address)?.isOfDistribution ?? true
+    }
+}
+
+extension ImageList.Image {
+    private static let distribution = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"]
+    private static let runtime = [
+        "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime",
+    ]
+
+    fileprivate var isOfDistribution: Bool {
+        // Swift's own libraries keep frame pointers wherever they are installed.
+        Self.distribution.contains { path.hasPrefix($0) } && !isOfRuntime
+    }
+
+    private var isOfRuntime: Bool { Self.runtime.contains { name.hasPrefix($0) } }
+
+    fileprivate var isOfSystem: Bool { isOfDistribution || isOfRuntime }
+}

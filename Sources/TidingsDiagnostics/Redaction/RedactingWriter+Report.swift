@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RedactingWriter {
+    /// The maximum size of the standard-error text in a report, in bytes.
+    static let standardErrorLimit = 8_000
+
+    /// Redacts a report that a program may have changed.
+    ///
+    /// Redacted text remains as it is.
+    func report(_ report: Report) -> Report {
+        var report = report
+        report.application = label(report.application)
+        report.release = label(report.release)
+        report.environment = report.environment.map { label($0) }
+        report.user = report.user.map { user($0) }
+        report.errors = errors(report.errors)
+        report.context = values(report.context)
+        report.values = values(report.values)
+        report.breadcrumbs = report.breadcrumbs.map { crumb in
+            Breadcrumb(
+                date: crumb.date,
+                origin: crumb.origin,
+                text: text(crumb.text),
+                location: crumb.location.map { text($0) }
+            )
+        }
+        report.grouping = report.grouping.map { text($0) }
+        report.machine = report.machine.map { machine in
+            ReportedMachine(
+                system: text(machine.system),
+                kernel: text(machine.kernel),
+                architecture: text(machine.architecture),
+                locale: machine.locale.map { text($0) }
+            )
+        }
+        report.crash = report.crash.map { crash($0) }
+        for index in report.frames.indices {
+            report.frames[index].file = report.frames[index].file.map { text($0) }
+        }
+        for index in report.images.indices {
+            report.images[index].path = text(report.images[index].path)
+        }
+        return report
+    }
+
+    private func values(_ values: [String: ReportValue]) -> [String: ReportValue] {
+        let kept = values.map { (name($0.key), value($0.value, for: $0.key)) }
+        return Dictionary(kept.sorted { $0.0 < $1.0 }) { first, _ in first }
+    }
+
+    private func crash(_ crash: ReportedCrash) -> ReportedCrash {
+        var crash = crash
+        crash.signal = name(crash.signal)
+        crash.reason = crash.reason.map { text($0) }
+        crash.text = crash.text.map { tail(of: $0, limit: Self.standardErrorLimit) }
+        crash.threadName = crash.threadName.map { name($0) }
+        return crash
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A function that was running, or waiting for the frame before it to return.
+public struct ReportedFrame: Hashable, Sendable, Codable {
+    /// How a frame was found.
+    @nonexhaustive public enum Kind: String, Hashable, Sendable, Codable {
+        /// From the program counter.
+        case counter
+        /// From the return address of a call.
+        case call
+        /// From the continuation of an asynchronous function.
+        case resumption
+        /// By scanning the stack for possible return addresses; it may belong to an earlier call.
+        case scanned
+    }
+
+    /// The code address in the process that ended.
+    public var address: UInt64
+    /// How the frame was found.
+    public var kind: Kind
+    /// The name of the function; nil if it is unknown.
+    public var function: String?
+    /// The path of the source file, redacted; nil without debug information.
+    public var file: String?
+    /// The line in the source file.
+    public var line: Int?
+    /// The name of the loaded file that contains the code.
+    public var image: String?
+    /// Whether the function was inlined into its caller, which is the next frame.
+    public var isInlined = false
+    /// Whether the function belongs to the language or the system rather than the program.
+    public var isSystem = false
+}
+
+/// A file that was loaded into a process.
+public struct ReportedImage: Hashable, Sendable, Codable {
+    /// The path, redacted.
+    public var path: String
+    /// The identifier of this build of the file, in hexadecimal; nil if it has none.
+    public var buildID: String?
+    /// The start address in memory.
+    public var start: UInt64
+    /// The end address of its code.
+    public var end: UInt64
+}

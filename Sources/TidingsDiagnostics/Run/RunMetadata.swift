@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The metadata of a run, stored at its start for the reports that are assembled after its end.
+struct RunMetadata: Codable, Equatable, Sendable {
+    var application: String
+    var release: String
+    var environment: String?
+    var started: Date
+    var process: Int32
+    /// The identifier of the current boot; nil if the system does not provide it.
+    var bootID: String?
+    /// The identifier of the run, a lowercase UUID.
+    var session: String
+    /// The path of the executable; nil if the system does not provide it.
+    var executable: String?
+    var machine: ReportedMachine
+}
+
+extension RunMetadata {
+    /// Returns the metadata of the run that starts in this process; texts of the program are
+    /// redacted.
+    static func current(
+        application: String,
+        release: String,
+        environment: String? = nil,
+        started: Date = Date(),
+        session: String = UUID().uuidString.lowercased(),
+        writer: RedactingWriter = RedactingWriter(redactor: Redactor())
+    ) -> RunMetadata {
+        RunMetadata(
+            application: writer.label(application),
+            release: writer.label(release),
+            environment: environment.map { writer.label($0) },
+            started: Date(recorded: started.timeIntervalSinceReferenceDate.bitPattern),
+            process: getpid(),
+            bootID: line(of: "/proc/sys/kernel/random/boot_id"),
+            session: session,
+            executable: try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"
+            ),
+            machine: .current
+        )
+    }
+
+    /// Returns the first line of a system file.
+    fileprivate static func line(of path: String) -> String? {
+        let text = try? String(contentsOfFile: path, encoding: .utf8)
+        return text?.split(separator: "\n").first.map(String.init)
+    }
+}
+
+extension ReportedMachine {
+    /// The machine that this process runs on.
+    static var current: ReportedMachine {
+        var names = utsname()
+        uname(&names)
+        return ReportedMachine(
+            system: systemName ?? text(names.sysname),
+            kernel: text(names.release),
+            architecture: text(names.machine),
+            locale: Locale.current.identifier
+        )
+    }
+
+    /// The name from `/etc/os-release`.
+    private static var systemName: String? {
+        let text = try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+        return line?.dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\"", "'"])
+    }
+
+    /// Returns the text of a fixed-size field up to the first zero byte.
+    private static func text(_ field: some Any) -> String {
+        withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The subject of a forwarded message, which carries its path.
+///
+/// A message is a value and cannot carry a tag. The subject accompanies each delivery, including
+/// queued and nested ones, and a handler that posts the message again does not pass it on.
+final class ForwardedSubject: Sendable {
+    let path: ForwardingPath
+
+    init(_ path: ForwardingPath) {
+        self.path = path
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AuthorizationPrompt {
+    /// The known answer, the open question and the callers that wait for it, as a value.
+    struct State<Waiter> {
+        enum JoinResult {
+            /// The answer is already known.
+            case answered(AuthorizationAnswer, Waiter)
+            /// A question is open; the waiter gets its answer.
+            case wait
+            /// The waiter is the first: the caller asks the question with this ID.
+            case ask(questionID: Int)
+        }
+
+        private(set) var answer: AuthorizationAnswer?
+        private(set) var isLoaded = false
+        private(set) var isAsking = false
+        private var questionID = 0
+        private var waiters: [Int: Waiter] = [:]
+
+        /// Sets the answer that the store holds, unless a newer one is known.
+        mutating func load(_ stored: AuthorizationAnswer?) {
+            guard !isLoaded else { return }
+            isLoaded = true
+            answer = stored
+        }
+
+        mutating func join(_ id: Int, _ waiter: Waiter) -> JoinResult {
+            if let answer { return .answered(answer, waiter) }
+            waiters[id] = waiter
+            guard !isAsking else { return .wait }
+            isAsking = true
+            questionID += 1
+            return .ask(questionID: questionID)
+        }
+
+        /// Removes a waiter.
+        ///
+        /// - Returns: The waiter, and whether it was the last one of an open question. The caller
+        ///   then cancels the question.
+        mutating func leave(_ id: Int) -> (waiter: Waiter?, closesQuestion: Bool) {
+            guard let waiter = waiters.removeValue(forKey: id) else { return (nil, false) }
+            let isLast = isAsking && waiters.isEmpty
+            if isLast { isAsking = false }
+            return (waiter, isLast)
+        }
+
+        /// Whether an answer to this question is still accepted.
+        func isOpen(_ questionID: Int) -> Bool { isAsking && self.questionID == questionID }
+
+        /// Ends a question and returns its waiters; nil if the question is no longer open.
+        ///
+        /// Without an answer, the next request asks again.
+        mutating func finish(questionID: Int, _ answer: AuthorizationAnswer?) -> [Waiter]? {
+            guard isOpen(questionID) else { return nil }
+            return close(answer)
+        }
+
+        /// Sets an answer that did not come from the question, and returns the waiters.
+        mutating func set(_ answer: AuthorizationAnswer) -> [Waiter] {
+            close(answer)
+        }
+
+        private mutating func close(_ answer: AuthorizationAnswer?) -> [Waiter] {
+            isAsking = false
+            if let answer {
+                self.answer = answer
+                isLoaded = true
+            }
+            defer { waiters = [:] }
+            return waiters.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+}

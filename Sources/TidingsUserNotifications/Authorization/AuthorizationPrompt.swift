@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+/// Asks the person once whether the program may notify, and stores the answer.
+///
+/// All calls may come from any thread. Concurrent requests share one question.
+final class AuthorizationPrompt: Sendable {
+    typealias Question =
+        @Sendable (AuthorizationOptions) async -> AuthorizationAnswer?
+    private typealias AnswerResult = Result<AuthorizationAnswer, UserNotificationError>
+    private typealias Waiter = CheckedContinuation<AnswerResult, Never>
+
+    private struct LockedState {
+        var state = State<Waiter>()
+        var lastID = 0
+        var question: Task<Void, Never>?
+        /// The last write.
+        ///
+        /// Each write waits for the previous one, so that the newest answer wins.
+        var lastSave: Task<Void, any Error>?
+    }
+
+    private let lock = Lock(LockedState())
+    private let store: any NotificationStore
+    private let messages: MessageCenter
+    private let backendAvailability: BackendAvailability
+    private let question: Question
+
+    init(
+        store: any NotificationStore,
+        messages: MessageCenter,
+        backendAvailability: BackendAvailability,
+        question: @escaping Question
+    ) {
+        self.store = store
+        self.backendAvailability = backendAvailability
+        self.messages = messages
+        self.question = question
+    }
+
+    func status() async throws(UserNotificationError) -> AuthorizationStatus {
+        backendAvailability.status(try await knownAnswer())
+    }
+
+    /// Returns if notifications are allowed; asks the person if there is no answer yet.
+    func request(_ options: AuthorizationOptions) async throws(UserNotificationError) {
+        let answer: AuthorizationAnswer
+        if let known = try await knownAnswer() {
+            answer = known
+        } else {
+            answer = try await answerOfPerson(options)
+        }
+        guard answer == .granted else { throw .denied }
+    }
+
+    /// Stores an answer that the person gave elsewhere, and ends an open question with it.
+    func set(_ answer: AuthorizationAnswer) async throws(UserNotificationError) {
+        let (waiters, question, save) = lock.withLock { locked in
+            let waiters = locked.state.set(answer)
+            defer { locked.question = nil }
+            return (waiters, locked.question, self.save(answer, &locked))
+        }
+        question?.cancel()
+        let result = await finishSave(answer, save)
+        for waiter in waiters { waiter.resume(returning: result) }
+        _ = try result.get()
+    }
+
+    private func knownAnswer() async throws(UserNotificationError) -> AuthorizationAnswer? {
+        let (isLoaded, answer) = lock.withLock { ($0.state.isLoaded, $0.state.answer) }
+        if isLoaded { return answer }
+        let stored: AuthorizationAnswer?
+        do {
+            stored = try await store.read().authorization
+        } catch {
+            throw UserNotificationError(
+                .storeFailed,
+                "The person's stored answer cannot be read, so nothing is shown. "
+                    + "Repair the store, then try again.",
+                cause: error
+            )
+        }
+        return lock.withLock { locked in
+            locked.state.load(stored)
+            return locked.state.answer
+        }
+    }
+
+    private func answerOfPerson(
+        _ options: AuthorizationOptions
+    ) async throws(UserNotificationError) -> AuthorizationAnswer {
+        let id = lock.withLock { locked in
+            locked.lastID += 1
+            return locked.lastID
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { join(id, $0, options) }
+        } onCancel: {
+            leave(id)
+        }
+        return try result.get()
+    }
+
+    private func join(_ id: Int, _ waiter: Waiter, _ options: AuthorizationOptions) {
+        if Task.isCancelled {
+            waiter.resume(returning: .failure(.cancelled))
+            return
+        }
+        switch lock.withLock({ $0.state.join(id, waiter) }) {
+        case .answered(let answer, let waiter): waiter.resume(returning: .success(answer))
+        case .wait: break
+        case .ask(let questionID): ask(questionID, options)
+        }
+        // The task may have been cancelled between the first check and the call of `join`.
+        if Task.isCancelled { leave(id) }
+    }
+
+    private func leave(_ id: Int) {
+        let (waiter, question) = lock.withLock { locked -> (Waiter?, Task<Void, Never>?) in
+            let (waiter, closesQuestion) = locked.state.leave(id)
+            guard closesQuestion else { return (waiter, nil) }
+            defer { locked.question = nil }
+            return (waiter, locked.question)
+        }
+        question?.cancel()
+        waiter?.resume(returning: .failure(.cancelled))
+    }
+
+    private func ask(_ questionID: Int, _ options: AuthorizationOptions) {
+        let task = Task {
+            let answer = await question(options)
+            await finish(questionID, answer)
+        }
+        let isOpen = lock.withLock { locked in
+            let isOpen = locked.state.isOpen(questionID)
+            if isOpen { locked.question = task }
+            return isOpen
+        }
+        if !isOpen { task.cancel() }
+    }
+
+    private func finish(_ questionID: Int, _ answer: AuthorizationAnswer?) async {
+        let ended = lock.withLock { locked -> ([Waiter], Task<Void, any Error>?)? in
+            guard let waiters = locked.state.finish(questionID: questionID, answer) else {
+                return nil
+            }
+            locked.question = nil
+            return (waiters, answer.map { self.save($0, &locked) })
+        }
+        guard let (waiters, save) = ended else { return }
+        let result: AnswerResult
+        if let answer, let save {
+            result = await finishSave(answer, save)
+        } else {
+            result = .failure(.unanswered)
+        }
+        for waiter in waiters { waiter.resume(returning: result) }
+    }
+
+    private func save(
+        _ answer: AuthorizationAnswer,
+        _ locked: inout LockedState
+    ) -> Task<Void, any Error> {
+        let previous = locked.lastSave
+        let store = store
+        let save = Task {
+            _ = await previous?.result
+            try await store.update { $0.authorization = answer }
+        }
+        locked.lastSave = save
+        return save
+    }
+
+    /// Waits for the write, posts the new status and returns the result for the waiters.
+    private func finishSave(
+        _ answer: AuthorizationAnswer,
+        _ save: Task<Void, any Error>
+    ) async -> AnswerResult {
+        let saved = await save.result
+        messages.post(AuthorizationChanged(status: backendAvailability.status(answer)))
+        switch saved {
+        case .success: return .success(answer)
+        case .failure(let error):
+            return .failure(
+                UserNotificationError(
+                    .storeFailed,
+                    "The answer could not be stored and holds until the program ends. "
+                        + "The next run asks again.",
+                    cause: error
+                )
+            )
+        }
+    }
+}
+
+extension UserNotificationError {
+    fileprivate static var cancelled: UserNotificationError {
+        UserNotificationError(.cancelled, "The task that waited for the answer was cancelled.")
+    }
+
+    fileprivate static var unanswered: UserNotificationError {
+        UserNotificationError(
+            .unanswered,
+            "The question was closed without an answer. Ask again later."
+        )
+    }
+
+    static var denied: UserNotificationError {
+        UserNotificationError(
+            .denied,
+            "The person has denied notifications. They can allow them in the program's settings."
+        )
+    }
+}

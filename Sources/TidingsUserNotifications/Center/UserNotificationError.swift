@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Re-exported, so that `error.code` needs no further import.
+@_exported public import TidingsErrors
+
+/// A failed request for a notification or for authorization, or a response without a notification.
+///
+/// ```swift
+/// do {
+///     try await notifications.requestAuthorization()
+/// } catch where error.code == .denied {
+///     hideTheBell()
+/// }
+/// ```
+public typealias UserNotificationError = CodedError<UserNotificationErrorCode>
+
+/// The codes of ``UserNotificationError``.
+@nonexhaustive public enum UserNotificationErrorCode: String, ErrorCode {
+    /// The person has denied notifications.
+    case denied
+    /// The person has not been asked yet.
+    case notDetermined
+    /// The question was closed without an answer.
+    case unanswered
+    /// The task was cancelled while it waited for the answer.
+    case cancelled
+    /// The store could not read or write; `cause` has the reason.
+    case storeFailed
+    /// The trigger never fires, or it repeats too often.
+    case invalidTrigger
+    /// The maximum number of requests is pending; nothing was changed.
+    case pendingLimit
+    /// Another process holds the store.
+    case storeBusy
+    /// The disk has no room for the store; its previous data are kept.
+    case diskFull
+    /// No delivered notification has this identifier.
+    case notDelivered
+    /// The notification does not offer this action.
+    case unknownAction
+    /// The process has no bundle, so the system shows no notifications of it.
+    case noBundle
+    /// The content of a notification is incomplete.
+    case invalidContent
+}
+
+extension UserNotificationError {
+    static func notDelivered(_ identifier: String) -> UserNotificationError {
+        UserNotificationError(
+            .notDelivered,
+            "There is no delivered notification “\(identifier)”. It may already have a response."
+        )
+    }
+}
+
+extension UserNotificationError {
+    static func invalidTrigger(_ text: String) -> UserNotificationError {
+        UserNotificationError(.invalidTrigger, text)
+    }
+
+    static var pendingLimit: UserNotificationError {
+        UserNotificationError(
+            .pendingLimit,
+            "\(NotificationSchedule.limit) requests are already pending. Remove one, or add this "
+                + "request later."
+        )
+    }
+
+    /// Wraps an error of a store, unless it is already an error of this module.
+    init(storeError error: any Error) {
+        self =
+            (error as? UserNotificationError)
+            ?? UserNotificationError(
+                .storeFailed,
+                "The notification store cannot be read or written: \(error)",
+                cause: error
+            )
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+/// An outcome that is settled once and that any number of tasks can await.
+final class OutcomePromise: Sendable {
+    private struct State {
+        var outcome: NotificationOutcome?
+        var waiters: [CheckedContinuation<NotificationOutcome, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    /// Settles the outcome; only the first call has an effect.
+    func settle(_ outcome: NotificationOutcome) {
+        let waiters = state.withLock { state in
+            guard state.outcome == nil else {
+                return [CheckedContinuation<NotificationOutcome, Never>]()
+            }
+            state.outcome = outcome
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    var value: NotificationOutcome {
+        get async {
+            await withCheckedContinuation { continuation in
+                let outcome = state.withLock { state in
+                    if state.outcome == nil { state.waiters.append(continuation) }
+                    return state.outcome
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        }
+    }
+}

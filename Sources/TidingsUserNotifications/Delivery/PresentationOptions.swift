@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The ways in which a notification is shown.
+public struct PresentationOptions: OptionSet, Hashable, Sendable, Codable {
+    /// The options as bits.
+    public let rawValue: Int
+
+    /// Creates options from bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// As a banner, at once.
+    public static let banner = PresentationOptions(rawValue: 1)
+    /// With its sound.
+    public static let sound = PresentationOptions(rawValue: 2)
+    /// In the backend's list of notifications.
+    public static let list = PresentationOptions(rawValue: 4)
+
+    /// All ways, as for a program in the background.
+    public static let all: PresentationOptions = [.banner, .sound, .list]
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension UserNotification {
+    /// The features that a backend needs to show all of the notification.
+    ///
+    /// A backend names those of them that it cannot show as degraded.
+    public var neededFeatures: NotificationFeatures {
+        var needed: NotificationFeatures = []
+        if !content.body.isEmpty { needed.insert(.body) }
+        if !content.subtitle.isEmpty { needed.insert(.subtitle) }
+        if content.thread != nil { needed.insert(.thread) }
+        if content.kind != nil { needed.insert(.kind) }
+        if content.level != .active { needed.insert(.level) }
+        if content.badge != nil { needed.insert(.badge) }
+        for attachment in content.attachments { needed.formUnion(attachment.neededFeature) }
+        switch presentation.contains(.sound) ? content.sound : nil {
+        case .file: needed.insert(.soundFile)
+        case .default, .named: needed.insert(.sound)
+        case nil: break
+        }
+        return needed.union(actions.reduce(into: []) { $0.formUnion($1.neededFeatures) })
+    }
+}
+
+extension NotificationAction {
+    fileprivate var neededFeatures: NotificationFeatures {
+        var needed: NotificationFeatures = textInput == nil ? .actions : .textReply
+        if options.contains(.destructive) { needed.insert(.destructive) }
+        if options.contains(.foreground) { needed.insert(.foreground) }
+        return needed
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Identifiers to remove from a record that is not loaded yet.
+struct DeferredRemovals {
+    /// The identifiers; nil for all.
+    private(set) var identifiers: Set<String>? = []
+
+    var isEmpty: Bool { identifiers?.isEmpty ?? false }
+
+    /// Adds identifiers; nil for all.
+    mutating func add(_ added: Set<String>?) {
+        if let added { identifiers?.formUnion(added) } else { identifiers = nil }
+    }
+
+    /// Returns the known identifiers that have to be removed.
+    func matching(_ known: Set<String>) -> Set<String> {
+        identifiers?.intersection(known) ?? known
+    }
+}

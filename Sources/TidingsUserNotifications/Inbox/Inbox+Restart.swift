@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension UserNotificationCenter.Inbox {
+    /// Lists entries, sorted by number; each replaces an earlier entry with its identifier.
+    mutating func add(
+        _ added: [DeliveredNotification],
+        isStored: Bool = false
+    ) -> Effects {
+        var effects = Effects(isListChanged: !added.isEmpty)
+        for entry in added {
+            let id = entry.notification.id
+            if let other = list.number(of: id.identifier), other >= id.number { continue }
+            _ = list.remove(id.identifier)
+            list.insert(entry, isStored: isStored)
+        }
+        while list.entries.count > limit {
+            dropped += 1
+            close(list.remove(at: 0).notification.id, &effects)
+        }
+        return effects
+    }
+
+    /// Takes over the deliveries of earlier runs, and continues their numbering.
+    ///
+    /// - Returns: The effects to carry out, and the possibly visible notifications of ended runs.
+    mutating func adopt(
+        _ record: NotificationRecord,
+        run: Int,
+        isAlive: (String) -> Bool
+    ) -> (effects: Effects, shown: [ShownNotification]) {
+        // Each run has its own range of numbers.
+        lastNumber = max(lastNumber, run << 32)
+        firstNumber = run << 32
+        // Requests posted before the record was loaded are newer.
+        let present = Set(list.identifiers).union(queues.keys)
+        let isPresent = { (entry: DeliveredNotification) in
+            present.contains(entry.notification.identifier)
+        }
+        list.removeFromStore(record.delivered.filter(isPresent).map(\.notification.id))
+        let left = record.delivered.filter { !isPresent($0) }
+        var effects = add(left, isStored: true)
+        // This run does not close notifications of other runs.
+        effects.started = []
+        var shown: [ShownNotification] = []
+        for (index, entry) in list.entries.enumerated() where !isAlive(entry.owner) {
+            list.change(at: index) { changed in
+                changed.owner = owner
+                changed.isShown = entry.isShown && entry.handle != nil
+            }
+            guard entry.isShown, let handle = entry.handle else { continue }
+            shown.append(ShownNotification(notification: entry.notification, handle: handle))
+        }
+        if let deferred = deferredRemovals {
+            deferredRemovals = nil
+            let removed = remove(deferred.matching(Set(left.map(\.notification.identifier))))
+            effects.started += removed.started
+            effects.isListChanged = effects.isListChanged || removed.isListChanged
+        }
+        return (effects, shown)
+    }
+
+    /// Sets which notifications of an earlier run are still visible; returns the others.
+    mutating func restore(
+        _ shown: [ShownNotification],
+        _ handles: [NotificationDelivery: NotificationHandle]
+    ) -> [UserNotification] {
+        var gone: [UserNotification] = []
+        for delivery in shown.map(\.notification.id) {
+            guard let index = list.index(of: delivery) else { continue }
+            let handle = handles[delivery]
+            list.change(at: index) { changed in
+                changed.handle = handle
+                changed.isShown = handle != nil
+            }
+            if handle == nil { gone.append(list.entries[index].notification) }
+        }
+        return gone
+    }
+
+    /// Marks notifications as overdue that a killed run may not have shown.
+    ///
+    /// - Returns: Whether one of them is listed.
+    mutating func markOverdue(_ deliveries: Set<NotificationDelivery>) -> Bool {
+        let indices = deliveries.compactMap(list.index)
+        for index in indices {
+            list.change(at: index) { $0.notification = $0.notification.overdue }
+        }
+        return !indices.isEmpty
+    }
+
+    /// Sets whether a notification is shown, unless the backend has already closed it.
+    mutating func setShown(
+        _ delivery: NotificationDelivery,
+        isShown: Bool,
+        _ handle: NotificationHandle?
+    ) {
+        guard let index = list.index(of: delivery), list.entries[index].isShown else { return }
+        if isShown, handle == nil { return }
+        list.change(at: index) { changed in
+            changed.isShown = isShown
+            changed.handle = isShown ? handle : nil
+        }
+    }
+
+    /// Marks a notification as no longer shown; returns nil if it was not shown before.
+    mutating func end(
+        _ delivery: NotificationDelivery,
+        _ reason: NotificationCloseReason
+    ) -> (notification: UserNotification, effects: Effects)? {
+        guard let index = list.index(of: delivery), list.entries[index].isShown else { return nil }
+        let notification = list.entries[index].notification
+        guard reason == .dismissed else {
+            list.change(at: index) { changed in
+                changed.isShown = false
+                changed.handle = nil
+            }
+            return (notification, Effects())
+        }
+        list.remove(at: index)
+        return (notification, Effects(isListChanged: true))
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The level of interruption of a notification.
+@nonexhaustive public enum NotificationLevel: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Only listed, without a sound.
+    case passive
+    /// Shown at once.
+    case active
+    /// Shown even in most quiet modes.
+    case timeSensitive
+    /// Shown in every mode, until a person dismisses it.
+    case critical
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The content of a notification.
+///
+/// All texts are plain and arrive unchanged: the backend escapes what its own format needs.
+///
+/// ```swift
+/// let content = UserNotificationContent(
+///     title: "Download complete",
+///     body: "Lesson 1 is in your library.",
+///     category: "DOWNLOAD_COMPLETE"
+/// )
+/// ```
+public struct UserNotificationContent: Hashable, Sendable, Codable {
+    /// The first line.
+    public var title: String
+    /// A line between title and body.
+    public var subtitle: String
+    /// The text.
+    public var body: String
+    /// Pictures, recordings and films; those that the backend cannot show are left out.
+    public var attachments: [NotificationAttachment]
+    /// The sound; nil for silence.
+    public var sound: NotificationSound?
+    /// The program's badge after the delivery; nil leaves it unchanged.
+    public var badge: Int?
+    /// The identifier of the category with the actions.
+    public var category: String?
+    /// The name of the group of notifications that it belongs to.
+    public var thread: String?
+    /// The level of interruption.
+    public var level: NotificationLevel
+    /// A hint about the event.
+    public var kind: NotificationKind?
+    /// Values that the program gets back with the response.
+    public var userInfo: [String: NotificationValue]
+
+    /// Creates a content; only the title is required.
+    ///
+    /// - Parameters:
+    ///   - title: The first line.
+    ///   - subtitle: A line between title and body.
+    ///   - body: The text.
+    ///   - attachments: Pictures, recordings and films.
+    ///   - sound: The sound.
+    ///   - badge: The program's badge after the delivery.
+    ///   - category: The identifier of the category with the actions.
+    ///   - thread: The name of the group of notifications that it belongs to.
+    ///   - level: The level of interruption.
+    ///   - kind: A hint about the event.
+    ///   - userInfo: Values that the program gets back with the response.
+    public init(
+        title: String,
+        subtitle: String = "",
+        body: String = "",
+        attachments: [NotificationAttachment] = [],
+        sound: NotificationSound? = nil,
+        badge: Int? = nil,
+        category: String? = nil,
+        thread: String? = nil,
+        level: NotificationLevel = .active,
+        kind: NotificationKind? = nil,
+        userInfo: [String: NotificationValue] = [:]
+    ) {
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+        self.attachments = attachments
+        self.sound = sound
+        self.badge = badge
+        self.category = category
+        self.thread = thread
+        self.level = level
+        self.kind = kind
+        self.userInfo = userInfo
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsLock
+
+extension UserNotificationCenter {
+    private struct DueBatch: Sendable {
+        let due: [NotificationSchedule.DueRequest]
+        let lost: [DeliveredNotification]
+        /// Listed notifications that the person may not have seen.
+        let uncertain: Set<NotificationDelivery>
+        let schedule: NotificationSchedule
+    }
+
+    /// Starts to send due requests, until the center is released.
+    func startScheduler() {
+        let scheduler = Task { [weak self, clock, sleepTimer] in
+            var isStart = true
+            while !Task.isCancelled {
+                guard let sent = await self?.send(isStart: isStart) else { return }
+                if sent.isDone { isStart = false }
+                await sleepTimer.sleep(until: sent.next, on: clock)
+            }
+        }
+        state.withLock { $0.scheduler = scheduler }
+    }
+
+    /// Sends the due requests.
+    ///
+    /// - Returns: The next date to call this, and whether the schedule could be read.
+    private func send(isStart: Bool) async -> (next: Date, isDone: Bool) {
+        let moment = clock.moment
+        let later = moment.date.addingTimeInterval(SleepTimer.maximum / .seconds(1))
+        // The error is already posted; the next pass retries.
+        guard (try? await ensureStarted()) != nil else { return (later, false) }
+        if state.withLock(\.needsSave) { save() }
+        do {
+            let batch = try await taskQueue.run { [self] in
+                let batch = try await claimDue(at: moment, isStart: isStart)
+                let isAllowed = await isAllowed()
+                for due in batch.due { fire(due, isAllowed: isAllowed) }
+                let listed = state.withLock { state in
+                    state.schedule = batch.schedule
+                    let isMarked = state.inbox.markOverdue(batch.uncertain)
+                    var effects = state.inbox.add(batch.lost, isStored: true)
+                    effects.isListChanged = effects.isListChanged || isMarked
+                    return effects
+                }
+                apply(listed)
+                return batch
+            }
+            return (batch.schedule.nextDate(at: moment) ?? later, true)
+        } catch {
+            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+            return (later, false)
+        }
+    }
+
+    /// Claims due requests in the store before any of them is sent.
+    private func claimDue(at moment: NotificationMoment, isStart: Bool) async throws -> DueBatch {
+        let owner = owner
+        let (first, number) = state.withLock { state in
+            (state.inbox.firstNumber, state.inbox.reserveNumbers(NotificationSchedule.limit))
+        }
+        let unfinished = state.withLock(\.unfinished)
+        let batch = try await change { record in
+            for number in unfinished { record.schedule.finish(number) }
+            let found = record.schedule.recover(for: owner, isAlive: RunRegistry.isAlive)
+            let listed = record.list(found.lost, as: owner, from: number, at: moment.date)
+            let due = record.schedule.claim(
+                for: owner,
+                at: moment,
+                isStart: isStart,
+                ownFrom: first
+            )
+            return DueBatch(
+                due: found.resend + due,
+                lost: listed.lost,
+                uncertain: listed.uncertain,
+                schedule: record.schedule
+            )
+        }
+        state.withLock { $0.unfinished.subtract(unfinished) }
+        return batch
+    }
+
+    /// Releases the claim of a sent request; if that cannot be stored, a later pass does it.
+    private func finish(_ number: Int) async {
+        do {
+            try await transact { $0.schedule.finish(number) }
+        } catch {
+            state.withLock { _ = $0.unfinished.insert(number) }
+            messages.post(NotificationStoreFailed(error: error))
+        }
+    }
+
+    /// Whether the person has not denied notifications since the request was added.
+    private func isAllowed() async -> Bool {
+        (try? await authorizationPrompt.status()) != .denied
+    }
+
+    private func fire(_ due: NotificationSchedule.DueRequest, isAllowed: Bool) {
+        let promise = OutcomePromise()
+        timeouts.add(promise)
+        attachmentStore?.retain(attachmentStore?.names(in: due.request.content.attachments) ?? [])
+        let effects = state.withLock { state -> Inbox.Effects? in
+            guard isAllowed, state.cancelled[due.request.identifier] == nil else { return nil }
+            return state.inbox.post(
+                due.request,
+                promise,
+                isOverdue: due.isOverdue,
+                scheduleNumber: due.number
+            )
+        }
+        if let effects { apply(effects) } else { promise.settle(.replaced) }
+        Task {
+            _ = await promise.value
+            await finish(due.number)
+            sleepTimer.wake()
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The changes of a run that the store does not have yet.
+struct UnsavedChanges: Sendable {
+    let list: DeliveredList.Changes
+    let badge: Int
+    let allowed: AuthorizationOptions?
+    let limit: Int
+
+    /// Applies the changes to a record.
+    ///
+    /// New entries replace those of other processes with the same identifiers, because they are
+    /// written later. Changed entries are dropped if another process has replaced them.
+    func apply(to record: inout NotificationRecord) {
+        record.badge = badge
+        record.allowed = allowed ?? record.allowed
+        guard !list.isEmpty else { return }
+        let replaced = Set(list.added.map(\.notification.identifier))
+        let newer = Dictionary(list.changed.map { ($0.notification.id, $0.storedForm) }) { $1 }
+        record.delivered = record.delivered.compactMap { entry in
+            let id = entry.notification.id
+            if list.removed.contains(id) || replaced.contains(id.identifier) { return nil }
+            return newer[id] ?? entry
+        }
+        record.delivered += list.added.map(\.storedForm)
+        record.delivered.sort { $0.notification.id.number < $1.notification.id.number }
+        record.delivered.removeFirst(max(0, record.delivered.count - limit))
+    }
+}

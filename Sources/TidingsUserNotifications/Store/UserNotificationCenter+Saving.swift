@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+extension UserNotificationCenter {
+    /// Writes the delivered notifications to the store, the newest state last.
+    func save() {
+        guard state.withLock({ $0.saves.begin() }) else { return }
+        taskQueue.enqueue { [self] in
+            guard (try? await ensureStarted()) != nil else {
+                // The changes are written after a start has loaded the record.
+                return state.withLock { $0.saves.end() }
+            }
+            while let next = state.withLock({ $0.nextSave() }) { await write(next) }
+        }
+    }
+
+    /// Waits until all changes so far are in the store.
+    ///
+    /// Call it before the program exits, or the last changes may be lost. It waits for the disk but
+    /// not for the backend. The center posts ``NotificationStoreFailed`` if a write fails. This
+    /// starts the center if necessary.
+    ///
+    /// ```swift
+    /// notifications.markRead()
+    /// await notifications.flush()
+    /// exit(0)
+    /// ```
+    public func flush() async {
+        guard (try? await ensureStarted()) != nil else { return }
+        // Writes that have already begun come first on the task queue.
+        _ = try? await taskQueue.run { [self] in
+            await write(state.withLock { $0.drainChanges() })
+        }
+    }
+
+    private func write(_ changes: UnsavedChanges) async {
+        do {
+            try await change { changes.apply(to: &$0) }
+        } catch {
+            state.withLock { state in
+                state.inbox.list.restoreChanges(changes.list)
+                state.needsSave = true
+            }
+            messages.post(NotificationStoreFailed(error: UserNotificationError(storeError: error)))
+        }
+    }
+}
+
+extension UserNotificationCenter.State {
+    /// Returns the changes to write next; nil if all are saved.
+    fileprivate mutating func nextSave() -> UnsavedChanges? {
+        saves.next() ? drainChanges() : nil
+    }
+
+    fileprivate mutating func drainChanges() -> UnsavedChanges {
+        needsSave = false
+        return UnsavedChanges(
+            list: inbox.list.drainChanges(),
+            badge: inbox.badge,
+            allowed: allowed,
+            limit: inbox.limit
+        )
+    }
+}

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A notification daemon scripted by a test, on the bus that the environment names.
+
+The first argument is JSON with settings; commands and answers are lines of JSON. If the bus itself
+starts the daemon, there is no argument, and the daemon exits with the bus.
+"""
+import html
+import json
+import os
+import sys
+import threading
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+NAME, PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+PORTAL, PORTAL_PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+INTERFACES = """<node>
+<interface name="org.freedesktop.Notifications">
+<method name="Notify"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/>
+<arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="as" direction="in"/>
+<arg type="a{sv}" direction="in"/><arg type="i" direction="in"/><arg type="u" direction="out"/></method>
+<method name="CloseNotification"><arg type="u" direction="in"/></method>
+<method name="GetCapabilities"><arg type="as" direction="out"/></method>
+<method name="GetServerInformation"><arg type="s" direction="out"/><arg type="s" direction="out"/>
+<arg type="s" direction="out"/><arg type="s" direction="out"/></method>
+<method name="Echo"><arg type="v" direction="in"/><arg type="v" direction="out"/></method>
+</interface>
+<interface name="org.dunstproject.cmd0"><method name="NotificationListHistory"><arg type="aa{sv}" direction="out"/></method>
+</interface>
+<interface name="org.freedesktop.portal.Notification">
+<method name="AddNotification"><arg type="s" direction="in"/><arg type="a{sv}" direction="in"/></method>
+<method name="RemoveNotification"><arg type="s" direction="in"/></method>
+</interface></node>"""
+
+
+class Daemon:
+    def __init__(self, settings):
+        self.settings = {"capabilities": ["body", "actions"], "server": "fake", **settings}
+        self.calls, self.held, self.last_id = [], [], self.settings.get("last_id", 0)
+        self.visible = {}
+        self.changed = threading.Condition()
+        self.connection = self.connect()
+        node = Gio.DBusNodeInfo.new_for_xml(INTERFACES)
+        portal = self.settings.get("portal")
+        for interface in node.interfaces:
+            path = PORTAL_PATH if "portal" in interface.name else PATH
+            self.connection.register_object(path, interface, self.call_received, None, None)
+        self.connection.signal_subscribe(
+            None, "com.canonical.Unity.LauncherEntry", None, None, None, Gio.DBusSignalFlags.NONE, self.signal_received)
+        self.own(PORTAL if portal else NAME)
+
+    @staticmethod
+    def connect():
+        return Gio.DBusConnection.new_for_address_sync(
+            os.environ["DBUS_SESSION_BUS_ADDRESS"],
+            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+
+    def own(self, name):
+        """Waits for the name: the bus may not have noticed the exit of its previous owner yet."""
+        acquired = threading.Event()
+        match = self.connection.signal_subscribe(
+            "org.freedesktop.DBus", "org.freedesktop.DBus", "NameAcquired", "/org/freedesktop/DBus", name,
+            Gio.DBusSignalFlags.NONE, lambda *_: acquired.set())
+        flags = 1 if self.settings.get("replaceable") else 2
+        if self.request_name(name, flags) == 2 and not acquired.wait(60):
+            sys.exit(f"{name} has an owner")
+        self.connection.signal_unsubscribe(match)
+        # From here on, losing the name to another daemon is final.
+        self.request_name(name, flags | 4)
+
+    def request_name(self, name, flags):
+        return self.connection.call_sync(
+            "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+            GLib.Variant("(su)", (name, flags)), None, 0, 10000, None).unpack()[0]
+
+    @staticmethod
+    def round_trip(connection):
+        """Returns after the bus has forwarded all messages that this connection has sent."""
+        connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", None,
+                             None, 0, 60000, None)
+
+    def wait_for_calls(self):
+        """Returns after this daemon has handled all calls that its clients have sent."""
+        # The bus may read this connection before its clients'. It forwards the messages that it has read
+        # before it reads again, so the second reply follows all of them.
+        self.round_trip(self.connection)
+        self.round_trip(self.connection)
+        # The calls wait in the main loop, which runs callbacks of one priority in order.
+        handled = threading.Event()
+        GLib.idle_add(handled.set, priority=GLib.PRIORITY_DEFAULT)
+        handled.wait(60)
+
+    def record(self, entry):
+        with self.changed:
+            self.calls.append(entry)
+            self.changed.notify_all()
+
+    def padding(self):
+        """Returns an extra capability of the length that the settings ask for."""
+        length = self.settings.get("padding", 0)
+        return ["a" * length] if length else []
+
+    def signal_received(self, _connection, sender, path, interface, member, body):
+        self.record({"method": member, "sender": sender, "path": path, "text": body.print_(True)})
+
+    def call_received(self, _connection, sender, path, interface, method, body, invocation):
+        entry = {"method": method, "sender": sender, "path": path, "text": body.print_(True),
+                 "serial": invocation.get_message().get_serial()}
+        if method in ("Notify", "CloseNotification", "AddNotification", "RemoveNotification"):
+            entry["arguments"] = json.loads(json.dumps(body.unpack(), default=str))
+        behavior = self.settings.get(method, "answer")
+        if behavior == "hold":
+            self.held.append((method, body, invocation))
+            self.record(entry)
+            return
+        # Whoever has the answer finds the call among the calls.
+        with self.changed:
+            if behavior != "silent":
+                self.answer(method, body, invocation, behavior)
+            self.record(entry)
+
+    def answer(self, method, body, invocation, behavior="answer"):
+        if behavior.startswith("error "):
+            _, name, message = behavior.split(" ", 2)
+            invocation.return_dbus_error(name, message)
+        elif method == "Notify":
+            replaced = body.unpack()[1]
+            is_unknown = replaced not in self.visible and self.settings.get("unknown") == "new"
+            if replaced == 0 or is_unknown:
+                self.last_id += 1
+                replaced = self.last_id
+            _, _, _, title, text, *_ = body.unpack()
+            reads_markup = "body-markup" in self.settings["capabilities"]
+            self.visible[replaced] = {"title": title, "body": html.unescape(text) if reads_markup else text}
+            invocation.return_value(GLib.Variant("(u)", (replaced,)))
+        elif method == "GetCapabilities":
+            invocation.return_value(GLib.Variant("(as)", (self.settings["capabilities"] + self.padding(),)))
+        elif method == "GetServerInformation":
+            invocation.return_value(GLib.Variant("(ssss)", (self.settings["server"], "tests", "1", "1.2")))
+        elif method == "NotificationListHistory":
+            history = [{"id": GLib.Variant("i", one)} for one in self.settings.get("history", [])]
+            invocation.return_value(GLib.Variant("(aa{sv})", (history,)))
+        elif method == "Echo":
+            invocation.return_value(body)
+        else:
+            if method == "CloseNotification":
+                self.visible.pop(body.unpack()[0], None)
+            invocation.return_value(None)
+
+    def command(self, command):
+        kind = command["do"]
+        if kind == "set":
+            self.settings.update(command["settings"])
+        elif kind == "release":
+            held, self.held = self.held, []
+            for one in held:
+                self.answer(*one)
+        elif kind == "emit":
+            types = {"ActionInvoked": "(us)", "ActivationToken": "(us)", "NotificationReplied": "(us)",
+                     "NotificationClosed": "(uu)"}[command["signal"]]
+            connection = self.connect() if command.get("stranger") else self.connection
+            connection.emit_signal(
+                command.get("to"), PATH, NAME, command["signal"], GLib.Variant(types, tuple(command["arguments"])))
+            self.round_trip(connection)
+            if command["signal"] == "NotificationClosed":
+                self.visible.pop(command["arguments"][0], None)
+            if command.get("stranger"):
+                connection.close_sync(None)
+        elif kind == "emit_any":
+            # A signal with any types, repeated.
+            connection = self.connect() if command.get("stranger") else self.connection
+            for _ in range(command.get("times", 1)):
+                connection.emit_signal(
+                    command.get("to"), PATH, NAME, command["signal"], GLib.Variant.parse(None, command["text"], None, None))
+            self.round_trip(connection)
+        elif kind == "forge":
+            # A reply from a connection that received no call.
+            message = Gio.DBusMessage()
+            message.set_message_type(Gio.DBusMessageType.METHOD_RETURN)
+            message.set_destination(command["to"])
+            message.set_reply_serial(command["serial"])
+            message.set_flags(Gio.DBusMessageFlags.NO_REPLY_EXPECTED)
+            message.set_body(GLib.Variant.parse(None, command["text"], None, None))
+            connection = self.connect()
+            connection.send_message(message, Gio.DBusSendMessageFlags.NONE)
+            self.round_trip(connection)
+        elif kind == "emit_portal":
+            body = GLib.Variant("(ssav)", (command["id"], command["action"], [
+                GLib.Variant("a{sv}", {"activation-token": GLib.Variant("s", "tok")})] if command.get("token") else []))
+            connection = self.connect() if command.get("stranger") else self.connection
+            connection.emit_signal(
+                command.get("to"), PORTAL_PATH, "org.freedesktop.portal.Notification", "ActionInvoked", body)
+            self.round_trip(connection)
+        elif kind == "await":
+            def found():
+                return [one for one in self.calls if one["method"] == command["method"]]
+            with self.changed:
+                self.changed.wait_for(lambda: len(found()) >= command["count"], 120)
+            return {"calls": found()}
+        elif kind == "forget":
+            # Without a signal, like some daemons when a notification expires.
+            self.visible.pop(command["id"])
+        elif kind == "seen":
+            self.wait_for_calls()
+            with self.changed:
+                return {"seen": [{"id": one, **sight} for one, sight in self.visible.items()]}
+        elif kind == "calls":
+            with self.changed:
+                return {"calls": list(self.calls)}
+        return {}
+
+
+def main():
+    settings = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
+    threading.Thread(target=GLib.MainLoop().run, daemon=True).start()
+    daemon = Daemon(settings)
+    if len(sys.argv) == 1:
+        daemon.connection.connect("closed", lambda *_: os._exit(0))
+        threading.Event().wait(600)
+        return
+    print(json.dumps({"owner": daemon.connection.get_unique_name()}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(daemon.command(json.loads(line))), flush=True)
+
+
+main()

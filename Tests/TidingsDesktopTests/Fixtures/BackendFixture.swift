@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsUserNotifications
+
+@testable import TidingsDesktop
+
+/// A backend on a private bus, with a recorder for its events.
+struct BackendFixture: Sendable {
+    let desktop: Desktop
+    let backend: DesktopNotificationBackend
+    let events = EventRecorder()
+
+    /// Runs `body` with a scripted daemon on a private bus; nil settings start no daemon.
+    static func with<Value: Sendable>(
+        _ settings: JSON? = [:],
+        bus: [String: String] = [:],
+        limit: Duration = .seconds(120),
+        startPause: Duration = .seconds(600),
+        _ body: @Sendable (BackendFixture) async throws -> Value
+    ) async throws -> Value {
+        try await Desktop.with(bus: bus) { desktop in
+            if let settings { try await desktop.call("fake", ["settings": settings]) }
+            return try await body(
+                await BackendFixture(desktop, limit: limit, startPause: startPause)
+            )
+        }
+    }
+
+    init(
+        _ desktop: Desktop,
+        limit: Duration = .seconds(120),
+        startPause: Duration = .seconds(600),
+        isSandboxed: Bool = false
+    ) async {
+        let address = await desktop.address
+        self.init(
+            desktop,
+            address: address,
+            limit: limit,
+            startPause: startPause,
+            isSandboxed: isSandboxed
+        )
+    }
+
+    init(
+        _ desktop: Desktop,
+        address: String?,
+        limit: Duration = .seconds(120),
+        startPause: Duration = .seconds(600),
+        isSandboxed: Bool = false
+    ) {
+        self.desktop = desktop
+        backend = DesktopNotificationBackend(
+            settings: .init(
+                address: { address },
+                limit: limit,
+                startPause: startPause,
+                firstRetry: .milliseconds(10)
+            ),
+            isSandboxed: isSandboxed
+        )
+        backend.introduce(.init(id: "org.example.Films", name: "Films"))
+        backend.start { [events] in events.record($0) }
+    }
+
+    /// Disconnects from the bus, as at the end of a program.
+    func leave() async {
+        await (backend.session as? DesktopSession)?.end()
+    }
+
+    @discardableResult
+    func show(_ notification: UserNotification) async -> NotificationBackendResult {
+        await backend.show(notification)
+    }
+
+    /// Sends a command to the scripted daemon and returns its answer.
+    @discardableResult
+    func command(_ command: JSON) async throws -> JSON {
+        try await desktop.call("tell", ["command": command])
+    }
+
+    /// Returns the calls of a method that the daemon received, when there are `count` of them.
+    func calls(_ method: String, count: Int) async throws -> [JSON] {
+        try await command([
+            "do": "await", "method": .string(method), "count": JSON(integerLiteral: count),
+        ])["calls"].elements
+    }
+
+    func emit(
+        _ signal: String,
+        _ arguments: JSON,
+        to: JSON = .null,
+        stranger: Bool = false
+    ) async throws {
+        try await command([
+            "do": "emit", "signal": .string(signal), "arguments": arguments, "to": to,
+            "stranger": .bool(stranger),
+        ])
+    }
+}
+
+extension NotificationBackendResult {
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    var isRefused: Bool { if case .refused = self { true } else { false } }
+    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+    var handle: NotificationHandle? {
+        if case .accepted(_, let handle) = self { handle } else { nil }
+    }
+}
+
+extension NotificationAvailability {
+    var isAvailable: Bool { self == .available }
+}

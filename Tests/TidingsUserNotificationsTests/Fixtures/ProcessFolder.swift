@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The folder of all temporary folders of this process, removed after the end of the process.
+///
+/// A center may still have a change to save when its test ends, and its store creates the missing
+/// folder again. No cleanup inside this process is sure to come later than that.
+final class ProcessFolder: Sendable {
+    static let shared = Result { try ProcessFolder() }
+
+    let path = FileManager.default.temporaryDirectory.path + "/tidings-\(UUID().uuidString)"
+    /// Its writing end closes when this process ends.
+    private let pipe = Pipe()
+
+    private init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", "cat; rm -rf \"$0\"", path]
+        shell.standardInput = pipe
+        try shell.run()
+    }
+}

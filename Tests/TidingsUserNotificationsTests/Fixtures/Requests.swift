@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsUserNotifications
+
+/// Creates a request whose title is its identifier unless given.
+func request(
+    _ identifier: String,
+    _ trigger: NotificationTrigger = .now,
+    _ policy: OverduePolicy = .deliver,
+    title: String? = nil
+) -> UserNotificationRequest {
+    .init(
+        identifier: identifier,
+        content: .init(title: title ?? identifier),
+        trigger: trigger,
+        ifOverdue: policy
+    )
+}

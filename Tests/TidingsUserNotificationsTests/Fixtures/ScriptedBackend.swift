@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+import TidingsTesting
+import TidingsUserNotifications
+
+/// A backend that records its calls and that a test can block.
+final class ScriptedBackend: NotificationBackend {
+    struct Call: Message, Equatable {
+        let text: String
+    }
+
+    let calls: MessageRecorder<Call>
+    private let log = MessageCenter()
+    private let events = Lock<(@Sendable (NotificationBackendEvent) -> Void)?>(nil)
+    private let result: NotificationBackendResult
+    private let gate: Gate?
+    private let stillShown: Set<String>
+    let features: NotificationFeatures
+
+    init(
+        _ result: NotificationBackendResult = .accepted(),
+        gate: Gate? = nil,
+        features: NotificationFeatures = .all,
+        stillShown: Set<String> = []
+    ) {
+        calls = MessageRecorder(on: log)
+        self.result = result
+        self.gate = gate
+        self.features = features
+        self.stillShown = stillShown
+    }
+
+    func availability() async -> NotificationAvailability {
+        if case .unavailable(let reason) = result { .unavailable(reason) } else { .available }
+    }
+
+    func restore(
+        _ shown: [ShownNotification]
+    ) async -> [NotificationDelivery: NotificationHandle] {
+        let found = shown.filter { stillShown.contains($0.notification.identifier) }
+        let texts = shown.map { "\($0.notification.identifier)=\($0.handle.text)" }
+        log.post(Call(text: "restore \(texts.joined(separator: " "))"))
+        return Dictionary(
+            uniqueKeysWithValues: found.map {
+                ($0.notification.id, NotificationHandle("again \($0.handle.text)"))
+            }
+        )
+    }
+
+    func start(_ events: @escaping @Sendable (NotificationBackendEvent) -> Void) {
+        self.events.withLock { $0 = events }
+    }
+
+    func show(_ notification: UserNotification) async -> NotificationBackendResult {
+        log.post(Call(text: "show \(notification.content.title)"))
+        try? await gate?.wait()
+        log.post(Call(text: "shown \(notification.content.title)"))
+        return result
+    }
+
+    func close(_ identifier: String) async {
+        log.post(Call(text: "close \(identifier)"))
+    }
+
+    func setBadge(_ count: Int) async {
+        log.post(Call(text: "badge \(count)"))
+    }
+
+    func send(_ event: NotificationBackendEvent) {
+        events.withLock { $0 }?(event)
+    }
+}
