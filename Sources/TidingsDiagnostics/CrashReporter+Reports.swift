@@ -163,6 +163,7 @@ extension CrashReporter {
     /// Waits until everything recorded before the call has a report.
     private func makePendingReports() async {
         await onQueue { reporter in
+            reporter.store.writePendingChanges()
             reporter.makeReports()
             reporter.makeReportsOfOtherEndedRuns()
         }

@@ -90,6 +90,8 @@ extension CrashReporter {
         )
         let isDone = reporter.begin(after: newest, and: ended.dropLast())
         attempt.succeed()
+        // `queue` may hold the lock for longer than a start may wait.
+        reporter.queue.async { store.writePendingChanges() }
         reporter.sendStartupCrash(newest, when: isDone)
         return reporter
     }

@@ -42,6 +42,17 @@ struct CrashReporterTests {
         return try CrashReporter.start(configuration, environment)
     }
 
+    @Test func r12_theEndOfFailuresIsWrittenAtTheLatestByTheClose() async throws {
+        // The queue has recorded the start.
+        _ = await reporter.unsentReports()
+        reporter.store.update { $0.failedStarts = 2 }
+        let lock = try #require(try FileLock.tryAcquire("\(folder.path)/state.lock"))
+        reporter.store.update(within: .zero) { $0.failedStarts = 0 }
+        lock.release()
+        await reporter.close(timeout: .seconds(200))
+        #expect(ReporterStore(directory: folder.path).state.failedStarts == 0)
+    }
+
     @Test func aReportContainsAllRecordedValues() async throws {
         reporter.setUser("42")
         reporter.setValue(7, forKey: "queue")

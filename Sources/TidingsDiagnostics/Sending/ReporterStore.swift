@@ -8,8 +8,8 @@ import TidingsLock
 ///
 /// Each change holds a lock, reads the current state, writes it to a new file, waits for the disk,
 /// and replaces the old file atomically. A damaged file is moved aside, and the state starts over
-/// without consent. A change that cannot be written applies to this process and is written with the
-/// next one. A revocation needs neither the lock nor space in that file: a marker file beside it
+/// without consent. A change that cannot be written applies to this process and is written later. A
+/// revocation needs neither the lock nor space in that file: a marker file beside it
 /// records the revocation until the user gives consent again.
 final class ReporterStore: Sendable {
     /// Called again if its first result could not be written.
@@ -90,6 +90,12 @@ final class ReporterStore: Sendable {
             enqueue(body)
             return result
         }
+    }
+
+    /// Writes the changes that could not be written when they were made.
+    func writePendingChanges() {
+        guard !pending.withLock(\.changes.isEmpty) else { return }
+        update { _ in }
     }
 
     /// Stores the user's decision.
