@@ -121,6 +121,8 @@ let libraryTests: [Target] = [
         name: "TidingsSendReports",
         dependencies: ["TidingsSentry", "TidingsDiagnostics"]
     ),
+    .executableTarget(name: "Crashes", dependencies: ["TidingsDiagnostics"]),
+    .executableTarget(name: "LockOrder", dependencies: ["Tidings"]),
 ]
 
 let programTests: [Target] = [
@@ -163,6 +165,24 @@ let programTests: [Target] = [
     ),
 ]
 
+let benchmarks: [Target] = [
+    // With a counting allocator, so no other program links it.
+    .executableTarget(name: "AllocationCount", dependencies: ["Tidings", "CTidingsAllocations"]),
+    .executableTarget(
+        name: "CoreBenchmarks",
+        dependencies: ["Tidings", "Benchmarking", "CTidingsHeap"]
+    ),
+    .executableTarget(
+        name: "DiagnosticsBenchmarks",
+        dependencies: ["Tidings", "TidingsDiagnostics", "Benchmarking"]
+    ),
+    .executableTarget(
+        name: "DesktopPosts",
+        dependencies: ["Tidings", "TidingsDesktop", "TidingsUserNotifications"]
+    ),
+    .target(name: "Benchmarking"),
+]
+
 // C libraries, each imported by one Swift module.
 let cLibrary: [Target] = [
     .target(name: "CTidingsCrash"),
@@ -177,6 +197,10 @@ let cProgram: [Target] = [
     .target(name: "COfflineCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
 ]
+let cBenchmarks: [Target] = [
+    .target(name: "CTidingsAllocations"),
+    .target(name: "CTidingsHeap"),
+]
 
 let folders: [(name: String, targets: [Target])] = [
     ("Sources", library + cLibrary),
@@ -184,6 +208,7 @@ let folders: [(name: String, targets: [Target])] = [
     ("Offline/Sources", program + cProgram),
     ("Tests", libraryTests),
     ("Offline/Tests", programTests),
+    ("Benchmarks", benchmarks + cBenchmarks),
 ]
 
 let package = Package(
@@ -214,7 +239,7 @@ for folder in folders {
     }
 }
 
-let users = library + internals + program + libraryTests + programTests
+let users = library + internals + program + libraryTests + programTests + benchmarks
 for target in users {
     target.dependencies += foundations.map { .target(name: $0.name) }
 }

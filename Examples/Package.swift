@@ -2,21 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-/// The products that an example uses in addition to the core.
-let additions = ["Lessons": ["TidingsFoundation"]]
+/// Complete programs that use Tidings as any package would; each prints its expected output.
+let examples: [(name: String, products: [String])] = [
+    ("Lessons", ["Tidings", "TidingsFoundation"]),
+    ("Maps", ["Tidings"]),
+    ("OwnCenter", ["Tidings"]),
+    ("Products", ["Tidings"]),
+    ("CoreAlone", ["Tidings"]),
+    ("AsyncMain", ["Tidings"]),
+    ("PlainMain", ["Tidings"]),
+]
 
-/// Complete programs that use Tidings; each prints its expected output.
 let package = Package(
     name: "tidings-examples",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "..")],
-    targets: ["Lessons", "Maps", "OwnCenter", "Products"].map { name in
+    targets: examples.map { example in
         .executableTarget(
-            name: name,
-            dependencies: (["Tidings"] + additions[name, default: []]).map {
-                .product(name: $0, package: "tidings")
-            },
-            path: name,
+            name: example.name,
+            dependencies: example.products.map { .product(name: $0, package: "tidings") },
+            path: example.name,
             exclude: ["expected-output.txt"],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

@@ -9,11 +9,11 @@
 source "$(dirname "$0")/common.sh"
 require_swift
 
-build_benchmarks() { build_nested Benchmarks .build/benchmarks -c release >&2; }
+build_benchmarks() { Scripts/build-release.sh CoreBenchmarks DiagnosticsBenchmarks DesktopPosts >&2; }
 
 if [ "${1:-}" = --only ]; then
     build_benchmarks
-    exec .build/benchmarks/release/CoreBenchmarks "$@"
+    exec .build/release/CoreBenchmarks "$@"
 fi
 Scripts/deps.sh
 Scripts/deps-test.sh
@@ -27,9 +27,9 @@ Scripts/build-release.sh >&2
 build_benchmarks
 
 say "measuring messages"
-.build/benchmarks/release/CoreBenchmarks "$results/core.json" >&2
+.build/release/CoreBenchmarks "$results/core.json" >&2
 say "measuring reports"
-.build/benchmarks/release/DiagnosticsBenchmarks "$results/diagnostics.json" >&2
+.build/release/DiagnosticsBenchmarks "$results/diagnostics.json" >&2
 say "counting allocations"
 Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
     fail "the allocation count did not run"
@@ -37,7 +37,7 @@ say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2
 say "measuring notifications"
-.build/venv/bin/python Benchmarks/notifications.py --binary .build/benchmarks/release/DesktopPosts \
+.build/venv/bin/python Benchmarks/notifications.py --binary .build/release/DesktopPosts \
     --json "$results/notifications.json" >&2
 
 python3 Scripts/bench-report.py .build/bench.json "$results"/*.json

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the installable programs: .build/release/offline and .build/release/tidings-symbolicate.
+# Builds optimized programs into .build/release: Scripts/build-release.sh [PRODUCT...]. Without
+# arguments, those that are installed.
 #
 # They link the Swift runtime statically, so that they do not need the toolchain; this also reduces
 # their memory at the start by a third.
 source "$(dirname "$0")/common.sh"
 require_swift
-swift build -c release --static-swift-stdlib --product offline
-swift build -c release --static-swift-stdlib --product tidings-symbolicate
+[ $# -gt 0 ] || set -- offline tidings-symbolicate
+for product in "$@"; do swift build -c release --static-swift-stdlib --product "$product"; done

@@ -5,5 +5,5 @@
 source "$(dirname "$0")/common.sh"
 require_swift
 
-build_nested Benchmarks .build/benchmarks -c release >&2
-.build/benchmarks/release/AllocationCount "$@"
+Scripts/build-release.sh AllocationCount >&2
+.build/release/AllocationCount "$@"

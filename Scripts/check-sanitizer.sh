@@ -5,10 +5,9 @@
 source "$(dirname "$0")/common.sh"
 require_swift
 
-scratch=.build/tsan-check
-build=(build_nested Tests/Sanitizer "$scratch" --sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
-"${build[@]}"
-program=$("${build[@]}" --show-bin-path)/LockOrder
+under_thread_sanitizer
+swift build "${sanitized[@]}" --product LockOrder
+program=$(swift build "${sanitized[@]}" --show-bin-path)/LockOrder
 
 export TSAN_OPTIONS=exitcode=66
 for _ in 1 2 3; do

@@ -14,22 +14,16 @@ require_swift() {
     command -v swift >/dev/null || fail "swift is not in PATH; install the Swift 6.3 toolchain"
 }
 
-# Runs `swift build` for a nested package. Its cached plan would not notice files that were added to or
-# removed from the surrounding package.
-build_nested() { # folder, scratch folder, arguments of `swift build`...
-    swift build --disable-build-manifest-caching --package-path "$1" --scratch-path "$2" "${@:3}"
-}
-
-# Creates a package with the given test targets and their dependencies only, with the same settings,
-# so that no snippets, other tests or unneeded C libraries are built. Sets `package` to the arguments
-# of `swift test` for it.
-package_of_tests() { # name, test targets...
+# Creates a package with the given targets and their dependencies only, with the same settings, so that
+# no snippets, other tests or unneeded C libraries are built. Sets `package` to the arguments of
+# `swift build` and `swift test` for it.
+package_of_tests() { # name, configuration, targets...
     local folder=.build/packages/$1 part
-    shift
     # A cached plan would not notice files that were added or removed behind the links.
-    package=(--package-path "$folder" --disable-build-manifest-caching)
+    package=(--package-path "$folder" --scratch-path ".build/$1" -c "$2" --disable-build-manifest-caching)
+    shift 2
     mkdir -p "$folder"
-    for part in Sources Offline Tests; do ln -sfn "../../../$part" "$folder/$part"; done
+    for part in Sources Offline Tests Benchmarks; do ln -sfn "../../../$part" "$folder/$part"; done
     {
         cat Package.swift
         printf 'var wanted: Set<String> = ['
@@ -75,10 +69,10 @@ under_thread_sanitizer() {
         [ -d "Tests/${module}Tests" ] || fail "$module has no tests (Tests/${module}Tests)"
         targets+=("${module}Tests")
     done
-    package_of_tests sanitizer "${targets[@]}"
+    package_of_tests tsan debug "${targets[@]}" LockOrder
     # Also read by scripts that source this file.
     # shellcheck disable=SC2034
-    sanitized=("${package[@]}" --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
+    sanitized=("${package[@]}" --sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
 }
 
 # Lists the files of the tree: committed, or new and not ignored.

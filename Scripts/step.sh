@@ -72,28 +72,18 @@ step_release() { Scripts/build-release.sh; }
 
 step_install() { Scripts/check-install.sh; }
 
-# Only the modules whose behavior optimization can change: the core, which calls handlers without
-# counting references, and the reporter, which reads the stacks of optimized functions. The
-# end-to-end tests run everything else optimized. `@testable` needs -enable-testing, which the
-# shipped binary must not have: a folder of its own.
-step_test_release() {
-    local -a targets=(TidingsTests TidingsDiagnosticsTests)
-    package_of_tests release "${targets[@]}"
-    build_tests "${package[@]}" --scratch-path .build/release-tests -c release -Xswiftc -enable-testing
-    test_separately "${targets[@]}"
-}
-
 step_sanitizer() {
     under_thread_sanitizer
     build_tests "${sanitized[@]}"
     test_separately "${targets[@]}"
 }
 
-# Tests the modules that call handlers without counting references. The skipped tests need addresses
-# that are used again or the C library's heap statistics; this allocator provides neither.
+# Tests the modules that call handlers without counting references, optimized, because the optimizer
+# may end a life earlier. `@testable` needs -enable-testing. The skipped tests need addresses that are
+# used again or the C library's heap statistics; this allocator provides neither.
 step_sanitizer_address() {
-    package_of_tests sanitizer-address TidingsTests TidingsFoundationTests
-    build_tests "${package[@]}" --scratch-path .build/asan --sanitize=address
+    package_of_tests asan release TidingsTests TidingsFoundationTests
+    build_tests "${package[@]}" -Xswiftc -enable-testing --sanitize=address
     export ASAN_OPTIONS=detect_leaks=0
     TIDINGS_MODEL_PROGRAMS=300 run_tests --filter "$random_programs"
     run_tests --filter '^Tidings(Foundation)?Tests\.' --skip "$random_programs" \
@@ -102,7 +92,7 @@ step_sanitizer_address() {
 
 step_sanitizer_check() { Scripts/check-sanitizer.sh; }
 
-step_core_alone() { Scripts/check-core-alone.sh; }
+step_crashes() { Scripts/check-crashes.sh; }
 
 step_examples() { Scripts/check-examples.sh; }
 
@@ -117,10 +107,10 @@ step_allocations() { Scripts/check-allocations.sh; }
 
 # Only checks that each row runs; `make bench` checks the gates on an idle machine.
 step_benchmarks() {
-    build_nested Benchmarks .build/benchmarks -c release
+    Scripts/build-release.sh CoreBenchmarks DiagnosticsBenchmarks DesktopPosts
     export TIDINGS_BENCHMARK_PAIRS=1
-    .build/benchmarks/release/CoreBenchmarks
-    .build/benchmarks/release/DiagnosticsBenchmarks
+    .build/release/CoreBenchmarks
+    .build/release/DiagnosticsBenchmarks
 }
 
 step_end_to_end() {

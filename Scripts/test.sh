@@ -10,8 +10,8 @@ source "$(dirname "$0")/common.sh"
 first_steps=(deps format tree scripts c-warnings build)
 # The tests mostly wait for timeouts, daemons and browsers, so they run beside the further builds.
 building_steps=(
-    core-alone release api docs examples
-    test-release sanitizer sanitizer-address sanitizer-check allocations benchmarks
+    release crashes allocations benchmarks api docs examples
+    sanitizer sanitizer-check sanitizer-address
 )
 testing_steps=(test install end-to-end)
 all_steps=("${first_steps[@]}" "${building_steps[@]}" "${testing_steps[@]}")
@@ -101,7 +101,8 @@ summary_of() { # log; prints the number of passed tests, if the step ran any
 }
 
 failures_of() { # log; prints the failures once more, after the long output
-    grep -aE '(✘ Test .*recorded an issue|ThreadSanitizer:|: error:|Fatal error)' "$1" | head -n 60 || true
+    sed 's/\x1b\[[0-9;]*m//g' "$1" |
+        grep -aE '(✘ Test .*recorded an issue|ThreadSanitizer:|AddressSanitizer:|: error:)' | head -n 60 || true
 }
 
 run_openly() { # step

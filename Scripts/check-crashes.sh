@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Crashes a program in each way and on each kind of thread; its next start must report the location of
+# the crash: Scripts/check-crashes.sh [PROGRAM [ROUNDS]]. Without a program it builds the optimized one.
+source "$(dirname "$0")/common.sh"
+require_swift
+
+status_of() { # way; prints the exit status that a shell reports for it
+    case $1 in
+        abort) echo 134 ;;
+        badPointer | raise | kill) echo 139 ;;
+        *) if [ "$(uname -m)" = x86_64 ]; then echo 132; else echo 133; fi ;;
+    esac
+}
+
+crash_once() { # way, place
+    local folder status=0 line
+    folder=$(mktemp -d)
+    # A separate shell, whose message about the crash is discarded.
+    bash -c '"$@"; exit $?' bash timeout 60 "$program" "$folder" crash "$1" "$2" 2>/dev/null || status=$?
+    [ "$status" = "$(status_of "$1")" ] || fail "$1 on $2 ended with $status; see $folder"
+    line=$(timeout 60 "$program" "$folder" report "$1" 2>&1) || fail "$1 on $2: $line; see $folder"
+    rm -rf "$folder"
+    printf '%-9s %s\n' "$2" "$line"
+}
+
+crash_on_all() { # way
+    local place job failed=0
+    local -a jobs=()
+    for place in main thread dispatch task; do
+        crash_once "$1" "$place" &
+        jobs+=($!)
+    done
+    for job in "${jobs[@]}"; do wait "$job" || failed=1; done
+    [ "$failed" = 0 ] || exit 1
+}
+
+program=${1:-.build/release/Crashes}
+rounds=${2:-1}
+[ $# -gt 0 ] || Scripts/build-release.sh Crashes
+if ldd "$program" | grep libswift; then fail "the Swift runtime is not in $program"; fi
+ways=$("$program")
+[ -n "$ways" ] || fail "$program names no way to crash"
+for ((round = 1; round <= rounds; round++)); do
+    for way in $ways; do crash_on_all "$way"; done
+    say "round $round of $rounds: each way, on each kind of thread"
+done

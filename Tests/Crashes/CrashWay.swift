@@ -1,0 +1,1 @@
+../TidingsDiagnosticsTests/Capture/CrashWay.swift

@@ -1,1 +1,0 @@
-../../../TidingsDiagnosticsTests/Capture/CrashWay.swift
