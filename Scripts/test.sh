@@ -8,13 +8,14 @@
 source "$(dirname "$0")/common.sh"
 
 first_steps=(deps format tree scripts c-warnings build)
-# The tests mostly wait for timeouts, daemons and browsers, so they run beside the further builds.
-building_steps=(
-    release crashes allocations benchmarks api docs examples
-    sanitizer sanitizer-check sanitizer-address
+# The lanes run side by side: most tests wait for timeouts, daemons and browsers, and the optimizer
+# uses one core only.
+lanes=(
+    'test install end-to-end'
+    'release crashes allocations benchmarks sanitizer sanitizer-check'
+    'sanitizer-address api docs examples'
 )
-testing_steps=(test install end-to-end)
-all_steps=("${first_steps[@]}" "${building_steps[@]}" "${testing_steps[@]}")
+read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"
 step_limit=1500
 
 if [ "${1:-}" = --list ]; then
@@ -123,14 +124,17 @@ in_background() { # steps
     run_in_order "$@"
 }
 
-# Runs both kinds of steps side by side; the first failure ends both.
+# Runs the lanes side by side; the first failure ends all of them.
 run_beside() {
-    in_background "${building_steps[@]}" &
-    in_background "${testing_steps[@]}" &
-    if ! { wait -n && wait -n; }; then
-        end_children
-        exit 1
-    fi
+    local lane
+    local -a steps
+    for lane in "${lanes[@]}"; do
+        read -ra steps <<<"$lane"
+        in_background "${steps[@]}" &
+    done
+    for lane in "${lanes[@]}"; do
+        wait -n || { end_children; exit 1; }
+    done
 }
 
 if [ $# -gt 0 ]; then
