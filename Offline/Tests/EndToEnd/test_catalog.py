@@ -185,6 +185,7 @@ def test_after_a_failure_the_stored_copy_is_shown_with_the_error(browser, server
 
     # The next run keeps the address and the copy, and downloads lessons of the copy.
     server.kill()
+    browser.until_shown("#lost")
     server.start()
     answer = settled(server)
     assert answer["catalog"]["state"] == "failed"

@@ -14,6 +14,7 @@ import pytest
 
 from harness import media, registry
 from harness.kills import make_seed
+from harness.origin import PAUSES, pausing_routes
 from harness.program import finish
 from harness.server import Events, Server
 
@@ -29,7 +30,7 @@ def slow_routes(samples):
     names = [path.name for path in samples.stream.glob("part*.ts")]
     return {"/s/": {"directory": str(samples.stream)},
             **{f"/s/{name}": {"throttle": 300_000} for name in names},
-            "/data": {"file": str(samples.file), "throttle": 2_500_000}}
+            "/data": {"file": str(samples.file), "throttle": 2_500_000, "gate": "end", "gateAfter": 3_900_000}}
 
 
 def fast_routes(samples):
@@ -55,6 +56,7 @@ def test_o3_a_killed_server_resumes_its_downloads_after_a_restart(samples, progr
             raise AssertionError(f"the server ended by itself: {server.rest()}")
         except subprocess.TimeoutExpired:
             server.kill()
+        origin.open_gate("end")
         left = {id: registry.snapshot(program.library, id) for id in (stream, file)}
         unfinished += any(each.is_unfinished for each in left.values())
         begun = origin.newest_connection()
@@ -152,7 +154,7 @@ def test_a_client_that_reads_nothing_blocks_no_other(server, origin, samples):
 
 
 def test_events_report_all_states_of_a_download(server, origin, samples):
-    origin.serve(slow_routes(samples))
+    origin.serve(pausing_routes(samples))
     with Events(server) as events:
         stream = iter(events)
         assert next(stream)[0] == "hello"
@@ -167,6 +169,9 @@ def test_events_report_all_states_of_a_download(server, origin, samples):
                 states.append(item["state"])
             if item["state"] == "fetching" and "fraction" in item:
                 fractions.append(item["fraction"])
+                for gate in PAUSES:
+                    if item["doneSegments"] >= gate:
+                        origin.open_gate(str(gate))
             if item["state"] == "ready":
                 break
     order = ["queued", "fetchingPlaylist", "fetching", "muxing", "verifying", "ready"]

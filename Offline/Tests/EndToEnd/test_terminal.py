@@ -9,6 +9,7 @@ import pytest
 
 from harness import media, registry
 from harness.disk import SmallDisk
+from harness.origin import PAUSES, pausing_routes
 from harness.program import finish
 from harness.waiting import wait_until
 
@@ -111,13 +112,16 @@ def test_the_requested_rendition_is_downloaded(program, origin, tmp_path):
 
 
 def test_progress_is_one_line_that_a_terminal_redraws(program, origin, samples):
-    names = [path.name for path in samples.stream.glob("part*.ts")]
-    origin.serve({"/s/": {"directory": str(samples.stream)},
-                  **{f"/s/{name}": {"throttle": 200_000} for name in names}})
+    origin.serve(pausing_routes(samples))
     master, slave = pty.openpty()
     process = program.start_get(origin.url("/s/stream.m3u8"), stderr=slave)
     os.close(slave)
-    shown = read_all(master)
+    shown = b""
+    for pause in PAUSES:
+        while f"{pause} of 48 segments".encode() not in shown:
+            shown += os.read(master, 4096)
+        origin.open_gate(str(pause))
+    shown += read_all(master)
     assert finish(process).code == 0
     text = shown.decode()
     assert "\n" not in text.replace("\r\n", "")

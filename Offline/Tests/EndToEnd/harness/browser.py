@@ -32,7 +32,8 @@ def start_browser(profile):
                      "--hide-scrollbars", f"--user-data-dir={profile}"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService(DRIVER)
+    # The page formats numbers in the language of the browser.
+    service = webdriver.ChromeService(DRIVER, env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": "en"})
     return Browser(webdriver.Chrome(options=options, service=service))
 
 

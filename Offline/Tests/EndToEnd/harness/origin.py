@@ -11,6 +11,16 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "Tests" / "Servers" / "or
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
+# The numbers of done segments at which the stream of `pausing_routes` stops, and names of its gates.
+PAUSES = [12, 28, 40]
+
+
+def pausing_routes(samples):
+    """Routes of a stream of 48 segments that stops three times, so that its progress is seen."""
+    return {"/s/": {"directory": str(samples.stream)},
+            **{f"/s/part{pause + number}.ts": {"gate": str(pause)} for pause in PAUSES for number in range(4)}}
+
+
 class OriginProcess:
     """The process that serves all origins of a test session."""
 

@@ -9,8 +9,9 @@ import signal
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
-# The kernel kills the process with its parent, because a killed parent runs no fixtures.
-END_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL"]
+# The kernel kills the process with its parent, because a killed parent runs no fixtures. A run in the
+# background ignores some signals, and a child would inherit this.
+END_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "env", "--default-signal=INT,TERM,HUP"]
 
 
 def offline_binary():
