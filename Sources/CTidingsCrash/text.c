@@ -8,7 +8,8 @@
 
 // Two threads may read the pipe: the forwarding one and the crashed one. Each announces its read
 // before it checks the other's announcement, so at least one of them notices the other.
-static _Atomic uint32_t is_forwarding;
+enum forwarding { FORWARDING_NOTHING = 0, FORWARDING_READS = 1, FORWARDING_WRITES = 2 };
+static _Atomic uint32_t forwarding;
 static _Atomic uint32_t has_crashed;
 
 /// Whether the standard error is redirected to the pipe; only one thread restores it.
@@ -76,21 +77,35 @@ static ssize_t take(int pipe, uint8_t *bytes, size_t size) {
 
 int32_t tidings_crash_forward(int32_t pipe, int32_t output) {
     uint8_t bytes[PIECE_SIZE];
-    atomic_store(&is_forwarding, 1);
+    atomic_store(&forwarding, FORWARDING_READS);
     int32_t result = 0;
     if (atomic_load(&has_crashed)) {
         poll(NULL, 0, 1);
     } else {
         ssize_t count = take(pipe, bytes, sizeof bytes);
         if (count > 0) {
+            atomic_store(&forwarding, FORWARDING_WRITES);
             pass_on(output, bytes, (size_t)count, -1);
         } else if (count == 0 || errno != EAGAIN) {
             result = -1;
             if (pipe == crash_setup.text_pipe) atomic_store(&has_ended, 1);
         }
     }
-    atomic_store(&is_forwarding, 0);
+    atomic_store(&forwarding, FORWARDING_NOTHING);
     return result;
+}
+
+/// Waits for the forwarding thread, which may have a piece that is not in the text yet, or not in the
+/// output. It may also be the crashed thread, or blocked because the reader of the output has
+/// stopped; its piece is then not forwarded again.
+static void wait_for_forwarding(void) {
+    for (int turn = 0; turn < 200; turn++) {
+        uint32_t seen = atomic_load(&forwarding);
+        if (seen == FORWARDING_NOTHING) return;
+        struct pollfd wanted = {.fd = crash_setup.text_output, .events = POLLOUT};
+        if (turn >= 20 && seen == FORWARDING_WRITES && poll(&wanted, 1, 0) <= 0) return;
+        poll(NULL, 0, 1);
+    }
 }
 
 /// Forwards the rest of the pipe.
@@ -116,8 +131,7 @@ void crash_text_release(int timeout) {
         return;
     }
     atomic_store(&has_crashed, 1);
-    // The forwarding thread may be blocked in a write; its piece is then not forwarded again.
-    for (int turn = 0; turn < 20 && atomic_load(&is_forwarding); turn++) poll(NULL, 0, 1);
+    wait_for_forwarding();
     if (!atomic_load(&has_ended) && is_pipe(crash_setup.text_pipe)) {
         // A redirection by the program remains.
         if (is_pipe(STDERR_FILENO)) dup2(crash_setup.text_output, STDERR_FILENO);
@@ -131,8 +145,8 @@ void tidings_crash_forget_text(void) {
     if (crash_setup.text == NULL) return;
     struct pollfd wanted = {.fd = crash_setup.text_pipe, .events = POLLIN};
     // Waits until earlier output has been read, so that it is not captured afterwards.
-    for (int turn = 0; turn < 100; turn++) {
-        if (poll(&wanted, 1, 0) <= 0 && !atomic_load(&is_forwarding)) break;
+    for (int turn = 0; turn < 1000; turn++) {
+        if (poll(&wanted, 1, 0) <= 0 && !atomic_load(&forwarding)) break;
         poll(NULL, 0, 1);
     }
     // The count remains, because another thread may be about to append.

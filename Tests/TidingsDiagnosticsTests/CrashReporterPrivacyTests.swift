@@ -26,6 +26,8 @@ struct CrashReporterPrivacyTests {
     @Test func r13_aRevocationThatCannotBeWrittenAppliesToTheNextRun() async throws {
         let reporter = try start()
         reporter.consent = .given
+        // The start has been recorded.
+        _ = await reporter.unsentReports()
         // Nothing can be written from here on, as on a full disk.
         let part = folder.path + "/state.json.part"
         try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)

@@ -197,14 +197,16 @@ struct CrashReporterProcessTests {
         await first.close(timeout: .seconds(200))
         await #expect(processExitsWith: .signal(CrashWay.badPointer.signal)) {
             [path = folder.path as String] in
-            let reporter = try Self.start(path)
+            // Later than the crash, also on a busy machine.
+            let started = Date() + 200
+            let reporter = try Self.start(path) { $0.now = { started } }
             _ = callCrash(.badPointer)
             withExtendedLifetime(reporter) {}
         }
         let reporter = try Self.start(folder.path) {
             $0.capture = .errorsOnly
             $0.sink = FileSink(path: sent)
-            $0.startCrashLimit = .seconds(60)
+            $0.startCrashLimit = .seconds(200)
         }
         // The start has waited until the report was sent.
         #expect(try String(contentsOfFile: sent, encoding: .utf8).contains("SIGSEGV"))

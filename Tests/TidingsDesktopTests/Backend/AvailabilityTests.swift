@@ -108,7 +108,7 @@ import TidingsUserNotifications
         var bus = Self.service(Self.hanging)
         bus["starts"] = PortalSession.name
         try await Desktop.with(bus: bus) { desktop in
-            let fixture = await BackendFixture(desktop, limit: .seconds(2), isSandboxed: true)
+            let fixture = await BackendFixture(desktop, limit: .seconds(10), isSandboxed: true)
             #expect(await fixture.show(.sample()).isUnavailable)
             let start = ContinuousClock.now
             for number in 0..<100 {
@@ -139,7 +139,7 @@ import TidingsUserNotifications
     func n2_anUnresponsiveBusIsWaitedForOnce(_ kind: String) async throws {
         try await Desktop.with(bus: nil) { desktop in
             let address = try await desktop.call("nonsense", ["kind": .string(kind)])["address"]
-            let fixture = BackendFixture(desktop, address: address.text, limit: .seconds(2))
+            let fixture = BackendFixture(desktop, address: address.text, limit: .seconds(10))
             let reason = "The message bus does not answer."
             try await fixture.events.wait(for: .availabilityChanged(.unavailable(reason)))
             let start = ContinuousClock.now

@@ -70,7 +70,7 @@ import TidingsUserNotifications
     }
 
     @Test func aReplyThatIsTooLargeIsNotReadCompletely() async throws {
-        try await BackendFixture.with(["padding": 5_000_000], limit: .seconds(2)) { fixture in
+        try await BackendFixture.with(["padding": 5_000_000], limit: .seconds(10)) { fixture in
             #expect(await fixture.show(.sample()).isUnavailable)
             try await fixture.command(["do": "set", "settings": ["padding": 0]])
             #expect(await fixture.show(.sample("a", 2)).isAccepted)

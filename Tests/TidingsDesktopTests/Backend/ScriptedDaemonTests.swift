@@ -49,7 +49,7 @@ import TidingsUserNotifications
     }
 
     @Test func n5_aStoppedDaemonCostsTheLimitAndShowsTheNotificationLater() async throws {
-        try await BackendFixture.with(limit: .seconds(3)) { fixture in
+        try await BackendFixture.with(limit: .seconds(10)) { fixture in
             #expect(await fixture.show(.sample("a", 1)).isAccepted)
             try await fixture.desktop.call("kill", ["what": "fake", "signal": "STOP"])
             let start = ContinuousClock.now
@@ -65,7 +65,7 @@ import TidingsUserNotifications
 
     @Test func aDaemonStoppedBeforeItsDescriptionCostsTheLimit() async throws {
         let settings: JSON = ["GetCapabilities": "silent"]
-        try await BackendFixture.with(settings, limit: .seconds(3)) { fixture in
+        try await BackendFixture.with(settings, limit: .seconds(10)) { fixture in
             #expect(await fixture.show(.sample()).isUnavailable)
             try await fixture.command(["do": "set", "settings": ["GetCapabilities": "answer"]])
             #expect(await fixture.show(.sample("a", 2)).isAccepted)
@@ -169,7 +169,7 @@ import TidingsUserNotifications
     }
 
     @Test func n9_aTimedOutPostIsNotShownByTheNextDaemon() async throws {
-        try await BackendFixture.with(["Notify": "silent"], limit: .seconds(8)) { fixture in
+        try await BackendFixture.with(["Notify": "silent"], limit: .seconds(10)) { fixture in
             #expect(await fixture.show(.sample(title: "Too late")).isUnavailable)
             try await fixture.desktop.call("end", ["what": "fake"])
             try await fixture.desktop.call("fake", ["name": "second"])

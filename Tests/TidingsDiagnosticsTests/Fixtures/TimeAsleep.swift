@@ -5,9 +5,12 @@ import Foundation
 ///
 /// The time for which it has worked, or waited for a processor of a busy machine, does not count.
 func timeAsleep(in body: () throws -> Void) rethrows -> Duration {
-    let (begin, busy) = (ContinuousClock.now, busyTime())
+    // Read in this order, so that a pause in between counts as busy.
+    let busy = busyTime()
+    let begin = ContinuousClock.now
     try body()
-    return ContinuousClock.now - begin - (busyTime() - busy)
+    let end = ContinuousClock.now
+    return end - begin - (busyTime() - busy)
 }
 
 /// The calling thread's time on a processor and in the queue for one; zero where it is unknown.

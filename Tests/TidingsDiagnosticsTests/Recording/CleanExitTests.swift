@@ -23,7 +23,7 @@ struct CleanExitTests {
 
     @Test func r7_anExitFromInsideOfTheFilesLockMarksTheEnd() async throws {
         await #expect(processExitsWith: .exitCode(3)) { [path = folder.path as String] in
-            alarm(20)
+            alarm(200)
             let file = RunFile(at: "\(path)/live")
             CleanExit.register(file)
             file.state.withLock { _ in Self.leave() }
@@ -33,7 +33,7 @@ struct CleanExitTests {
 
     @Test func anExitFromInsideOfItsOwnLockEnds() async throws {
         await #expect(processExitsWith: .exitCode(3)) { [path = folder.path as String] in
-            alarm(20)
+            alarm(200)
             let file = RunFile(at: "\(path)/live")
             CleanExit.register(file)
             CleanExit.registrations.withLock { _ in Self.leave() }

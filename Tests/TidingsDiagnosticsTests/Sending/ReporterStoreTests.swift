@@ -72,7 +72,7 @@ struct ReporterStoreTests {
                         state.consent = .given
                     }
                 }
-                exit(0)
+                while true { pause() }
             }
             #expect(store.state.failedStarts >= before + count * 3 - 1)
             #expect(store.state.consent == .given)

@@ -102,7 +102,7 @@ struct SinkTests {
                             store: ReporterStore(directory: path),
                             sink: FileSink(path: path + "/reports.jsonl")
                         )
-                        _ = await sender.flush(timeout: .seconds(60))
+                        _ = await sender.flush(timeout: .seconds(200))
                     }
                 }
             }

@@ -52,8 +52,8 @@ struct StartAttemptTests {
             #expect(attempt.failedBefore == 0)
             attempt.succeed()
         }
-        // Less than half of the time for which other changes wait.
-        #expect(time < ReporterStore.lockLimit / 2)
+        // Less than the time for which other changes wait.
+        #expect(time < ReporterStore.lockLimit)
         withExtendedLifetime(locks) {}
     }
 

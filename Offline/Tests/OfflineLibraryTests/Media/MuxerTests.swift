@@ -169,7 +169,8 @@ struct MuxerTests {
 
     @Test func cancellationLeavesNoOutput() async throws {
         let segments = try await folder.makeStream("a", seconds: 1)
-        let many = (0..<2000).flatMap { _ in segments }
+        // So many that ffmpeg is not done before this task gets its turn.
+        let many = (0..<20_000).flatMap { _ in segments }
         let (started, signal) = AsyncStream<Void>.makeStream()
         let path = output
         let task = Task {
