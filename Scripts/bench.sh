@@ -9,11 +9,17 @@
 source "$(dirname "$0")/common.sh"
 require_swift
 
-build_benchmarks() { Scripts/build-release.sh CoreBenchmarks DiagnosticsBenchmarks DesktopPosts >&2; }
+# Linked as programs are by default, with the shared runtime.
+build_benchmarks() {
+    local product
+    for product in CoreBenchmarks DiagnosticsBenchmarks DesktopPosts; do
+        swift build -c release --scratch-path .build/benchmarks --product "$product" >&2
+    done
+}
 
 if [ "${1:-}" = --only ]; then
     build_benchmarks
-    exec .build/release/CoreBenchmarks "$@"
+    exec .build/benchmarks/release/CoreBenchmarks "$@"
 fi
 Scripts/deps.sh
 Scripts/deps-test.sh
@@ -27,9 +33,9 @@ Scripts/build-release.sh >&2
 build_benchmarks
 
 say "measuring messages"
-.build/release/CoreBenchmarks "$results/core.json" >&2
+.build/benchmarks/release/CoreBenchmarks "$results/core.json" >&2
 say "measuring reports"
-.build/release/DiagnosticsBenchmarks "$results/diagnostics.json" >&2
+.build/benchmarks/release/DiagnosticsBenchmarks "$results/diagnostics.json" >&2
 say "counting allocations"
 Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
     fail "the allocation count did not run"
@@ -37,7 +43,7 @@ say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2
 say "measuring notifications"
-.build/venv/bin/python Benchmarks/notifications.py --binary .build/release/DesktopPosts \
+.build/venv/bin/python Benchmarks/notifications.py --binary .build/benchmarks/release/DesktopPosts \
     --json "$results/notifications.json" >&2
 
 python3 Scripts/bench-report.py .build/bench.json "$results"/*.json
