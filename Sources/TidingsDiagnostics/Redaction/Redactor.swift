@@ -31,7 +31,7 @@ struct Redactor: Sendable {
     ///   - keepsDigests: Whether hexadecimal hashes remain, such as the commit in a release name.
     /// - Returns: The redacted text; the same text if it contains no private data.
     func redacted(_ text: String, keepsDigests: Bool = false) -> String {
-        PlainText.isPlain(text.utf8) ? text : redactedByWord(text, keepsDigests: keepsDigests)
+        PlainText.isPlain(text) ? text : redactedByWord(text, keepsDigests: keepsDigests)
     }
 
     /// Redacts word by word, without the fast check for plain text.
