@@ -72,7 +72,10 @@ let program: [Target] = [
 ]
 
 let libraryTests: [Target] = [
-    .testTarget(name: "TidingsTests", dependencies: ["Tidings", "TidingsTesting"]),
+    .testTarget(
+        name: "TidingsTests",
+        dependencies: ["Tidings", "TidingsTesting", .linux("CTidingsHeap")]
+    ),
     .testTarget(
         name: "TidingsFoundationTests",
         dependencies: ["TidingsFoundation", "TidingsFiles", "Tidings", "TidingsTesting"]
@@ -82,7 +85,7 @@ let libraryTests: [Target] = [
         name: "TidingsUserNotificationsTests",
         dependencies: [
             "TidingsUserNotifications", "TidingsUserNotificationsTesting", "TidingsFiles",
-            "Tidings", "TidingsTesting",
+            "Tidings", "TidingsTesting", .linux("CTidingsHeap"),
         ]
     ),
     .testTarget(
@@ -198,15 +201,17 @@ let cProgram: [Target] = [
     .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
 ]
 let cBenchmarks: [Target] = [
-    .target(name: "CTidingsAllocations"),
-    .target(name: "CTidingsHeap"),
+    .target(name: "CTidingsAllocations")
+]
+let cTests: [Target] = [
+    .target(name: "CTidingsHeap")
 ]
 
 let folders: [(name: String, targets: [Target])] = [
     ("Sources", library + cLibrary),
     ("Sources/Internal", foundations + internals + cInternals),
     ("Offline/Sources", program + cProgram),
-    ("Tests", libraryTests),
+    ("Tests", libraryTests + cTests),
     ("Offline/Tests", programTests),
     ("Benchmarks", benchmarks + cBenchmarks),
 ]

@@ -6,8 +6,8 @@ source "$(dirname "$0")/common.sh"
 require_swift
 
 under_thread_sanitizer
-swift build "${sanitized[@]}" --product LockOrder
-program=$(swift build "${sanitized[@]}" --show-bin-path)/LockOrder
+swift build "${package[@]}" --product LockOrder
+program=$(swift build "${package[@]}" --show-bin-path)/LockOrder
 
 export TSAN_OPTIONS=exitcode=66
 for _ in 1 2 3; do

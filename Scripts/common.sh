@@ -15,7 +15,7 @@ require_swift() {
 }
 
 # Creates a package with the given targets and their dependencies only, with the same settings, so that
-# no snippets, other tests or unneeded C libraries are built. Sets `package` to the arguments of
+# nothing else is built. Sets `package` to the arguments of
 # `swift build` and `swift test` for it.
 package_of_tests() { # name, configuration, targets...
     local folder=.build/packages/$1 part
@@ -43,7 +43,7 @@ while found < wanted.count {
     }
 }
 package.targets.removeAll { !wanted.contains($0.name) }
-package.products = []
+package.products.removeAll { ($0 as? Product.Library).map { !wanted.isSuperset(of: $0.targets) } ?? true }
 END
     } >"$folder/Package.swift"
 }
@@ -57,22 +57,31 @@ public_modules() {
     done
 }
 
-# Prints the public modules without a C library, which would not be built for the thread sanitizer.
-pure_modules() { public_modules | grep -vxE 'Tidings(Desktop|Sentry|UserNotificationsTesting)'; }
+# The tests of the library's modules that call no C library, which would lack the instructions of the
+# thread sanitizer.
+pure_tests=(
+    TidingsTests TidingsFoundationTests TidingsTestingTests TidingsUserNotificationsTests
+    TidingsDiagnosticsTests
+)
 
-# Sets `targets` to the tests of those modules, and `sanitized` to the arguments of `swift test` that
-# run them under the thread sanitizer.
+# Sets `targets` to those tests, and `package` to the arguments of `swift build` and `swift test` for
+# them under the thread sanitizer.
 under_thread_sanitizer() {
-    local module
-    targets=()
-    for module in $(pure_modules); do
-        [ -d "Tests/${module}Tests" ] || fail "$module has no tests (Tests/${module}Tests)"
-        targets+=("${module}Tests")
-    done
+    targets=("${pure_tests[@]}")
     package_of_tests tsan debug "${targets[@]}" LockOrder
-    # Also read by scripts that source this file.
-    # shellcheck disable=SC2034
-    sanitized=("${package[@]}" --sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
+    package+=(--sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
+}
+
+# The same for all other tests in a debug build, and for the crash tests, which cannot run under a
+# sanitizer. This build also has the snippets and the programs of the end-to-end tests.
+without_sanitizer() {
+    local folder
+    targets=(TidingsDiagnosticsTests)
+    for folder in Tests/*Tests Offline/Tests/*Tests; do
+        [[ " ${pure_tests[*]} " == *" ${folder##*/} "* ]] || targets+=("${folder##*/}")
+    done
+    package_of_tests plain debug "${targets[@]}" TidingsUserNotificationsTesting OfflineKillPoint TidingsSendReports
+    ln -sfn ../../../Snippets .build/packages/plain/Snippets
 }
 
 # Lists the files of the tree: committed, or new and not ignored.

@@ -19,7 +19,7 @@ soak_programs() {
     # A third of the time for each of the three kinds. A race ends the run, so the last printed seed is
     # less than 500 programs before the one with the race.
     TIDINGS_MODEL_SECONDS=$((seconds / 3)) TSAN_OPTIONS=halt_on_error=1 \
-        swift test --disable-xctest "${sanitized[@]}" --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
+        swift test --disable-xctest "${package[@]}" --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
     grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"
 }
 

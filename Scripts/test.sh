@@ -12,8 +12,8 @@ first_steps=(deps format tree scripts c-warnings build)
 # uses one core only.
 lanes=(
     'test install end-to-end'
-    'release crashes allocations benchmarks sanitizer sanitizer-check'
-    'sanitizer-address api docs examples'
+    'release crashes allocations benchmarks sanitizer-address'
+    'sanitizer sanitizer-check api docs examples'
 )
 read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"
 step_limit=1500

@@ -19,7 +19,7 @@ def offline_binary():
 
 
 def killpoint_binary():
-    return _binary("KILLPOINT_BINARY", ".build/debug/OfflineKillPoint", "swift build --product OfflineKillPoint")
+    return _binary("KILLPOINT_BINARY", ".build/plain/debug/OfflineKillPoint", "Scripts/test.sh build")
 
 
 def symbolicate_binary():
@@ -29,7 +29,7 @@ def symbolicate_binary():
 
 def sendreports_binary():
     return _binary(
-        "SENDREPORTS_BINARY", ".build/debug/TidingsSendReports", "swift build --product TidingsSendReports")
+        "SENDREPORTS_BINARY", ".build/plain/debug/TidingsSendReports", "Scripts/test.sh build")
 
 
 def _binary(variable, usual, remedy):
