@@ -9,10 +9,10 @@ source "$(dirname "$0")/common.sh"
 
 first_steps=(deps format tree scripts c-warnings build)
 # The lanes run side by side: most tests wait for timeouts, daemons and browsers, and the optimizer
-# uses one core only.
+# uses one core only. The first lane takes longest.
 lanes=(
-    'test install end-to-end'
-    'release crashes allocations benchmarks sanitizer-address'
+    'release install end-to-end'
+    'test crashes allocations benchmarks sanitizer-address'
     'sanitizer sanitizer-check api docs examples'
 )
 read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"

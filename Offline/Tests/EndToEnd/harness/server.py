@@ -136,7 +136,10 @@ class Events:
             if not received:
                 return
             line = received.decode().rstrip("\n")
-            if line.startswith("event: "):
+            if line.startswith(":"):
+                # Lets a condition that depends on more than the events be checked again.
+                yield "keep-alive", None
+            elif line.startswith("event: "):
                 name = line.removeprefix("event: ")
             elif line.startswith("data: "):
                 data.append(line.removeprefix("data: "))
