@@ -3,8 +3,11 @@ import OfflineLibrary
 
 /// The table of `offline list`.
 enum ItemList {
-    static func text(_ items: [ItemRepresentation]) -> String {
-        guard !items.isEmpty else { return "The library is empty. Try: offline get https://…" }
+    static func text(_ items: [ItemRepresentation], in directory: LibraryDirectory) -> String {
+        guard !items.isEmpty else {
+            let path = Terminal.clean(directory.path)
+            return "The library in \(path) is empty. Try: offline get https://…"
+        }
         let rows = items.map(row)
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -17,7 +17,7 @@ struct ListCommand {
             let data = try JSONFormat.encode(items, pretty: true)
             Terminal.print(String(decoding: data, as: UTF8.self))
         } else {
-            Terminal.print(ItemList.text(items))
+            Terminal.print(ItemList.text(items, in: directory))
         }
         return .success
     }

@@ -196,7 +196,8 @@ extension MediaItem {
             fileName: fileName,
             size: try row.optionalInt("size").map(Int64.init),
             mediaType: try row.optionalText("media_type"),
-            duration: try row.optionalDouble("duration"),
+            // JSON has no number that is not finite.
+            duration: try row.optionalDouble("duration").flatMap { $0.isFinite ? $0 : nil },
             width: try row.optionalInt("width"),
             height: try row.optionalInt("height"),
             hasPicture: try row.int("has_picture") != 0,

@@ -38,6 +38,14 @@ struct RegistryTests {
         #expect(item.createdAt == date)
     }
 
+    @Test func aDurationThatIsNotFiniteIsUnknown() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        try registry.connection.withLock {
+            try $0.execute("UPDATE items SET duration = 9e999")
+        }
+        #expect(try registry.item(item.id) == item)
+    }
+
     @Test func identifiersAreNotReused() throws {
         let first = try registry.insert(try request(), title: "A", at: date)
         try registry.remove(first.id)
