@@ -41,6 +41,16 @@ struct HTTPClientRedirectTests {
         #expect(try await client.fetch(request, limit: 100).body == Array("789".utf8))
     }
 
+    @Test func aChainOfTwentyRedirectsIsFollowed() async throws {
+        try await origin.serve(["/20": ["text": "end"]])
+        for number in 0..<20 {
+            try await origin.serve(["/\(number)": ["redirect": .text("/\(number + 1)")]])
+        }
+        let client = HTTPClient(HTTPClient.Configuration(addressPolicy: .any))
+        let request = try HTTPRequest(origin.address("/0"))
+        #expect(try await client.fetch(request, limit: 100).body == Array("end".utf8))
+    }
+
     @Test func redirectLoopsEnd() async throws {
         try await origin.serve(["/a": ["redirect": "/b"], "/b": ["redirect": "/a"]])
         let error = try await failure("/a")

@@ -34,7 +34,7 @@ extension HTTPClient {
             userAgent: String = "Tidings",
             connectTimeout: Duration = .seconds(20),
             stallTimeout: Duration = .seconds(30),
-            maximumRedirects: Int = 10,
+            maximumRedirects: Int = 20,
             maximumHeaderBytes: Int = 64 * 1024,
             refusedOrigins: Set<WebAddress.Origin> = []
         ) {

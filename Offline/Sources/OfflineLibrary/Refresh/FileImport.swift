@@ -12,7 +12,7 @@ struct FileImport: Sendable {
     func run() async throws(DownloadError) -> MediaItem {
         let path = library.directory.mediaFile(name)
         do {
-            let kind = try Self.kind(of: path)
+            let kind = try kind(of: path)
             let properties = kind.isMedia ? try await MediaProbe().probe(path) : nil
             let item = try register(path, kind, properties)
             return try await addPicture(to: item, properties)
@@ -84,13 +84,26 @@ struct FileImport: Sendable {
         return try journal.change(item.id, .state(.ready), .readyAt(Date())) ?? item
     }
 
-    private static func kind(of path: String) throws -> ContentKind {
+    /// Returns the kind of the content, which the name must not contradict.
+    private func kind(of path: String) throws -> ContentKind {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw DownloadError(.disk, "It cannot be read; check its permissions.")
         }
-        return ContentSniffer.kind(
-            of: Array(try handle.read(upToCount: 4_096) ?? Data()),
-            contentType: nil
-        )
+        let bytes = Array(try handle.read(upToCount: ContentSniffer.prefixLength) ?? Data())
+        guard !bytes.isEmpty else { throw DownloadError(.notMedia, "It is empty; delete it.") }
+        let kind = ContentSniffer.kind(of: bytes)
+        guard kind.isMedia || !isNamedAsMedia else {
+            throw DownloadError(
+                .notMedia,
+                "It contains neither video nor audio. Copy the whole file again, or rename it."
+            )
+        }
+        return kind
+    }
+
+    private var isNamedAsMedia: Bool {
+        ContentKind.allCases.contains {
+            $0.isMedia && name.lowercased().hasSuffix(".\($0.fileExtension)")
+        }
     }
 }

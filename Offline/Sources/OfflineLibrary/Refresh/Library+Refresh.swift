@@ -107,7 +107,7 @@ struct Refresh: Sendable {
     private func importFiles(_ names: [String], _ report: inout RefreshReport) async {
         for name in names {
             guard let size = SystemFile.size(of: directory.mediaFile(name)) else {
-                report.problems.append("\(Title(name, fallback: "A name")) is not a regular file.")
+                report.problems.append("\(name) is not a regular file.")
                 continue
             }
             guard options.importFiles else {

@@ -91,6 +91,29 @@ struct RefreshTests {
         await test.library.stop()
     }
 
+    /// Each was once imported as ready.
+    @Test(
+        arguments: [
+            ("film.mp4", "", "is empty"), ("notes.txt", "", "is empty"),
+            ("film.mp4", "ftyp", "neither video nor audio"),
+            ("song.MP3", "text", "neither video nor audio"),
+        ]
+    )
+    func o4_aFileThatIsNotWhatItsNameSaysIsNotImported(
+        name: String,
+        text: String,
+        problem: String
+    ) async throws {
+        let test = try TestLibrary()
+        let path = test.library.directory.mediaFile(name)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(report.imported.isEmpty && report.orphans.map(\.name) == [name])
+        #expect(report.problems.first?.contains(problem) == true)
+        #expect(SystemFile.size(of: path) == Int64(text.utf8.count))
+        await test.library.stop()
+    }
+
     @Test func aFailedImportLeavesNoItem() async throws {
         let test = try TestLibrary()
         let path = test.library.directory.mediaFile("film.txt")
@@ -126,7 +149,8 @@ struct RefreshTests {
             withDestinationPath: "/etc/passwd"
         )
         let report = try await test.library.refresh(RefreshOptions(importFiles: true))
-        #expect(report.problems.count == 2)
+        let problems = ["folder is not a regular file.", "link.mp4 is not a regular file."]
+        #expect(report.problems.sorted() == problems)
         #expect(report.imported.isEmpty)
         #expect(report.checked == 3)
         await test.library.stop()

@@ -6,11 +6,15 @@ import TidingsHTTP
 
 @Suite(.timeLimit(.minutes(5)))
 struct MediaSourcesTests {
-    private func response(_ text: String, _ fields: [HTTPHeader] = []) throws -> FirstResponse {
+    private func response(
+        _ text: String,
+        _ fields: [HTTPHeader] = [],
+        at path: String = "a"
+    ) throws -> FirstResponse {
         let head = try HTTPResponseHead(
             status: 200,
             headers: HTTPHeaders(fields),
-            address: try WebAddress("http://example.org/a?secret")
+            address: try WebAddress("http://example.org/\(path)?secret")
         )
         return FirstResponse(head, prefix: Array(text.utf8))
     }
@@ -23,6 +27,37 @@ struct MediaSourcesTests {
             return
         }
         #expect(source is HLSSource)
+    }
+
+    /// Such a playlist was once kept as a file of text.
+    @Test(
+        arguments: [
+            ("a.m3u8", "text/plain", "part1.ts\n"), ("list.M3U", "text/plain", "song.mp3\n"),
+            ("a", "application/vnd.apple.mpegurl", "# a comment\n"),
+            ("a", "Audio/X-MPEGURL", "part1.ts"),
+            ("a", "text/plain", "#EXT-X-VERSION:3\n#EXTM3U\n"), ("a", "text/plain", "\n #EXTM3U\n"),
+            ("a", "text/plain", "#EXTINF:4,\npart1.ts\n"),
+        ]
+    )
+    func aPlaylistWithoutItsFirstLineIsNoFile(path: String, type: String, text: String) throws {
+        let response = try response(text, [HTTPHeader("Content-Type", type)], at: path)
+        let (kind, inspection) = try MediaSources.standard.inspect(response)
+        #expect(kind == .stream)
+        guard case .description = inspection else {
+            Issue.record("kept as a file")
+            return
+        }
+        let error = #expect(throws: PlaylistError.self) {
+            try PlaylistParser.parse(Array(text.utf8), at: response.head.address)
+        }
+        #expect(error?.code == .notPlaylist)
+    }
+
+    @Test(arguments: [("notes.txt", "text/plain"), ("a.m3u8.txt", "text/plain")])
+    func textAboutPlaylistsIsAFile(path: String, type: String) throws {
+        let text = "A playlist begins with\n#EXTM3U\n#EXTINF:4,\n"
+        let response = try response(text, [HTTPHeader("Content-Type", type)], at: path)
+        #expect(try MediaSources.standard.inspect(response).kind == .file)
     }
 
     @Test func anyOtherBodyIsAFile() throws {

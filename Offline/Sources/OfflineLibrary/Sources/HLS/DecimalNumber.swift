@@ -19,6 +19,11 @@ enum DecimalNumber {
         return Double(text)
     }
 
+    /// Returns the number without its fraction, which some servers add to a bandwidth.
+    static func whole(_ text: some StringProtocol) -> Int? {
+        integer(text) ?? fraction(text).flatMap { Int(exactly: $0.rounded(.down)) }
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }

@@ -8,7 +8,12 @@ struct HLSSource: DescribedSource {
     let descriptionLimit = PlaylistLimits().bytes
 
     func inspect(_ response: FirstResponse) -> Inspection? {
-        response.content == .hlsPlaylist ? .description(self) : nil
+        switch response.content {
+        case .hlsPlaylist: .description(self)
+        // Not a file of text: the parser says what is wrong with the playlist.
+        case .text where response.isOfferedAsPlaylist: .description(self)
+        default: nil
+        }
     }
 
     /// Returns whether the last line is the end of a media playlist; a master playlist has none.
@@ -56,6 +61,23 @@ struct HLSSource: DescribedSource {
             }
             return MediaPlan(tracks: [Track(playlist)])
         }
+    }
+}
+
+extension FirstResponse {
+    /// Whether the media type, the name or the first line is that of a playlist.
+    fileprivate var isOfferedAsPlaylist: Bool {
+        let types = [
+            "application/vnd.apple.mpegurl", "application/x-mpegurl", "application/mpegurl",
+            "audio/x-mpegurl", "audio/mpegurl",
+        ]
+        if let type = head.contentType, types.contains(type) { return true }
+        let name = head.address.lastPathComponent.lowercased()
+        if name.hasSuffix(".m3u8") || name.hasSuffix(".m3u") { return true }
+        let text = String(decoding: prefix, as: UTF8.self).drop {
+            $0.isWhitespace || $0 == "\u{feff}"
+        }
+        return text.hasPrefix("#EXT")
     }
 }
 

@@ -49,8 +49,8 @@ struct MasterPlaylistBuilder {
         renditions.append(
             Rendition(
                 address: try base.resolving(line, at: number),
-                bandwidth: attributes["BANDWIDTH"].flatMap(DecimalNumber.integer) ?? 0,
-                averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap(DecimalNumber.integer),
+                bandwidth: attributes["BANDWIDTH"].flatMap(DecimalNumber.whole) ?? 0,
+                averageBandwidth: attributes["AVERAGE-BANDWIDTH"].flatMap(DecimalNumber.whole),
                 width: width,
                 height: height,
                 codecs: codecs,

@@ -3,10 +3,10 @@
 /// The largest playlist to accept.
 ///
 /// A playlist beyond these limits is treated as an attack: a day of two-second segments is only
-/// 43,200 segments.
+/// 43,200 segments, with signed addresses some 30 MB.
 package struct PlaylistLimits: Hashable, Sendable {
     /// The size of the playlist in bytes.
-    package var bytes = 4 << 20
+    package var bytes = 32 << 20
     /// The size of a line in bytes.
     package var lineBytes = 64 << 10
     /// The number of lines, including empty lines and comments.

@@ -84,6 +84,15 @@ struct MasterPlaylistTests {
         #expect(parseError("720p", of: equal)?.message.contains("best") == true)
     }
 
+    @Test func aBandwidthWithAFractionCounts() throws {
+        let text = streams(
+            "BANDWIDTH=100",
+            "BANDWIDTH=900000.75",
+            "BANDWIDTH=999999999999999999999999999.5"
+        )
+        #expect(try name("best", of: PlaylistFixtures.master(text)) == "1.m3u8")
+    }
+
     @Test(arguments: ["", "p", "720", "-1p", "0p", "720P", "Best", "9999999999999999999p", "７p"])
     func anInvalidChoiceIsRejected(text: String) {
         #expect(throws: PlaylistError.self) { try RenditionChoice(text) }

@@ -135,6 +135,15 @@ struct PlaylistParserTests {
         }
     }
 
+    /// Real recordings of many hours list signed addresses.
+    @Test func aLongStreamWithSignedAddressesIsAccepted() {
+        let signed = "#EXTINF:4,\na.ts?signature=" + String(repeating: "x", count: 700) + "\n"
+        let segments = String(repeating: signed, count: 12 * 900)
+        let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(segments)#EXT-X-ENDLIST\n"
+        #expect(PlaylistFixtures.parseError(text) == nil)
+        #expect(text.utf8.count > 7 << 20 && text.utf8.count < HLSSource().descriptionLimit)
+    }
+
     @Test func theTotalLengthOfAddressesIsLimited() throws {
         let folder = String(repeating: "x", count: 7_000)
         let base = try WebAddress("https://cdn.example/\(folder)/index.m3u8")
