@@ -14,21 +14,18 @@ require_swift() {
     command -v swift >/dev/null || fail "swift is not in PATH; install the Swift 6.3 toolchain"
 }
 
-# Creates a package with the given targets and their dependencies only, with the same settings, so that
-# nothing else is built. Sets `package` to the arguments of
-# `swift build` and `swift test` for it.
-package_of_tests() { # name, configuration, targets...
-    local folder=.build/packages/$1 part
+# Creates a package with some targets and their dependencies only, with the same settings, so that
+# nothing else is built. Sets `package` to the arguments of `swift build` and `swift test` for it.
+package_of() { # name, configuration, Swift expression of an array of targets' names
+    local folder=.build/packages/$1 part manifest
     # A cached plan would not notice files that were added or removed behind the links.
     package=(--package-path "$folder" --scratch-path ".build/$1" -c "$2" --disable-build-manifest-caching)
-    shift 2
     mkdir -p "$folder"
     for part in Sources Offline Tests Benchmarks; do ln -sfn "../../../$part" "$folder/$part"; done
+    manifest=$(mktemp "$folder/manifest.XXXXXX")
     {
         cat Package.swift
-        printf 'var wanted: Set<String> = ['
-        printf '"%s", ' "$@"
-        printf ']\n'
+        printf 'var wanted: Set<String> = Set(%s)\n' "$3"
         cat <<'END'
 var found = 0
 while found < wanted.count {
@@ -45,7 +42,9 @@ while found < wanted.count {
 package.targets.removeAll { !wanted.contains($0.name) }
 package.products.removeAll { ($0 as? Product.Library).map { !wanted.isSuperset(of: $0.targets) } ?? true }
 END
-    } >"$folder/Package.swift"
+    } >"$manifest"
+    # At once, because a build that runs beside this one may be reading the manifest.
+    mv "$manifest" "$folder/Package.swift"
 }
 
 # Prints the modules of the public products, in the order of Package.swift.
@@ -57,31 +56,38 @@ public_modules() {
     done
 }
 
-# The tests of the library's modules that call no C library, which would lack the instructions of the
-# thread sanitizer.
-pure_tests=(
-    TidingsTests TidingsFoundationTests TidingsTestingTests TidingsUserNotificationsTests
-    TidingsDiagnosticsTests
-)
-
-# Sets `targets` to those tests, and `package` to the arguments of `swift build` and `swift test` for
-# them under the thread sanitizer.
+# Sets `targets` to the tests that run under the thread sanitizer, and `package` to the arguments of
+# `swift build` and `swift test` for them. A system library that they called would not be instrumented,
+# and its accesses would be invisible or look like races.
 under_thread_sanitizer() {
-    targets=("${pure_tests[@]}")
-    package_of_tests tsan debug "${targets[@]}" LockOrder
+    targets=(
+        TidingsTests TidingsFoundationTests TidingsTestingTests TidingsUserNotificationsTests
+        TidingsDiagnosticsTests
+    )
+    package_of tsan debug "$(swift_array "${targets[@]}" LockOrder)"
     package+=(--sanitize=thread -Xswiftc -DTHREAD_SANITIZER)
 }
 
-# The same for all other tests in a debug build, and for the crash tests, which cannot run under a
-# sanitizer. This build also has the snippets and the programs of the end-to-end tests.
+# The tests that run under both sanitizers, debug and optimized. A third build would prove little, and
+# the largest target takes longest to build.
+sanitized_tests=(TidingsTests TidingsFoundationTests)
+
+# Sets `targets` and `package` likewise for a debug build of every other target and of the snippets.
 without_sanitizer() {
-    local folder
-    targets=(TidingsDiagnosticsTests)
+    local folder others
+    targets=()
     for folder in Tests/*Tests Offline/Tests/*Tests; do
-        [[ " ${pure_tests[*]} " == *" ${folder##*/} "* ]] || targets+=("${folder##*/}")
+        [[ " ${sanitized_tests[*]} " == *" ${folder##*/} "* ]] || targets+=("${folder##*/}")
     done
-    package_of_tests plain debug "${targets[@]}" TidingsUserNotificationsTesting OfflineKillPoint TidingsSendReports
+    others="package.targets.map(\\.name).filter { !$(swift_array "${sanitized_tests[@]}").contains(\$0) }"
+    package_of plain debug "$others"
     ln -sfn ../../../Snippets .build/packages/plain/Snippets
+}
+
+swift_array() { # texts
+    printf '['
+    printf '"%s", ' "$@"
+    printf ']'
 }
 
 # Lists the files of the tree: committed, or new and not ignored.

@@ -15,7 +15,7 @@ mkdir -p "$logs"
 soak_handler() { # configuration, arguments of `swift test`...
     local log=$logs/soak-crashes-$1.log begin=$SECONDS
     say "crashes, $1: each way $rounds times, eight threads $((5 * rounds)) times"
-    package_of_tests "crashes-$1" "$1" TidingsDiagnosticsTests
+    package_of "crashes-$1" "$1" '["TidingsDiagnosticsTests"]'
     timeout -k 10 3600 swift test --disable-xctest --no-parallel "${package[@]}" "${@:2}" \
         --filter '^TidingsDiagnosticsTests\.Crash(Handler|Disarm)Tests/' >"$log" 2>&1 || {
         tail -n 100 "$log"
@@ -27,7 +27,7 @@ soak_handler() { # configuration, arguments of `swift test`...
 
 soak_static() { # configuration
     say "crashes, static runtime, $1"
-    package_of_tests "crashes-static-$1" "$1" Crashes
+    package_of "crashes-static-$1" "$1" '["Crashes"]'
     swift build "${package[@]}" --static-swift-stdlib >"$logs/soak-crashes-build.log" 2>&1 || {
         tail -n 40 "$logs/soak-crashes-build.log"
         fail "the program that crashes does not build"

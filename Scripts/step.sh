@@ -44,6 +44,11 @@ step_c_warnings() {
 step_build() {
     without_sanitizer
     build_tests "${package[@]}"
+    local snippet
+    for snippet in Snippets/*.swift; do
+        snippet=$(basename "$snippet" .swift)
+        [ -x "${program%/*}/$snippet" ] || fail "the build does not contain the snippet $snippet"
+    done
 }
 
 # Random programs keep a core busy while they run and would delay all other tests.
@@ -75,14 +80,10 @@ step_sanitizer() {
 }
 
 # Tests the modules that call handlers without counting references, optimized, because the optimizer
-# may end a life earlier. `@testable` needs -enable-testing. The skipped tests need addresses that are
-# used again, which this allocator does not provide; the excluded ones, of loads over published states,
-# would take a fifth of the time.
+# may end a life earlier. `@testable` needs -enable-testing. The skipped tests need an allocator that
+# uses an address again soon.
 step_sanitizer_address() {
-    package_of_tests asan release TidingsTests TidingsFoundationTests
-    cat >>.build/packages/asan/Package.swift <<'END'
-package.targets.first { $0.name == "TidingsTests" }?.exclude = ["States/Resource"]
-END
+    package_of asan release "$(swift_array "${sanitized_tests[@]}")"
     build_tests "${package[@]}" -Xswiftc -enable-testing --sanitize=address
     export ASAN_OPTIONS=detect_leaks=0
     TIDINGS_MODEL_PROGRAMS=300 run_tests --filter "$random_programs"
@@ -113,17 +114,18 @@ step_benchmarks() {
     .build/release/DiagnosticsBenchmarks
 }
 
-# Never tests an old program; after the earlier steps, this builds nothing.
-build_programs() {
-    step_release && without_sanitizer &&
-        swift build "${package[@]}" --product OfflineKillPoint &&
-        swift build "${package[@]}" --product TidingsSendReports
+# The programs of the end-to-end tests; after the earlier steps, this builds nothing.
+step_programs() {
+    step_release
+    without_sanitizer
+    swift build "${package[@]}" --product OfflineKillPoint
+    swift build "${package[@]}" --product TidingsSendReports
 }
 
 step_end_to_end() {
     mkdir -p .build/test-logs
-    build_programs \
-        >.build/test-logs/end-to-end-build.log 2>&1 ||
+    # A process of its own: in a condition, bash would go on after a failing command.
+    Scripts/step.sh programs >.build/test-logs/end-to-end-build.log 2>&1 ||
         fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
     .build/venv/bin/python -m pytest -p no:cacheprovider Offline/Tests/EndToEnd
 }

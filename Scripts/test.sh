@@ -12,7 +12,7 @@ first_steps=(deps format tree scripts c-warnings build)
 # uses one core only. The first lane takes longest.
 lanes=(
     'release install end-to-end'
-    'test crashes allocations benchmarks sanitizer-address'
+    'test sanitizer-address crashes allocations benchmarks'
     'sanitizer sanitizer-check api docs examples'
 )
 read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"

@@ -115,11 +115,13 @@ def test_the_name_of_a_file_becomes_only_a_title(
 
 
 def test_a_playlist_of_ten_million_lines_is_refused(program, origin, tmp_path, untouched):
-    for name, line in [("comments", "#\n"), ("segments", "a\n")]:
+    for name, line, count, word in [
+            ("comments", "#\n", 10_000_000, "lines"),
+            ("segments", "#EXTINF:1,\na\n", 5_000_000, "MiB")]:
         path = tmp_path.parent / f"{tmp_path.name}-{name}.m3u8"
-        path.write_text(HEAD + line * 10_000_000)
+        path.write_text(HEAD + line * count)
         origin.serve({f"/{name}.m3u8": {"file": str(path)}})
-        expect_failure(program, origin, f"/{name}.m3u8", "refused", "MiB")
+        expect_failure(program, origin, f"/{name}.m3u8", "refused", word)
         path.unlink()
 
 
@@ -209,7 +211,7 @@ def test_a_redirect_away_from_the_web_is_refused(target, program, origin, canary
 def test_redirects_without_end_are_refused(program, origin, untouched):
     origin.serve({"/a": {"redirect": "/b"}, "/b": {"redirect": "/a"}})
     expect_failure(program, origin, "/a", "connection|refused", "times")
-    assert len(origin.settled_log()) <= 12
+    assert len(origin.settled_log()) <= 22
 
 
 @pytest.mark.parametrize("size", [0, 15, 17, 1 << 20])

@@ -12,8 +12,7 @@ struct FileImport: Sendable {
     func run() async throws(DownloadError) -> MediaItem {
         let path = library.directory.mediaFile(name)
         do {
-            let kind = try kind(of: path)
-            let properties = kind.isMedia ? try await MediaProbe().probe(path) : nil
+            let (kind, properties) = try await content(of: path)
             let item = try register(path, kind, properties)
             return try await addPicture(to: item, properties)
         } catch {
@@ -84,26 +83,38 @@ struct FileImport: Sendable {
         return try journal.change(item.id, .state(.ready), .readyAt(Date())) ?? item
     }
 
-    /// Returns the kind of the content, which the name must not contradict.
-    private func kind(of path: String) throws -> ContentKind {
+    /// Returns the kind of a file, and the properties of media.
+    ///
+    /// A file that is named as media must be media, also if its first bytes are those of no known
+    /// kind.
+    private func content(of path: String) async throws -> (ContentKind, MediaProperties?) {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw DownloadError(.disk, "It cannot be read; check its permissions.")
         }
         let bytes = Array(try handle.read(upToCount: ContentSniffer.prefixLength) ?? Data())
-        guard !bytes.isEmpty else { throw DownloadError(.notMedia, "It is empty; delete it.") }
+        guard !bytes.isEmpty else {
+            throw DownloadError(.notMedia, "It is empty. Copy it again, or delete it.")
+        }
         let kind = ContentSniffer.kind(of: bytes)
-        guard kind.isMedia || !isNamedAsMedia else {
-            throw DownloadError(
-                .notMedia,
-                "It contains neither video nor audio. Copy the whole file again, or rename it."
-            )
-        }
-        return kind
+        let named = ContentKind(mediaFileName: name)
+        guard kind.isMedia || named != nil else { return (kind, nil) }
+        return (kind.isMedia ? kind : named ?? kind, try await MediaProbe().probe(path))
     }
+}
 
-    private var isNamedAsMedia: Bool {
-        ContentKind.allCases.contains {
-            $0.isMedia && name.lowercased().hasSuffix(".\($0.fileExtension)")
-        }
+extension ContentKind {
+    /// Other extensions of media files than those that this program gives.
+    private static let otherExtensions: [String: ContentKind] = [
+        "m4v": .mp4, "m4b": .m4a, "mka": .matroska, "m2ts": .mpegTS, "mts": .mpegTS, "oga": .ogg,
+        "ogv": .ogg, "opus": .ogg,
+    ]
+
+    /// Creates the kind that the extension of a file of media names; nil for other names.
+    fileprivate init?(mediaFileName name: String) {
+        let name = name.lowercased()
+        let kinds = ContentKind.allCases.filter(\.isMedia).map { ($0.fileExtension, $0) }
+        let all = kinds + Self.otherExtensions.map { ($0.key, $0.value) }
+        guard let kind = all.first(where: { name.hasSuffix(".\($0.0)") })?.1 else { return nil }
+        self = kind
     }
 }

@@ -40,7 +40,9 @@ struct Refresh: Sendable {
             await removeMissing(&report)
         }
         let known = Set(items.compactMap(\.fileName))
-        await importFiles(names.filter { !known.contains($0) }, &report)
+        // A hidden file is not a person's media.
+        let others = names.filter { !known.contains($0) && !$0.hasPrefix(".") }
+        await importFiles(others, &report)
         return report
     }
 

@@ -307,6 +307,7 @@ struct StreamDownloadTests {
     @Test(
         arguments: [
             ["size": 30_000_000, "seed": 1], ["text": "<!doctype html><title>Log in</title>"],
+            ["text": #"{"error": "expired"}"#],
         ] as [JSON]
     )
     func aStreamWithPartsNeverBecomesAnotherKind(route: JSON) async throws {

@@ -95,8 +95,8 @@ struct RefreshTests {
     @Test(
         arguments: [
             ("film.mp4", "", "is empty"), ("notes.txt", "", "is empty"),
-            ("film.mp4", "ftyp", "neither video nor audio"),
-            ("song.MP3", "text", "neither video nor audio"),
+            ("film.mp4", "ftyp", "not playable media"), ("song.MP3", "text", "not playable media"),
+            ("song.opus", "text", "not playable media"),
         ]
     )
     func o4_aFileThatIsNotWhatItsNameSaysIsNotImported(
@@ -111,6 +111,20 @@ struct RefreshTests {
         #expect(report.imported.isEmpty && report.orphans.map(\.name) == [name])
         #expect(report.problems.first?.contains(problem) == true)
         #expect(SystemFile.size(of: path) == Int64(text.utf8.count))
+        await test.library.stop()
+    }
+
+    /// Its first bytes are those of no known kind, but it is a film.
+    @Test func aFilmWithAnUnusualBeginningIsImported() async throws {
+        let test = try TestLibrary()
+        try SampleMedia.makeFile("whole.mp4", in: test.folder.path)
+        let whole = try Data(contentsOf: URL(filePath: test.folder.path + "/whole.mp4"))
+        let path = test.library.directory.mediaFile("film.m4v")
+        try (Data([0, 0, 0, 8]) + Data("free".utf8) + whole).write(to: URL(filePath: path))
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(report.problems.isEmpty)
+        let item = try test.library.item(try #require(report.imported.first?.id))
+        #expect(item.state == .ready && item.mediaType == "video/mp4" && item.width == 160)
         await test.library.stop()
     }
 
@@ -144,6 +158,7 @@ struct RefreshTests {
             atPath: media + "/folder",
             withIntermediateDirectories: false
         )
+        try Data().write(to: URL(filePath: media + "/.nomedia"))
         try FileManager.default.createSymbolicLink(
             atPath: media + "/link.mp4",
             withDestinationPath: "/etc/passwd"

@@ -37,26 +37,26 @@ struct MediaSourcesTests {
             ("a", "Audio/X-MPEGURL", "part1.ts"),
             ("a", "text/plain", "#EXT-X-VERSION:3\n#EXTM3U\n"), ("a", "text/plain", "\n #EXTM3U\n"),
             ("a", "text/plain", "#EXTINF:4,\npart1.ts\n"),
+            ("a", "text/plain", "# a comment\n\n#EXTM3U\n#EXTINF:4,\npart1.ts\n"),
         ]
     )
     func aPlaylistWithoutItsFirstLineIsNoFile(path: String, type: String, text: String) throws {
         let response = try response(text, [HTTPHeader("Content-Type", type)], at: path)
-        let (kind, inspection) = try MediaSources.standard.inspect(response)
-        #expect(kind == .stream)
-        guard case .description = inspection else {
-            Issue.record("kept as a file")
-            return
+        let error = #expect(throws: DownloadError.self) {
+            try MediaSources.standard.inspect(response)
         }
-        let error = #expect(throws: PlaylistError.self) {
-            try PlaylistParser.parse(Array(text.utf8), at: response.head.address)
-        }
-        #expect(error?.code == .notPlaylist)
+        #expect(error?.code == .invalidPlaylist && error?.message.contains("secret") == false)
     }
 
-    @Test(arguments: [("notes.txt", "text/plain"), ("a.m3u8.txt", "text/plain")])
-    func textAboutPlaylistsIsAFile(path: String, type: String) throws {
-        let text = "A playlist begins with\n#EXTM3U\n#EXTINF:4,\n"
-        let response = try response(text, [HTTPHeader("Content-Type", type)], at: path)
+    @Test(
+        arguments: [
+            ("notes.txt", "A playlist begins with\n#EXTM3U\n#EXTINF:4,\n"),
+            ("a.m3u8.txt", "Notes"), ("a", "#EXTRAS\nDisc 2\n"), ("a.csv", "#EXTID,NAME\n1,a\n"),
+            ("a", "# a comment\ntext\n#EXTM3U\n"), ("a", "\n\n"),
+        ]
+    )
+    func otherTextIsAFile(path: String, text: String) throws {
+        let response = try response(text, [HTTPHeader("Content-Type", "text/plain")], at: path)
         #expect(try MediaSources.standard.inspect(response).kind == .file)
     }
 

@@ -7,12 +7,20 @@ struct HLSSource: DescribedSource {
     let name = "an HLS stream"
     let descriptionLimit = PlaylistLimits().bytes
 
-    func inspect(_ response: FirstResponse) -> Inspection? {
+    func inspect(_ response: FirstResponse) throws(DownloadError) -> Inspection? {
         switch response.content {
-        case .hlsPlaylist: .description(self)
-        // Not a file of text: the parser says what is wrong with the playlist.
-        case .text where response.isOfferedAsPlaylist: .description(self)
-        default: nil
+        case .hlsPlaylist:
+            return .description(self)
+        // Nobody wants it as a file of text.
+        case .text where response.isOfferedAsPlaylist:
+            throw DownloadError(
+                .invalidPlaylist,
+                "\(response.head.address.redacted) is offered as a playlist, but its first line is "
+                    + "not #EXTM3U. If it is a list of links, use one of them; otherwise check the "
+                    + "address or try again later."
+            )
+        default:
+            return nil
         }
     }
 
@@ -65,7 +73,7 @@ struct HLSSource: DescribedSource {
 }
 
 extension FirstResponse {
-    /// Whether the media type, the name or the first line is that of a playlist.
+    /// Whether the media type, the name or the first line that is no comment is that of a playlist.
     fileprivate var isOfferedAsPlaylist: Bool {
         let types = [
             "application/vnd.apple.mpegurl", "application/x-mpegurl", "application/mpegurl",
@@ -74,10 +82,13 @@ extension FirstResponse {
         if let type = head.contentType, types.contains(type) { return true }
         let name = head.address.lastPathComponent.lowercased()
         if name.hasSuffix(".m3u8") || name.hasSuffix(".m3u") { return true }
-        let text = String(decoding: prefix, as: UTF8.self).drop {
-            $0.isWhitespace || $0 == "\u{feff}"
-        }
-        return text.hasPrefix("#EXT")
+        let tags = ["#EXTM3U", "#EXTINF:", "#EXT-X-"]
+        let first = String(decoding: prefix, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map(\.trimmingSpaces)
+            .first { line in
+                !line.isEmpty && (!line.hasPrefix("#") || tags.contains(where: line.hasPrefix))
+            }
+        return first?.hasPrefix("#") == true
     }
 }
 

@@ -2,8 +2,8 @@
 
 /// The largest playlist to accept.
 ///
-/// A playlist beyond these limits is treated as an attack: a day of two-second segments is only
-/// 43,200 segments, with signed addresses some 30 MB.
+/// They bound the memory of a download. A day of two-second segments is 43,200 segments, which are
+/// about 20 MB with short signed addresses.
 package struct PlaylistLimits: Hashable, Sendable {
     /// The size of the playlist in bytes.
     package var bytes = 32 << 20
