@@ -15,7 +15,7 @@ struct RefreshCommand {
             report = try await library.refresh(confirmed)
         }
         await library.stop()
-        Terminal.print(Self.text(report))
+        Terminal.print(text(report))
         return report.needsConfirmation ? .failure : .success
     }
 
@@ -28,7 +28,7 @@ struct RefreshCommand {
         return readLine()?.lowercased() == "yes"
     }
 
-    static func text(_ report: RefreshReport) -> String {
+    private func text(_ report: RefreshReport) -> String {
         var lines = ["Compared \(report.checked) \(report.checked == 1 ? "item" : "items")."]
         if report.needsConfirmation {
             lines.append(
@@ -39,11 +39,12 @@ struct RefreshCommand {
             lines.append("Missing, hidden until they return (--remove-missing removes them):")
             lines += report.missing.map { "  \($0.id)  \(Terminal.clean($0.title))" }
         }
-        lines += section("Returned:", report.returned)
-        lines += section("Removed:", report.removed)
-        lines += section("Imported:", report.imported)
+        lines += Self.section("Returned:", report.returned)
+        lines += Self.section("Removed:", report.removed)
+        lines += Self.section("Imported:", report.imported)
         if !report.orphans.isEmpty {
-            lines.append("Files without an item (--import adds them):")
+            let hint = options.importFiles ? "" : " (--import adds them)"
+            lines.append("Files without an item\(hint):")
             lines += report.orphans.map {
                 "  \(Terminal.clean($0.name))  \(Format.bytes($0.size))"
             }

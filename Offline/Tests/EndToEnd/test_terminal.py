@@ -348,6 +348,7 @@ def test_o10_refresh_imports_files_without_an_item(program, origin, samples):
     assert len(program.items()) == 1
     imported = program.run("refresh", "--import")
     assert "Imported:" in imported.out and "broken.mp4" in imported.out, imported.out
+    assert "--import" not in imported.out, imported.out
     item = program.item(2)
     assert item["title"] == "holiday <b>" and item["state"] == "ready"
     assert program.media(item).read_bytes() == samples.film.read_bytes()

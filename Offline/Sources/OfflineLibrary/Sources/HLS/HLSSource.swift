@@ -11,7 +11,7 @@ struct HLSSource: DescribedSource {
         switch response.content {
         case .hlsPlaylist:
             return .description(self)
-        // Nobody wants it as a file of text.
+        // It is useless as a file of text.
         case .text where response.isOfferedAsPlaylist:
             throw DownloadError(
                 .invalidPlaylist,
