@@ -36,6 +36,8 @@ extension RequestGuard {
 
     /// Creates a page without data from the library.
     ///
+    /// It names its icon, because browsers otherwise request `/favicon.ico`, which does not exist.
+    ///
     /// - Parameters:
     ///   - status: The HTTP status.
     ///   - title: The title; a constant, inserted without escaping.
@@ -52,6 +54,7 @@ extension RequestGuard {
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8">\
             <meta name="viewport" content="width=device-width">\
+            <link rel="icon" href="/icon.svg">\
             <title>\(title)</title>\(refresh.replacing("&", with: "&amp;"))</head>\
             <body><p>\(text)</p></body></html>
             """

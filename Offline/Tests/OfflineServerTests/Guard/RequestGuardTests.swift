@@ -302,6 +302,7 @@ struct RequestGuardTests {
         let html = String(decoding: bytes, as: UTF8.self)
         #expect(!html.contains("<script"))
         #expect(html.contains("content=\"0;url=/add?reloaded=1&amp;url=%22%3E%3Cscript%3E"))
+        #expect(html.contains("rel=\"icon\""), "browsers would request /favicon.ico")
     }
 
     @Test(arguments: [80, 8420] as [UInt16])
