@@ -32,7 +32,7 @@ enum ItemList {
     private static func facts(_ item: ItemRepresentation) -> String {
         if let error = item.error { return error.code }
         let size = item.size.map(Format.bytes)
-        let duration = item.duration.map(Format.duration)
+        let duration = item.duration.map(PlayTime.text)
         return [size, duration].compactMap { $0 }.joined(separator: ", ")
     }
 }

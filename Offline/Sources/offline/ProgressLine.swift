@@ -48,6 +48,6 @@ enum ProgressLine {
 
     private static func rest(_ item: ItemRepresentation) -> String? {
         guard item.state == .fetching, let seconds = item.remainingSeconds else { return nil }
-        return "\(Format.duration(seconds)) left"
+        return "\(PlayTime.text(seconds)) left"
     }
 }

@@ -12,9 +12,4 @@ struct FormatTests {
     func sizesUseDecimalUnits(count: Int64, text: String) {
         #expect(Format.bytes(count) == text)
     }
-
-    @Test(arguments: [(0.0, "0:00"), (65, "1:05"), (3_723, "1:02:03"), (.infinity, "–"), (-1, "–")])
-    func durationsUseClockNotation(seconds: Double, text: String) {
-        #expect(Format.duration(seconds) == text)
-    }
 }

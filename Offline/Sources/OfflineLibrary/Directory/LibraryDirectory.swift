@@ -72,6 +72,9 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the path of an item's joined parts.
     package func muxedFile(of id: ItemID) -> String { "\(work(of: id))/muxed.mp4" }
 
+    /// Returns the folder of an item's joined sections.
+    package func sections(of id: ItemID) -> String { "\(work(of: id))/sections" }
+
     /// Returns the folder of an item's parts.
     package func parts(of id: ItemID) -> String { "\(work(of: id))/segments" }
 

@@ -39,8 +39,8 @@ struct Publication: Sendable {
                 .mediaType(kind.mediaType),
                 .properties(
                     duration: properties?.duration,
-                    width: properties?.width,
-                    height: properties?.height
+                    width: properties?.video?.width,
+                    height: properties?.video?.height
                 ),
                 .picture(hasPicture)
             )

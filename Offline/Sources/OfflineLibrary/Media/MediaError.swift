@@ -12,6 +12,10 @@ package enum MediaErrorCode: String, ErrorCode {
     case cannotRead
     /// The content is not playable media.
     case notMedia
+    /// The joined file lacks a part of the content.
+    case incomplete
+    /// The format of the stream changes in a way that one file cannot hold.
+    case formatChanges
     /// The key does not decrypt the segment, or has the wrong length.
     case wrongKey
     /// The output would exceed the limit on the file size.

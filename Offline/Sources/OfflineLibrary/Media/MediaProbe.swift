@@ -22,7 +22,8 @@ package struct MediaProbe: Sendable {
     package func probe(_ path: String) async throws(MediaError) -> MediaProperties {
         let entries = [
             "format=format_name,duration",
-            "stream=codec_type,codec_name,width,height,duration",
+            "stream=codec_type,codec_name,profile,width,height,sample_rate,channels,duration",
+            "stream=nb_frames",
             "stream_disposition=attached_pic",
         ]
         var limits = ChildProcess.Limits()
@@ -51,23 +52,41 @@ package struct MediaProbe: Sendable {
         } catch {
             throw MediaError(.failed, "The output of ffprobe cannot be read.", cause: error)
         }
-        let streams = document.streams ?? []
-        let video = streams.first {
-            $0.codecType == "video" && $0.disposition?.attachedPicture != 1
-        }
-        let audio = streams.first { $0.codecType == "audio" }
-        guard let format = document.format, video?.codecName != nil || audio?.codecName != nil
-        else {
+        let tracks = (document.streams ?? []).compactMap(MediaTrack.init)
+        guard let format = document.format, !tracks.isEmpty else {
             throw MediaError(.notMedia, "The file contains neither video nor audio.")
         }
-        let durations = [format.duration] + [video?.duration, audio?.duration]
+        let durations = [format.duration.flatMap(finiteNumber)] + tracks.map(\.duration)
         return MediaProperties(
-            duration: durations.lazy.compactMap { $0.flatMap(Double.init) }.first { $0.isFinite },
-            width: video?.width,
-            height: video?.height,
-            videoCodec: video?.codecName,
-            audioCodec: audio?.codecName,
+            duration: durations.lazy.compactMap { $0 }.first,
+            tracks: tracks,
             container: format.name
+        )
+    }
+
+    /// Returns a number that ffprobe printed; nil for `inf` and the like.
+    fileprivate static func finiteNumber(_ text: String) -> Double? {
+        Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+extension MediaTrack {
+    /// Creates a track; nil for cover art, subtitles and data, and for an unknown codec.
+    fileprivate init?(_ stream: ProbeOutput.Stream) {
+        guard
+            let kind = stream.codecType.flatMap(Kind.init), let codec = stream.codecName,
+            stream.disposition?.attachedPicture != 1
+        else { return nil }
+        self.init(
+            kind: kind,
+            codec: codec,
+            profile: stream.profile,
+            width: stream.width,
+            height: stream.height,
+            sampleRate: stream.sampleRate.flatMap { Int($0) },
+            channels: stream.channels,
+            duration: stream.duration.flatMap(MediaProbe.finiteNumber),
+            frames: stream.frames.flatMap { Int($0) }
         )
     }
 }
@@ -95,15 +114,21 @@ private struct ProbeOutput: Decodable {
     struct Stream: Decodable {
         var codecType: String?
         var codecName: String?
+        var profile: String?
         var width: Int?
         var height: Int?
+        var sampleRate: String?
+        var channels: Int?
         var duration: String?
+        var frames: String?
         var disposition: Disposition?
 
         enum CodingKeys: String, CodingKey {
             case codecType = "codec_type"
             case codecName = "codec_name"
-            case width, height, duration, disposition
+            case sampleRate = "sample_rate"
+            case frames = "nb_frames"
+            case profile, width, height, channels, duration, disposition
         }
     }
 

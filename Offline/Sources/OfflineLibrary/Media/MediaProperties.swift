@@ -4,19 +4,13 @@
 package struct MediaProperties: Hashable, Sendable {
     /// The duration in seconds; nil if the file does not state it.
     package var duration: Double?
-    /// The width of the video in pixels.
-    package var width: Int?
-    /// The height of the video in pixels.
-    package var height: Int?
-    /// The codec of the video, by ffmpeg's name.
-    package var videoCodec: String?
-    /// The codec of the first audio stream, by ffmpeg's name.
-    package var audioCodec: String?
+    /// The tracks with video and audio, in the order of the file.
+    package var tracks: [MediaTrack]
     /// The container format, by ffmpeg's name.
     package var container: String
 
-    /// Whether the file has a video stream; cover art does not count.
-    package var hasVideo: Bool { videoCodec != nil }
-    /// Whether the file has an audio stream.
-    package var hasAudio: Bool { audioCodec != nil }
+    /// The first track with video.
+    package var video: MediaTrack? { tracks.first { $0.kind == .video } }
+    /// The first track with audio.
+    package var audio: MediaTrack? { tracks.first { $0.kind == .audio } }
 }

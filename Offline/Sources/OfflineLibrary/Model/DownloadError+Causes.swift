@@ -72,6 +72,7 @@ extension DownloadError {
             case .toolMissing: .toolMissing
             case .wrongKey: .wrongKey
             case .notMedia: .notMedia
+            case .formatChanges: .refused
             case .noSpace: .diskFull
             case .cancelled: .cancelled
             default: .mux

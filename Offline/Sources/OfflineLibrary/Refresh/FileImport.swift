@@ -75,8 +75,8 @@ struct FileImport: Sendable {
             .mediaType(kind.mediaType),
             .properties(
                 duration: properties?.duration,
-                width: properties?.width,
-                height: properties?.height
+                width: properties?.video?.width,
+                height: properties?.video?.height
             )
         )
         try SystemFile.renameDurably(path, to: library.directory.mediaFile(final))

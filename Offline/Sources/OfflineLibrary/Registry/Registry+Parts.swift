@@ -39,7 +39,7 @@ extension Registry {
                 )
                 for record in records {
                     try connection.execute(
-                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values: [.integer(Int(id.rawValue))] + record.values
                     )
                 }
@@ -104,6 +104,7 @@ extension PartRecord {
             .text(fileName),
             .optional(size),
             .bool(isProven),
+            part.duration.map { .real($0) } ?? .null,
         ]
     }
 
@@ -157,6 +158,7 @@ extension Part {
             range: range,
             identity: try row.text("identity"),
             key: key,
+            duration: try row.optionalDouble("duration").flatMap { $0.isFinite ? $0 : nil },
             isInitialization: try row.bool("initialization"),
             isDiscontinuity: try row.bool("discontinuity")
         )

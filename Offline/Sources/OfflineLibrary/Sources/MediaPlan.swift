@@ -59,9 +59,11 @@ struct Part: Hashable, Sendable {
     var identity: String
     /// The key; nil if the part is not encrypted.
     var key: DecryptionKey?
+    /// The duration in seconds that the server states; nil if it states none.
+    var duration: Double?
     /// Whether the part is an initialization section, which the parts after it require.
     var isInitialization = false
-    /// Whether the timestamps may restart before the part.
+    /// Whether timestamps, tracks and formats may change before the part.
     var isDiscontinuity = false
 }
 

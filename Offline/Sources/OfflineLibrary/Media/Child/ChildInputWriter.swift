@@ -29,6 +29,9 @@ final class ChildInputWriter {
         source = SegmentSource(paths, filter: filter)
     }
 
+    /// The contents of the segments that were written.
+    var contents: [SegmentContents] { source.contents }
+
     /// The descriptor to poll for write readiness.
     var descriptor: Int32 { pipe.raw }
 

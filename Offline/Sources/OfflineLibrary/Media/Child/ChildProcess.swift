@@ -54,6 +54,8 @@ package struct ChildProcess: Sendable {
         package var consumedInputBytes: Int64 = 0
         /// Whether it consumed all of its input; a program may exit successfully without.
         package var consumedAllInput = true
+        /// The contents of the input's segments, as far as the filter reads them.
+        package var inputContents: [SegmentContents] = []
     }
 
     /// The absolute path of the program.

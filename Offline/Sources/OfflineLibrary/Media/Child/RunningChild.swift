@@ -78,7 +78,11 @@ final class RunningChild {
         let before = result.consumedInputBytes
         switch try inputWriter?.writeAvailable() {
         case .wrote(let count)?: result.consumedInputBytes += Int64(count)
-        case .finished?, nil: inputWriter = nil
+        case .finished?:
+            result.inputContents = inputWriter?.contents ?? []
+            inputWriter = nil
+        case nil:
+            break
         case .closed?:
             inputWriter = nil
             result.consumedAllInput = false

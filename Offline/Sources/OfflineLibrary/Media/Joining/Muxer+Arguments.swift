@@ -2,11 +2,10 @@
 
 extension Muxer.SegmentContainer {
     /// Returns the options up to and including the input.
-    func inputArguments(isStrict: Bool, repairsTimestamps: Bool) -> [String] {
+    func inputArguments(isStrict: Bool) -> [String] {
         var arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
-        // With -xerror ffmpeg also fails on timestamps that it could repair at a discontinuity. It
-        // cannot repair MP4 fragments; no file is better than a broken one.
-        if self == .fragmentedMP4 || (isStrict && !repairsTimestamps) { arguments += ["-xerror"] }
+        // ffmpeg cannot repair MP4 fragments; no file is better than a broken one.
+        if self == .fragmentedMP4 || isStrict { arguments += ["-xerror"] }
         if isStrict { arguments += ["-err_detect", "explode"] }
         arguments += ["-probesize", "32M", "-analyzeduration", "20M"]
         arguments += ["-protocol_whitelist", "pipe", "-format_whitelist", demuxer]
@@ -18,13 +17,14 @@ extension Muxer.SegmentContainer {
         // Only audio and video: an MP4 cannot hold timed metadata or teletext, and cover art is not
         // video.
         let streams = isAudioOnly ? ["-map", "0:a:0"] : ["-map", "0:V:0?", "-map", "0:a?"]
-        return streams + ["-c", "copy", "-movflags", "+faststart", "-f", "mp4"]
+        // Files can only be joined if their timescales are equal.
+        return streams + ["-c", "copy", "-video_track_timescale", "90000"]
     }
 
     /// Returns the filter to apply to the segments.
-    func filter(discontinuities: Set<Int>, check: Bool) -> SegmentFilter {
+    func filter(check: Bool) -> SegmentFilter {
         switch self {
-        case .mpegTS: .transportStream(discontinuities: discontinuities, check: check)
+        case .mpegTS: .transportStream(check: check)
         case .fragmentedMP4: .none
         case .aac, .mp3: .packedAudio
         }

@@ -39,6 +39,17 @@ package struct Muxer: Sendable {
         case unproven
     }
 
+    /// Where a file has its index.
+    package enum IndexPlace: Hashable, Sendable {
+        /// Before the media, so that a player can start at once; this writes the file twice.
+        case start
+        /// After the media.
+        case end
+
+        /// The options that place it.
+        var arguments: [String] { self == .start ? ["-movflags", "+faststart"] : [] }
+    }
+
     private let searchPath: String?
 
     /// Creates a muxer.
@@ -48,42 +59,38 @@ package struct Muxer: Sendable {
         self.searchPath = searchPath
     }
 
-    /// Joins segments into a file.
+    /// Joins segments whose timestamps and tracks continue from one to the next.
     ///
     /// An existing file is replaced; after an error there is no file. The file is neither synced
-    /// nor verified: probe it before moving it to its final name.
+    /// nor verified: compare it with the returned contents.
     ///
     /// - Parameters:
     ///   - segments: The absolute paths in order.
     ///   - kind: The format of the segments.
     ///   - output: The absolute path of the file to write.
-    ///   - discontinuities: The indexes of segments before which timestamps may restart.
     ///   - completeness: How strictly to check for damage.
+    ///   - index: Where to write the index of the file.
     ///   - progress: Called on a private thread with the bytes read so far and their total.
+    /// - Returns: The contents of each segment; empty if the format does not tell them.
     /// - Throws: `.noSpace`, `.cannotRead`, `.notMedia`, `.tooLarge`, `.toolMissing`, `.timedOut`,
     ///   `.failed` or `.cancelled`.
+    @discardableResult
     package func mux(
         segments: [String],
         kind: SegmentContainer,
         into output: String,
-        discontinuities: Set<Int> = [],
         completeness: Completeness = .unproven,
+        index: IndexPlace = .start,
         progress: @escaping @Sendable (_ fed: Int64, _ total: Int64) -> Void = { _, _ in }
-    ) async throws(MediaError) {
+    ) async throws(MediaError) -> [SegmentContents] {
         let total = try Self.totalBytes(segments)
         let target = try MediaFormats.argument(output)
         let isStrict = completeness == .unproven
-        let reading = kind.inputArguments(
-            isStrict: isStrict,
-            repairsTimestamps: !discontinuities.isEmpty
-        )
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
-            arguments: reading + kind.outputArguments + ["-y", target],
-            input: .files(
-                segments,
-                filter: kind.filter(discontinuities: discontinuities, check: isStrict)
-            ),
+            arguments: kind.inputArguments(isStrict: isStrict) + kind.outputArguments
+                + index.arguments + ["-f", "mp4", "-y", target],
+            input: .files(segments, filter: kind.filter(check: isStrict)),
             limits: Self.limits(total)
         )
         unlink(output)
@@ -96,10 +103,17 @@ package struct Muxer: Sendable {
                     "ffmpeg read only \(result.consumedInputBytes) of \(total) bytes of the stream."
                 )
             }
+            return kind == .fragmentedMP4 ? Self.contents(segments) : result.inputContents
         } catch {
             unlink(output)
             throw error
         }
+    }
+
+    /// Returns the contents of MP4 fragments after their initialization section.
+    private static func contents(_ segments: [String]) -> [SegmentContents] {
+        var reader = FragmentReader()
+        return segments.map { reader.read($0) }
     }
 
     private static func totalBytes(_ segments: [String]) throws(MediaError) -> Int64 {
@@ -111,7 +125,7 @@ package struct Muxer: Sendable {
     }
 
     /// Limits for a machine that is a hundred times slower than a remux at about 300 MB/s.
-    private static func limits(_ total: Int64) -> ChildProcess.Limits {
+    static func limits(_ total: Int64) -> ChildProcess.Limits {
         var limits = ChildProcess.Limits()
         limits.cpuSeconds = 60 + Int(total >> 21)
         limits.wallClock = .seconds(300 + total >> 20)

@@ -8,7 +8,6 @@ package enum SegmentFilter: Hashable, Sendable {
     case packedAudio
     /// Renumbers the continuity counters so that they continue from segment to segment.
     ///
-    /// `discontinuities` are the indexes of segments before which counters may restart. With
-    /// `check`, every other jump, within a segment or between two, is an error.
-    case transportStream(discontinuities: Set<Int>, check: Bool)
+    /// With `check`, a jump within a segment or between two is an error.
+    case transportStream(check: Bool)
 }

@@ -15,11 +15,14 @@ struct SegmentSource {
             skipsTags = false
         case .packedAudio:
             skipsTags = true
-        case .transportStream(let discontinuities, let check):
+        case .transportStream(let check):
             skipsTags = false
-            packets = TransportStreamFilter(discontinuities: discontinuities, check: check)
+            packets = TransportStreamFilter(check: check)
         }
     }
+
+    /// The contents of the segments so far; empty if the filter reads none.
+    var contents: [SegmentContents] { packets?.contents ?? [] }
 
     /// Replaces the buffer's content with the next bytes, at most `length` and from one file.
     ///

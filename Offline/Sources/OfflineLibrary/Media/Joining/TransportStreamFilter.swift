@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Renumbers the continuity counters of a transport stream made of segments, and checks them.
+/// Renumbers the continuity counters of a transport stream made of segments, checks them, and counts
+/// the units in the segments.
 ///
 /// A demuxer treats a jump of a counter as lost packets. Between segments that were encoded
 /// separately, a jump is no loss; within a segment it is.
@@ -10,8 +11,8 @@ struct TransportStreamFilter {
     private static let unknown: UInt8 = 0xff
     private static let nullPacket = 0x1fff
 
-    private let discontinuities: Set<Int>
     private let check: Bool
+    private var reader = TransportStreamReader()
     private var segment = 0
     private var isDamaged = false
     /// Whether counters may restart in this segment.
@@ -22,15 +23,18 @@ struct TransportStreamFilter {
     private var offset = [UInt8](repeating: 0, count: 8192)
     private var seenIn = [Int32](repeating: -1, count: 8192)
 
-    init(discontinuities: Set<Int>, check: Bool) {
-        self.discontinuities = discontinuities
+    init(check: Bool) {
         self.check = check
     }
+
+    /// The contents of the segments so far.
+    var contents: [SegmentContents] { reader.segments }
 
     /// Begins the segment at an index.
     mutating func begin(segment: Int) {
         self.segment = segment
-        mayRestart = !check || discontinuities.contains(segment)
+        mayRestart = !check
+        reader.beginSegment()
     }
 
     /// Renumbers packets in place; the bytes begin at the start of a packet.
@@ -61,6 +65,7 @@ struct TransportStreamFilter {
         guard packet[0] == 0x47 else { return false }
         let stream = Int(packet[1] & 0x1f) << 8 | Int(packet[2])
         guard stream != Self.nullPacket else { return true }
+        if packet[1] & 0x40 != 0 { reader.process(UnsafeRawBufferPointer(packet), stream: stream) }
         let counter = packet[3] & 0x0f
         let hasPayload = packet[3] & 0x10 != 0
         let hasField = packet[3] & 0x20 != 0

@@ -10,6 +10,7 @@ struct Migration: Sendable {
     static let all: [Migration] = [
         .version1,
         .version2,
+        .version3,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -98,10 +98,15 @@ extension ItemKind {
 }
 
 extension Track {
-    /// Creates the track of a media playlist, with its initialization section first.
+    /// Creates the track of a media playlist, with each initialization section before the first
+    /// segment that requires it.
     init(_ playlist: MediaPlaylist) {
-        parts = playlist.segments.map(Part.init)
-        if let map = playlist.map { parts.insert(Part(map), at: 0) }
+        var map: Int?
+        parts = playlist.segments.flatMap { segment in
+            defer { map = segment.map }
+            guard let next = segment.map, next != map else { return [Part(segment)] }
+            return [Part(playlist.maps[next]), Part(segment)]
+        }
     }
 }
 
@@ -122,6 +127,7 @@ extension Part {
             range: segment.range,
             identity: segment.identity.description,
             key: segment.encryption.map(DecryptionKey.init),
+            duration: segment.duration,
             isDiscontinuity: segment.isDiscontinuity
         )
     }

@@ -8,8 +8,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var mediaSequence: Int
     /// The segments in order; at least one.
     package var segments: [Segment]
-    /// The initialization section before the first segment, in a stream of MP4 fragments.
-    package var map: MapSection?
+    /// The initialization sections of MP4 fragments, in the order of their first use.
+    package var maps: [MapSection]
 
     /// The duration of the stream in seconds, as stated by the playlist.
     ///

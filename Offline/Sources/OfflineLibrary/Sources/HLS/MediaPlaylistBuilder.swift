@@ -8,6 +8,8 @@ struct MediaPlaylistBuilder {
     private let limits: PlaylistLimits
     private var segments: [Segment] = []
     private var keys = ActiveKeys()
+    private var maps: [MapSection] = []
+    private var mapIndexes: [MapSection: Int] = [:]
     private var map: Map?
     private var mediaSequence = 0
     private var targetDuration: Int?
@@ -16,13 +18,12 @@ struct MediaPlaylistBuilder {
     /// The properties of the next segment, from the tags since the last address.
     private var pending = PendingSegment()
 
-    /// An initialization section and the keys that apply to it.
-    ///
-    /// The default IV depends on the media sequence number, which may follow the tag.
+    /// The initialization section of the next segments and the keys that apply to it.
     private struct Map {
         var section: MapSection
         var keys: ActiveKeys
-        var segmentsBefore: Int
+        /// Its index in the playlist; nil until a segment needs it.
+        var index: Int?
     }
 
     private struct PendingSegment {
@@ -67,14 +68,7 @@ struct MediaPlaylistBuilder {
             )
         }
         let address = try base.resolving(line, at: number)
-        // A short line can resolve to an address as long as the playlist's own.
-        addressBytes += address.text.utf8.count
-        guard addressBytes <= limits.addressBytes else {
-            throw PlaylistError(
-                .tooLarge,
-                "The addresses in the playlist exceed the limit of \(limits.addressBytes) bytes."
-            )
-        }
+        try count(address)
         let sequenceNumber = mediaSequence + segments.count
         segments.append(
             Segment(
@@ -84,10 +78,23 @@ struct MediaPlaylistBuilder {
                 range: try nextRange(of: address, at: number),
                 duration: duration,
                 encryption: try keys.encryption(ofSegmentNumber: sequenceNumber),
-                isDiscontinuity: pending.isDiscontinuity
+                isDiscontinuity: pending.isDiscontinuity,
+                map: try mapIndex(forSegmentNumber: sequenceNumber)
             )
         )
         pending = PendingSegment()
+    }
+
+    /// Throws `.tooLarge` if the addresses of the playlist are too long in total.
+    private mutating func count(_ address: WebAddress) throws(PlaylistError) {
+        // A short line can resolve to an address as long as the playlist's own.
+        addressBytes += address.text.utf8.count
+        guard addressBytes <= limits.addressBytes else {
+            throw PlaylistError(
+                .tooLarge,
+                "The addresses in the playlist exceed the limit of \(limits.addressBytes) bytes."
+            )
+        }
     }
 
     /// Returns the playlist; throws if it is incomplete.
@@ -112,17 +119,25 @@ struct MediaPlaylistBuilder {
             targetDuration: targetDuration ?? Int(longest.rounded(.up)),
             mediaSequence: mediaSequence,
             segments: segments,
-            map: try finishedMap()
+            maps: maps
         )
     }
 
-    private func finishedMap() throws(PlaylistError) -> MapSection? {
-        guard let map else { return nil }
-        var section = map.section
+    /// Returns the index of the section that a segment requires; nil if it requires none.
+    private mutating func mapIndex(forSegmentNumber number: Int) throws(PlaylistError) -> Int? {
+        guard let current = map else { return nil }
+        if let index = current.index { return index }
+        var section = current.section
         // A section without an explicit IV uses the IV of the segment after it, as in players.
-        let number = mediaSequence + map.segmentsBefore
-        section.encryption = try map.keys.encryption(ofSegmentNumber: number)
-        return section
+        section.encryption = try current.keys.encryption(ofSegmentNumber: number)
+        let index = mapIndexes[section] ?? maps.count
+        if index == maps.count {
+            try count(section.address)
+            maps.append(section)
+            mapIndexes[section] = index
+        }
+        map?.index = index
+        return index
     }
 
     private mutating func setMap(_ tag: PlaylistTag) throws(PlaylistError) {
@@ -137,16 +152,8 @@ struct MediaPlaylistBuilder {
             range: range,
             encryption: nil
         )
-        if let map {
-            guard map.section == section else {
-                throw .unsupported("several initialization sections (EXT-X-MAP)")
-            }
-        } else {
-            guard segments.isEmpty else {
-                throw .unsupported("a change of format between segments (EXT-X-MAP)")
-            }
-            map = Map(section: section, keys: keys, segmentsBefore: segments.count)
-        }
+        // Some packagers repeat the tag before every segment.
+        if map?.section != section { map = Map(section: section, keys: keys) }
     }
 
     private mutating func setTargetDuration(_ tag: PlaylistTag) throws(PlaylistError) {

@@ -17,6 +17,8 @@ package struct Segment: Hashable, Sendable {
     package var encryption: Encryption?
     /// Whether timestamps or format may change before the segment.
     package var isDiscontinuity: Bool
+    /// The index of its initialization section in the playlist; nil if it needs none.
+    package var map: Int?
 }
 
 /// The initialization section that the fragments of an MP4 stream require.

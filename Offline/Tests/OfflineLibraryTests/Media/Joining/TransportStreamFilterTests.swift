@@ -41,13 +41,8 @@ struct TransportStreamFilterTests {
         return counters(bytes)
     }
 
-    private func makeFilter(
-        _ discontinuities: Set<Int> = [],
-        check: Bool = true
-    )
-        -> TransportStreamFilter
-    {
-        TransportStreamFilter(discontinuities: discontinuities, check: check)
+    private func makeFilter(check: Bool = true) -> TransportStreamFilter {
+        TransportStreamFilter(check: check)
     }
 
     @Test func continuousCountersStayUnchanged() throws {
@@ -58,20 +53,12 @@ struct TransportStreamFilterTests {
         #expect(try run(&filter, 1, second) == [1, 0, 1])
     }
 
-    @Test func countersContinueAcrossAMarkedDiscontinuity() throws {
-        var filter = makeFilter([1])
-        _ = try run(&filter, 0, [packet(1, 7), packet(2, 3)])
-        let next = [packet(1, 0), packet(2, 0), packet(1, 1)]
-        #expect(try run(&filter, 1, next) == [8, 4, 9])
-        #expect(try run(&filter, 2, [packet(1, 2)]) == [10])
-    }
-
-    @Test func aJumpIsDamageUnlessAnnouncedOrMarked() throws {
+    @Test func aJumpIsDamageUnlessAnnounced() throws {
         var filter = makeFilter()
         _ = try run(&filter, 0, [packet(1, 7)])
         #expect(try run(&filter, 1, [packet(1, 3, jump: true), packet(1, 4)]) == [3, 4])
         #expect(throws: MediaError.self) { try run(&filter, 2, [packet(1, 9)]) }
-        var inside = makeFilter([0, 1])
+        var inside = makeFilter()
         #expect(throws: MediaError.self) { try run(&inside, 0, [packet(1, 0), packet(1, 2)]) }
     }
 

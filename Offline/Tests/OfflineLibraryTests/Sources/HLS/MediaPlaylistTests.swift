@@ -90,7 +90,8 @@ struct MediaPlaylistTests {
 
     @Test func aKeyAppliesToTheMapAfterIt() throws {
         let playlist = try PlaylistFixtures.media(PlaylistFixtures.fragments)
-        let map = try #require(playlist.map)
+        let map = try #require(playlist.maps.first)
+        #expect(playlist.segments.map(\.map) == [0, 0])
         #expect(map.range == HTTPByteRange(offset: 0, length: 700))
         #expect(map.encryption?.keyAddress.lastPathComponent == "k")
         #expect(map.encryption?.iv == [UInt8](repeating: 0, count: 15) + [9])
@@ -102,20 +103,50 @@ struct MediaPlaylistTests {
             "#EXT-X-MAP:URI=\"i.mp4\"\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\""
         )
         let playlist = try PlaylistFixtures.media(text)
-        #expect(playlist.map?.encryption == nil)
+        #expect(playlist.maps.map(\.encryption) == [nil])
         #expect(playlist.segments[0].encryption != nil)
     }
 
-    @Test(arguments: [
-        "#EXT-X-MAP:URI=\"a.mp4\"\n#EXTINF:1,\n1.m4s\n#EXT-X-DISCONTINUITY\n"
-            + "#EXT-X-MAP:URI=\"b.mp4\"",
-        "#EXTINF:1,\n1.ts\n#EXT-X-MAP:URI=\"b.mp4\"",
-        "#EXT-X-MAP:URI=\"a.mp4\",BYTERANGE=\"5@0\"\n#EXT-X-MAP:URI=\"a.mp4\",BYTERANGE=\"6@0\"",
-    ])
-    func severalMapsAreRejectedByName(lines: String) {
-        let parseError = PlaylistFixtures.parseError(PlaylistFixtures.one(lines))
-        #expect(parseError?.code == .unsupported)
-        #expect(parseError?.message.contains("EXT-X-MAP") == true)
+    @Test func eachSegmentHasTheMapBeforeIt() throws {
+        let playlist = try PlaylistFixtures.media(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:1
+            #EXTINF:1,
+            plain.ts
+            #EXT-X-MAP:URI="unused.mp4"
+            #EXT-X-MAP:URI="a.mp4"
+            #EXTINF:1,
+            1.m4s
+            #EXT-X-MAP:URI="a.mp4"
+            #EXTINF:1,
+            2.m4s
+            #EXT-X-DISCONTINUITY
+            #EXT-X-MAP:URI="all.mp4",BYTERANGE="5@0"
+            #EXTINF:1,
+            3.m4s
+            #EXT-X-MAP:URI="all.mp4",BYTERANGE="6@0"
+            #EXTINF:1,
+            4.m4s
+            #EXT-X-MAP:URI="a.mp4"
+            #EXTINF:1,
+            5.m4s
+            #EXT-X-ENDLIST
+            """
+        )
+        #expect(playlist.segments.map(\.map) == [nil, 0, 0, 1, 2, 0])
+        let names = playlist.maps.map(\.address.lastPathComponent)
+        #expect(names == ["a.mp4", "all.mp4", "all.mp4"])
+        #expect(playlist.maps.map(\.range?.length) == [nil, 5, 6])
+        let parts = Track(playlist).parts
+        #expect(parts.map(\.isInitialization).filter { $0 }.count == 4)
+        #expect(
+            parts.map(\.address.lastPathComponent) == [
+                "plain.ts", "a.mp4", "1.m4s", "2.m4s", "all.mp4", "3.m4s", "all.mp4", "4.m4s",
+                "a.mp4", "5.m4s",
+            ]
+        )
+        #expect(parts.map(\.duration) == [1, nil, 1, 1, nil, 1, nil, 1, nil, 1])
     }
 
     @Test func aPlainKeyBesideOthersIsSufficient() throws {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFiles
+import TidingsLock
+import TidingsSQLite
+
+/// Joins the parts of an item on disk into one file.
+///
+/// Each section of the stream becomes a file that is compared with its playlist; then the sections
+/// are joined if their formats agree.
+struct Assembly: Sendable {
+    let environment: DownloadEnvironment
+    let id: ItemID
+
+    private var directory: LibraryDirectory { environment.directory }
+
+    /// Joins the recorded parts and returns the path of the file in the item's work folder.
+    func run() async throws -> String {
+        let parts = try environment.journal.registry.parts(of: id)
+        try environment.journal.change(id, .state(.muxing))
+        let output = directory.muxedFile(of: id)
+        try SystemFile.remove(output)
+        try prepare(parts)
+        let paths = parts.map { directory.part($0.fileName, of: id) }
+        let sections = StreamSection.sections(of: parts.map(\.part)) { first, second in
+            FileManager.default.contentsEqual(atPath: paths[first], andPath: paths[second])
+        }
+        let muxer = SectionMuxer(environment: environment, id: id, parts: parts)
+        do {
+            let joined = try await muxer.join(sections)
+            if joined.count == 1 {
+                try SystemFile.rename(joined[0].path, to: output)
+            } else {
+                try StreamFormat.requireEqual(joined)
+                try await Joiner().join(
+                    joined.map(\.name),
+                    in: directory.sections(of: id),
+                    into: output
+                )
+                try await requireAll(joined, in: output)
+            }
+            SystemFile.removeFolder(directory.sections(of: id))
+            try note(joined)
+        } catch {
+            try discardUnproven(parts, after: error)
+            throw error
+        }
+        return output
+    }
+
+    private func prepare(_ parts: [PartRecord]) throws {
+        SystemFile.removeFolder(directory.sections(of: id))
+        try SystemFile.makeFolder(directory.sections(of: id))
+        let total = parts.reduce(0) { $0 + ($1.size ?? 0) }
+        environment.progress.update(id) { progress in
+            progress.totalSegments = parts.count
+            progress.doneSegments = parts.count
+            progress.receivedBytes = max(progress.receivedBytes, total)
+            progress.muxedFraction = 0
+        }
+    }
+
+    /// Throws `.incomplete` if the joined file has fewer frames than its sections.
+    private func requireAll(_ sections: [JoinedSection], in path: String) async throws {
+        let frames = try await MediaProbe().probe(path).tracks.map { $0.frames ?? 0 }
+        let expected = frames.indices.map { track in
+            sections.reduce(0) { $0 + ($1.properties.tracks[track].frames ?? 0) }
+        }
+        guard frames == expected else {
+            throw MediaError(
+                .incomplete,
+                "The parts of the stream could not be joined completely. Choose another rendition, "
+                    + "or report the address."
+            )
+        }
+    }
+
+    private func note(_ sections: [JoinedSection]) throws {
+        let notes = StreamNotes(sections).text
+        guard let item = try environment.journal.registry.item(id), !notes.isEmpty else { return }
+        let all = [item.note].compactMap { $0 } + notes.filter { item.note?.contains($0) != true }
+        try environment.journal.change(id, .note(all.joined(separator: " ")))
+    }
+
+    /// Clears the sizes of parts with an unproven length, so that the next run repeats them.
+    ///
+    /// If the muxer cannot read the parts, one of these may be truncated.
+    private func discardUnproven(
+        _ parts: [PartRecord],
+        after error: any Error
+    ) throws(SQLiteError) {
+        let codes: [MediaErrorCode] = [.cannotRead, .notMedia, .failed, .incomplete]
+        guard let error = error as? MediaError, codes.contains(error.code) else { return }
+        try environment.journal.registry.clearSizes(
+            of: parts.filter { !$0.isProven }.map(\.id),
+            in: id
+        )
+    }
+}

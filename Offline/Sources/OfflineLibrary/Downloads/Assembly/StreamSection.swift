@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Segments of a stream whose timestamps, tracks and format continue from one to the next.
+struct StreamSection: Hashable, Sendable {
+    /// The index of their initialization section among the parts; nil if they need none.
+    var header: Int?
+    /// The indexes of the segments among the parts.
+    var segments: [Int] = []
+
+    /// The indexes of all parts to join, in order.
+    var parts: [Int] { (header.map { [$0] } ?? []) + segments }
+
+    /// Divides the parts of a track at each discontinuity and each new initialization section.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts in order.
+    ///   - areEqual: Returns whether two initialization sections have the same bytes.
+    /// - Returns: The sections in order, each with segments.
+    static func sections(
+        of parts: [Part],
+        areEqual: (Int, Int) -> Bool
+    ) -> [StreamSection] {
+        var sections: [StreamSection] = []
+        var current = StreamSection()
+        func endSection() {
+            if !current.segments.isEmpty { sections.append(current) }
+            current.segments = []
+        }
+        for (index, part) in parts.enumerated() {
+            if part.isInitialization {
+                if let header = current.header, areEqual(header, index) { continue }
+                endSection()
+                current.header = index
+            } else {
+                if part.isDiscontinuity { endSection() }
+                current.segments.append(index)
+            }
+        }
+        endSection()
+        return sections
+    }
+
+    /// Divides the section before the segment with a number, counted from 0.
+    func divided(before number: Int) -> [StreamSection] {
+        [
+            StreamSection(header: header, segments: Array(segments[..<number])),
+            StreamSection(header: header, segments: Array(segments[number...])),
+        ]
+    }
+}

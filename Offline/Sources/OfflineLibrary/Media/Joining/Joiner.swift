@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+
+/// Joins files with the same tracks, one after the other, without encoding again.
+package struct Joiner: Sendable {
+    private let searchPath: String?
+
+    /// Creates a joiner.
+    ///
+    /// - Parameter searchPath: The folders to search for ffmpeg; nil for the environment's `PATH`.
+    package init(searchPath: String? = nil) {
+        self.searchPath = searchPath
+    }
+
+    /// Joins the files of a folder into one, with its index first.
+    ///
+    /// An existing file is replaced; after an error there is no file. The tracks of all files must
+    /// have the same order, codecs and timescales, as those of the muxer do.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the files in order, which have no other characters than ASCII
+    ///     letters, digits, points and hyphens.
+    ///   - folder: The absolute path of their folder, in which the method writes a list of them.
+    ///   - output: The absolute path of the file to write.
+    /// - Throws: The errors of `Muxer.mux`.
+    package func join(
+        _ names: [String],
+        in folder: String,
+        into output: String
+    ) async throws(MediaError) {
+        var total: Int64 = 0
+        for name in names {
+            let path = "\(folder)/\(name)"
+            total += try OwnedDescriptor.reading(path).length(path)
+        }
+        let list = "\(folder)/list"
+        try Self.write(names.map { "file \($0)\n" }.joined(), to: list)
+        defer { unlink(list) }
+        let child = ChildProcess(
+            executable: try MediaTool.ffmpeg.path(in: searchPath),
+            arguments: try Self.arguments(list: list, output: output),
+            limits: Muxer.limits(total)
+        )
+        unlink(output)
+        do throws(MediaError) {
+            let result = try await child.run()
+            if let error = MediaError(result, of: "ffmpeg") { throw error }
+        } catch {
+            unlink(output)
+            throw error
+        }
+    }
+
+    private static func arguments(
+        list: String,
+        output: String
+    ) throws(MediaError) -> [String] {
+        ["-nostdin", "-hide_banner", "-loglevel", "error"]
+            // The list refers to files of its folder only, because the demuxer's own check is on.
+            + ["-protocol_whitelist", "file", "-format_whitelist", "concat,mov", "-f", "concat"]
+            + ["-safe", "1", "-i", try MediaFormats.argument(list), "-map", "0", "-c", "copy"]
+            + Muxer.IndexPlace.start.arguments
+            + ["-f", "mp4", "-y", try MediaFormats.argument(output)]
+    }
+
+    private static func write(_ text: String, to path: String) throws(MediaError) {
+        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+            throw MediaError(
+                errno == ENOSPC ? .noSpace : .failed,
+                "The list of the stream's pieces cannot be written. Free some space and try again."
+            )
+        }
+    }
+}

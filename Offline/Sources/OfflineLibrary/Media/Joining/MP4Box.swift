@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The header of a box, of which an MP4 file consists.
+struct MP4Box {
+    /// The type, four characters.
+    let type: String
+    /// The size in bytes with the header; 0 if the box reaches to the end of the file.
+    let size: Int
+    /// The size of the header in bytes.
+    let headerLength: Int
+
+    /// Parses the header at the beginning of the bytes; nil if it is incomplete.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var fields = MP4Fields(bytes)
+        guard let short = fields.int32(), let type = fields.text(4) else { return nil }
+        self.type = type
+        if short == 1 {
+            guard let long = fields.int64(), long >= 16 else { return nil }
+            size = long
+            headerLength = 16
+        } else {
+            size = short
+            headerLength = 8
+        }
+    }
+
+    /// Returns the boxes that follow each other in the bytes, up to the first damaged one.
+    static func boxes(
+        in bytes: ArraySlice<UInt8>
+    ) -> [(type: String, content: ArraySlice<UInt8>)] {
+        var result: [(type: String, content: ArraySlice<UInt8>)] = []
+        var rest = bytes
+        while let box = MP4Box(rest) {
+            let size = box.size == 0 ? rest.count : box.size
+            guard size >= box.headerLength, size <= rest.count else { break }
+            result.append(
+                (box.type, rest.dropFirst(box.headerLength).prefix(size - box.headerLength))
+            )
+            rest = rest.dropFirst(size)
+        }
+        return result
+    }
+}
+
+/// Reads the big-endian fields of a box in order.
+struct MP4Fields {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    mutating func skip(_ count: Int) {
+        rest = rest.dropFirst(count)
+    }
+
+    /// Returns an unsigned number of 32 bits; nil at the end.
+    mutating func int32() -> Int? {
+        next(4)?.reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// Returns a number of 64 bits; nil at the end, and if it is not positive as a signed number.
+    mutating func int64() -> Int? {
+        next(8).map { $0.reduce(0) { $0 << 8 | Int($1) } }.flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    /// Returns ASCII text of a length in bytes; nil at the end and for other text.
+    mutating func text(_ count: Int) -> String? {
+        next(count).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    private mutating func next(_ count: Int) -> ArraySlice<UInt8>? {
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}

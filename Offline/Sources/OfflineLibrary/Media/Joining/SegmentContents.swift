@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a segment holds, as far as its container tells without decoding.
+package struct SegmentContents: Hashable, Sendable {
+    /// The units of one track in the segment.
+    package struct Track: Hashable, Sendable {
+        /// What the track holds.
+        package let kind: MediaTrack.Kind
+        /// The number of units that a demuxer returns at least: one or more frames each.
+        package private(set) var units = 0
+        /// The earliest time of a unit in seconds; nil if no unit states its time.
+        package private(set) var start: Double?
+        /// The latest time of a unit in seconds.
+        package private(set) var lastUnit: Double?
+
+        /// Creates a track without units.
+        package init(_ kind: MediaTrack.Kind) {
+            self.kind = kind
+        }
+
+        /// Adds units, of which the first and the last begin at these times.
+        package mutating func add(_ count: Int = 1, from first: Double?, to last: Double?) {
+            units += count
+            if let first { start = min(start ?? first, first) }
+            if let last { lastUnit = max(lastUnit ?? last, last) }
+        }
+
+        /// The time that the units cover in seconds; nil if it is unknown.
+        package var duration: Double? {
+            guard let start, let lastUnit, units > 1 else { return nil }
+            return (lastUnit - start) * Double(units) / Double(units - 1)
+        }
+    }
+
+    /// The tracks by their number in the container.
+    package var tracks: [Int: Track] = [:]
+
+    /// Creates the contents of a segment in which nothing is known.
+    package init() {}
+
+    /// Returns the number of units of all tracks of a kind.
+    package func units(_ kind: MediaTrack.Kind) -> Int {
+        tracks.values.reduce(0) { $0 + ($1.kind == kind ? $1.units : 0) }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A track of a media file.
+package struct MediaTrack: Hashable, Sendable {
+    /// What a track holds.
+    package enum Kind: String, Hashable, Sendable {
+        /// Pictures; cover art is no track.
+        case video
+        /// Sound.
+        case audio
+    }
+
+    /// What the track holds.
+    package var kind: Kind
+    /// The codec, by ffmpeg's name.
+    package var codec: String
+    /// The profile of the codec, by ffmpeg's name.
+    package var profile: String?
+    /// The width of the video in pixels.
+    package var width: Int?
+    /// The height of the video in pixels.
+    package var height: Int?
+    /// The samples of the audio per second.
+    package var sampleRate: Int?
+    /// The number of the audio's channels.
+    package var channels: Int?
+    /// The duration in seconds; nil if the file does not state it.
+    package var duration: Double?
+    /// The number of frames; nil if the file does not state it.
+    package var frames: Int?
+}
