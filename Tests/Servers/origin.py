@@ -62,7 +62,8 @@ throttles one file of a tree. The response is controlled by
     "raw": "...", "rawRepeat": [TEXT, N]
                                  exactly this text (the second N times) instead of a response,
                                  then the connection is closed
-If-Range is honored by ETag (strong only) and by Last-Modified. HEAD works everywhere.
+If-Range is honored by ETag (strong only) and by Last-Modified, If-None-Match by ETag. HEAD works
+everywhere.
 
 The pauses of "throttle", "drip", "headDrip" and "delay" are real time, because they simulate a slow
 server for the client under test. To wait for an event, tests use gates.
@@ -364,7 +365,9 @@ class Handler(BaseHTTPRequestHandler):
         if "redirect" in route:
             headers["Location"] = route["redirect"]
         first, count = 0, length
-        if status == 200 and length is not None:
+        if status == 200 and etag is not None and self.headers.get("If-None-Match") == etag:
+            status, count = 304, 0
+        elif status == 200 and length is not None:
             status, first, count = self.ranged(length, etag, headers)
         self.frame(headers, count)
         headers.update(route.get("headers", {}))

@@ -126,7 +126,7 @@ def test_o2_a_download_resumes_after_a_kill_at_a_checkpoint(kind, point, count, 
     wait_for_end(lambda: processes_in(program.library), "ffmpeg outlives the program")
     download.finish()
     # Only segments in progress are downloaded again.
-    fetched = [entry["path"] for entry in origin.settled_log() if entry["path"].endswith(".ts")]
+    fetched = [entry["path"] for entry in origin.fetched() if entry["path"].endswith(".ts")]
     assert len(fetched) - len(set(fetched)) <= 4
 
 

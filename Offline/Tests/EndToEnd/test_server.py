@@ -65,7 +65,7 @@ def test_o3_a_killed_server_resumes_its_downloads_after_a_restart(samples, progr
         server.start()
         assert server.port == port
         server.wait_for_items(lambda items: all(i["state"] == "ready" for i in items.values()))
-        asked = origin.settled_log(after=begun)
+        asked = origin.fetched(after=begun)
         assert not {origin.url(entry["path"]) for entry in asked} & left[stream].done
         if left[file].state == "ready":
             assert "/data" not in {entry["path"] for entry in asked}

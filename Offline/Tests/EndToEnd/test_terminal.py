@@ -197,7 +197,7 @@ def test_o17_an_interrupted_get_keeps_the_data_and_says_how_to_continue(
     origin.open_gate("middle")
     begun = origin.newest_connection()
     assert program.get(origin.url(path)).code == 0
-    asked = origin.settled_log(after=begun)
+    asked = origin.fetched(after=begun)
     assert not {origin.url(entry["path"]) for entry in asked} & left.done
     if kind == "file":
         assert asked[0]["range"] == f"bytes={left.partial}-"
@@ -283,10 +283,10 @@ def test_o6_a_missing_segment_is_named_and_only_it_is_fetched_later(
     item = program.item()
     assert (item["state"], item["error"]["code"]) == ("failed", "missingSegments")
     assert not list((program.library / "media").iterdir())
-    seen = len(origin.settled_log())
+    seen = len(origin.fetched())
     origin.serve({"/s/part7.ts": {}})
     assert program.get(origin.url("/s/stream.m3u8")).code == 0
-    assert [entry["path"] for entry in origin.settled_log()[seen:]] \
+    assert [entry["path"] for entry in origin.fetched()[seen:]] \
         == ["/s/stream.m3u8", "/s/part7.ts"]
     assert media.picture_count(media.frame_hashes(program.media())) == media.FRAMES
 

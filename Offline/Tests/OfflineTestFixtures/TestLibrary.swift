@@ -75,9 +75,12 @@ package struct TestLibrary: Sendable {
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    /// Returns the number of requests for each path.
+    /// Returns the number of requests for each path, without those that only ask whether it changed.
     package func requests() async throws -> [String: Int] {
-        try await origin.log().reduce(into: [:]) { $0[$1.path, default: 0] += 1 }
+        try await origin.log().reduce(into: [:]) { counts, entry in
+            guard entry.method == "GET", entry.status != 304 else { return }
+            counts[entry.path, default: 0] += 1
+        }
     }
 }
 

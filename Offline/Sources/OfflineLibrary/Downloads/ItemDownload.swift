@@ -57,28 +57,30 @@ struct ItemDownload: Sendable {
             return ready
         }
         let endpoint = try environment.clients.endpoint(for: item)
-        let path: String
+        let file: CompleteFile
         do {
-            path = try await file(of: item, at: endpoint)
+            file = try await self.file(of: item, at: endpoint)
         } catch {
             throw DownloadError(error)
         }
-        return try await publish(path)
+        return try await publish(file)
     }
 
-    /// Fetches the item and returns the path of the complete file in its work folder.
-    private func file(of item: MediaItem, at endpoint: HTTPClients.Endpoint) async throws -> String
-    {
+    /// Fetches the item and returns the complete file in its work folder.
+    private func file(
+        of item: MediaItem,
+        at endpoint: HTTPClients.Endpoint
+    ) async throws -> CompleteFile {
         let download = PartsDownload(environment: environment, endpoint: endpoint, item: item)
         let recorded = try download.recordedParts()
         if recorded.isEmpty || recorded.contains(where: { $0.size == nil }) {
             switch try await recognize(item, hasParts: !recorded.isEmpty, at: endpoint) {
             case .whole:
-                return environment.directory.partialFile(of: id)
+                return CompleteFile(path: environment.directory.partialFile(of: id))
             case .description(let source, let description):
                 let requests = SourceRequests(environment: environment, endpoint: endpoint, id: id)
                 let plan = try await source.plan(description, for: item, with: requests)
-                try await download.fetch(try download.record(plan, over: recorded))
+                try await download.fetch(try await download.record(plan, over: recorded))
             }
         }
         return try await Assembly(environment: environment, id: id).run()
@@ -116,7 +118,7 @@ struct ItemDownload: Sendable {
         return outcome
     }
 
-    private func publish(_ path: String) async throws(DownloadError) -> MediaItem? {
+    private func publish(_ file: CompleteFile) async throws(DownloadError) -> MediaItem? {
         let item: MediaItem?
         do {
             item = try environment.journal.registry.item(id)
@@ -124,7 +126,7 @@ struct ItemDownload: Sendable {
             throw DownloadError(error)
         }
         guard let item else { return nil }
-        return try await Publication(environment: environment, item: item).run(path)
+        return try await Publication(environment: environment, item: item).run(file)
     }
 
     /// Posts the item's progress up to four times a second, each time it has changed.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 import TidingsFiles
 import TidingsHTTP
@@ -9,6 +10,7 @@ struct PartDownload: Sendable {
     let endpoint: HTTPClients.Endpoint
     let id: ItemID
     let keys: KeyCache
+    let versions: FileVersions
 
     /// Fetches the part with retries and returns its size on disk.
     func run(_ record: PartRecord) async throws(DownloadError) -> Int64 {
@@ -17,11 +19,29 @@ struct PartDownload: Sendable {
         }
     }
 
-    private func attempt(_ record: PartRecord) async throws -> Int64 {
-        let part = record.part
-        let key = try await keys.key(for: part, endpoint: endpoint)
+    /// Returns whether the server's bytes of a finished part differ from those on disk.
+    func differs(_ record: PartRecord) async throws(DownloadError) -> Bool {
         let path = environment.directory.part(record.fileName, of: id)
-        let output = try OutputFile(path: path + ".part", keeping: 0)
+        return try await environment.retrying(id, at: record.part.address) {
+            let (output, _) = try await receive(record.part, into: path + ".part")
+            defer { _ = try? SystemFile.remove(output.path) }
+            _ = try output.sync()
+            return !FileManager.default.contentsEqual(atPath: path, andPath: output.path)
+        }
+    }
+
+    private func attempt(_ record: PartRecord) async throws -> Int64 {
+        let path = environment.directory.part(record.fileName, of: id)
+        let (output, transfer) = try await receive(record.part, into: path + ".part")
+        return try await keep(record.id, output, as: path, transfer)
+    }
+
+    private func receive(
+        _ part: Part,
+        into path: String
+    ) async throws -> (OutputFile, HTTPTransfer) {
+        let key = try await keys.key(for: part, endpoint: endpoint)
+        let output = try OutputFile(path: path, keeping: 0)
         // Bytes of a repeated attempt count again, so that the progress never decreases.
         let receiver = try PartReceiver(part, key: key, output: output) { count in
             environment.progress.update(id) { $0.receivedBytes += count }
@@ -29,6 +49,7 @@ struct PartDownload: Sendable {
         var request = endpoint.request(part.address)
         request.range = part.range
         let transfer = try await endpoint.client.perform(request, receiver: receiver)
+        try versions.check(part, transfer.head)
         let kind = try receiver.finish()
         guard Muxer.SegmentContainer(kind) != nil else {
             throw DownloadError(
@@ -36,19 +57,14 @@ struct PartDownload: Sendable {
                 "\(part.address.redacted) is neither MPEG-TS, fragmented MP4, AAC nor MP3."
             )
         }
-        return try await keep(
-            record.id,
-            output,
-            as: path,
-            isProven: transfer.bodyEnd != .connectionClosed
-        )
+        return (output, transfer)
     }
 
     private func keep(
         _ part: PartID,
         _ output: OutputFile,
         as path: String,
-        isProven: Bool
+        _ transfer: HTTPTransfer
     ) async throws -> Int64 {
         try await performBlocking {
             let size = try output.sync()
@@ -58,7 +74,8 @@ struct PartDownload: Sendable {
             environment.reachCheckpoint(.beforeSegmentCommit)
             try environment.journal.registry.setSize(
                 size,
-                isProven: isProven,
+                isProven: transfer.bodyEnd != .connectionClosed,
+                validator: transfer.head.version,
                 of: part,
                 in: id
             )

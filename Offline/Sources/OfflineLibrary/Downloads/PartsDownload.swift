@@ -23,10 +23,14 @@ struct PartsDownload: Sendable {
         return records
     }
 
-    /// Records a plan and returns its parts, with the files of the recorded ones if they match.
+    /// Records a plan and returns its parts, with the files of the recorded ones if the server
+    /// still has them.
     ///
     /// - Throws: `DownloadError` with `.refused` for a plan that the muxer cannot join.
-    func record(_ plan: MediaPlan, over recorded: [PartRecord]) throws -> [PartRecord] {
+    func record(
+        _ plan: MediaPlan,
+        over recorded: [PartRecord]
+    ) async throws -> [PartRecord] {
         guard plan.tracks.count == 1 else {
             throw DownloadError(
                 .refused,
@@ -34,7 +38,10 @@ struct PartsDownload: Sendable {
                     + "of one track only. Use another address of the content."
             )
         }
-        let kept = plan.keeping(recorded)
+        let matching = plan.keeping(recorded)
+        let check = PartsCheck(environment: environment, endpoint: endpoint, id: id)
+        let isChanged = try await check.findsChange(in: matching ?? [])
+        let kept = isChanged ? nil : matching
         // Bytes of a file are left if the item's address returned one before the stream.
         let partial = directory.partialFile(of: id)
         let replacesFile = (SystemFile.size(of: partial) ?? 0) > 0
@@ -72,7 +79,8 @@ struct PartsDownload: Sendable {
             environment: environment,
             endpoint: endpoint,
             id: id,
-            keys: KeyCache()
+            keys: KeyCache(),
+            versions: FileVersions()
         )
         var failures = PartFailures(of: records)
         try await withThrowingTaskGroup(of: PartFailures.Entry?.self) { group in

@@ -3,6 +3,14 @@ import Foundation
 import Tidings
 import TidingsFiles
 
+/// A complete file in an item's work folder.
+struct CompleteFile: Sendable {
+    /// The path of the file.
+    let path: String
+    /// The properties of media; nil until the file is probed.
+    var properties: MediaProperties?
+}
+
 /// The last steps of a download: checks, syncs, renames and records the finished file.
 struct Publication: Sendable {
     let environment: DownloadEnvironment
@@ -14,12 +22,14 @@ struct Publication: Sendable {
     /// Moves a complete file from the work folder into the library.
     ///
     /// - Returns: The ready item; nil if it was removed in the meantime.
-    func run(_ path: String) async throws(DownloadError) -> MediaItem? {
+    func run(_ file: CompleteFile) async throws(DownloadError) -> MediaItem? {
+        let path = file.path
         do {
             let journal = environment.journal
             try journal.change(id, .state(.verifying))
             let kind = try Self.kind(of: path, contentType: item.mediaType)
-            let properties = try await check(path, kind)
+            var properties = file.properties
+            if properties == nil { properties = try await check(path, kind) }
             try await performBlocking { () throws(SystemError) in try SystemFile.sync(path) }
             let hasPicture = await ItemPicture(path: directory.picture(of: id))
                 .make(of: path, properties)

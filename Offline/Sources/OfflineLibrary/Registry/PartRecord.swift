@@ -20,6 +20,8 @@ struct PartRecord: Hashable, Sendable {
     ///
     /// Otherwise only the end of the connection marked the end of the part.
     var isProven = false
+    /// The server's name for the version of the file that holds the part; nil if it sent none.
+    var validator: String?
 
     /// Creates the record of a part that is not on disk.
     init(_ id: PartID, _ part: Part) {
@@ -32,12 +34,14 @@ struct PartRecord: Hashable, Sendable {
         _ part: Part,
         fileName: String,
         size: Int64? = nil,
-        isProven: Bool = false
+        isProven: Bool = false,
+        validator: String? = nil
     ) {
         self.id = id
         self.part = part
         self.fileName = fileName
         self.size = size
         self.isProven = isProven
+        self.validator = validator
     }
 }

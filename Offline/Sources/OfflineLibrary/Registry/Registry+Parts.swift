@@ -39,7 +39,7 @@ extension Registry {
                 )
                 for record in records {
                     try connection.execute(
-                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values: [.integer(Int(id.rawValue))] + record.values
                     )
                 }
@@ -52,7 +52,7 @@ extension Registry {
         guard !parts.isEmpty else { return }
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                for part in parts { try Self.setSize(connection, nil, false, part, id) }
+                for part in parts { try Self.setSize(connection, nil, false, nil, part, id) }
             }
         }
     }
@@ -61,11 +61,12 @@ extension Registry {
     func setSize(
         _ size: Int64,
         isProven: Bool = false,
+        validator: String? = nil,
         of part: PartID,
         in id: ItemID
     ) throws(SQLiteError) {
         try connection.withLock { connection throws(SQLiteError) in
-            try Self.setSize(connection, size, isProven, part, id)
+            try Self.setSize(connection, size, isProven, validator, part, id)
         }
     }
 
@@ -73,13 +74,18 @@ extension Registry {
         _ connection: SQLiteConnection,
         _ size: Int64?,
         _ isProven: Bool,
+        _ validator: String?,
         _ part: PartID,
         _ id: ItemID
     ) throws(SQLiteError) {
         try connection.execute(
-            "UPDATE parts SET size = ?, proven = ? WHERE item = ? AND track = ? AND number = ?",
+            """
+            UPDATE parts SET size = ?, proven = ?, validator = ?
+            WHERE item = ? AND track = ? AND number = ?
+            """,
             .optional(size),
             .bool(isProven),
+            .optional(validator),
             .integer(Int(id.rawValue)),
             .integer(part.track),
             .integer(part.number)
@@ -105,6 +111,7 @@ extension PartRecord {
             .optional(size),
             .bool(isProven),
             part.duration.map { .real($0) } ?? .null,
+            .optional(validator),
         ]
     }
 
@@ -123,7 +130,8 @@ extension PartRecord {
             try Part(row),
             fileName: fileName,
             size: try row.optionalInt("size").map(Int64.init),
-            isProven: try row.bool("proven")
+            isProven: try row.bool("proven"),
+            validator: try row.optionalText("validator")
         )
     }
 }

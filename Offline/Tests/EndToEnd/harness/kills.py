@@ -119,7 +119,7 @@ class KilledDownload:
 
     def check_requests(self, before, was_killed=False):
         """Checks that the last run requested no finished segment, and a file only from its end."""
-        new = self.origin.settled_log(after=self.begun)
+        new = self.origin.fetched(after=self.begun)
         if self.subject.name == "stream":
             again = [entry["path"] for entry in new
                      if self.origin.url(entry["path"]) in before.done]

@@ -77,6 +77,11 @@ class Origin:
         count = len(self.log())
         return [entry for entry in self.log(finished=count) if entry["connection"] > after]
 
+    def fetched(self, after=0):
+        """Returns the settled log without the requests that only ask whether a file changed."""
+        return [entry for entry in self.settled_log(after)
+                if entry["method"] == "GET" and entry["status"] != 304]
+
     def newest_connection(self):
         """Returns a number that no earlier connection exceeds.
 

@@ -100,8 +100,10 @@ struct LibraryVersion1Tests {
             if unfinished.isEmpty { break }
         }
         let log = try await origin.log()
+        // The finished segments, which have no validator, are only asked for their length.
+        let fetched = log.filter { $0.method == "GET" }
         #expect(
-            Set(log.map(\.path)) == [
+            Set(fetched.map(\.path)) == [
                 "/s/stream.m3u8", "/s/part2.m4s", "/s/part3.m4s", "/data.bin", "/later.m3u8",
             ]
         )

@@ -15,8 +15,8 @@ struct Assembly: Sendable {
 
     private var directory: LibraryDirectory { environment.directory }
 
-    /// Joins the recorded parts and returns the path of the file in the item's work folder.
-    func run() async throws -> String {
+    /// Joins the recorded parts and returns the file in the item's work folder.
+    func run() async throws -> CompleteFile {
         let parts = try environment.journal.registry.parts(of: id)
         try environment.journal.change(id, .state(.muxing))
         let output = directory.muxedFile(of: id)
@@ -29,8 +29,10 @@ struct Assembly: Sendable {
         let muxer = SectionMuxer(environment: environment, id: id, parts: parts)
         do {
             let joined = try await muxer.join(sections)
+            let properties: MediaProperties
             if joined.count == 1 {
                 try SystemFile.rename(joined[0].path, to: output)
+                properties = joined[0].properties
             } else {
                 try StreamFormat.requireEqual(joined)
                 try await Joiner().join(
@@ -38,15 +40,16 @@ struct Assembly: Sendable {
                     in: directory.sections(of: id),
                     into: output
                 )
-                try await requireAll(joined, in: output)
+                properties = try await MediaProbe().probe(output)
+                try requireAll(joined, in: properties)
             }
             SystemFile.removeFolder(directory.sections(of: id))
             try note(joined)
+            return CompleteFile(path: output, properties: properties)
         } catch {
             try discardUnproven(parts, after: error)
             throw error
         }
-        return output
     }
 
     private func prepare(_ parts: [PartRecord]) throws {
@@ -62,8 +65,11 @@ struct Assembly: Sendable {
     }
 
     /// Throws `.incomplete` if the joined file has fewer frames than its sections.
-    private func requireAll(_ sections: [JoinedSection], in path: String) async throws {
-        let frames = try await MediaProbe().probe(path).tracks.map { $0.frames ?? 0 }
+    private func requireAll(
+        _ sections: [JoinedSection],
+        in joined: MediaProperties
+    ) throws(MediaError) {
+        let frames = joined.tracks.map { $0.frames ?? 0 }
         let expected = frames.indices.map { track in
             sections.reduce(0) { $0 + ($1.properties.tracks[track].frames ?? 0) }
         }

@@ -39,7 +39,7 @@ struct SectionComparison {
         return .whole(missing: missing(), leavesOutPictures: leavesOutPictures)
     }
 
-    /// Returns the number of the segment whose tracks of a kind are not in the file; nil if all are.
+    /// Returns the number of the first segment with tracks of a kind that are not in the file.
     private func changedTracks(_ kind: MediaTrack.Kind) throws(MediaError) -> Int? {
         let frames = joined.tracks.filter { $0.kind == kind }.map(\.frames)
         guard let first = contents.first, frames.allSatisfy({ $0 != nil }) else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// Renumbers the continuity counters of a transport stream made of segments, checks them, and counts
-/// the units in the segments.
+/// Renumbers the continuity counters of a transport stream made of segments, checks them, and
+/// counts the units of the segments.
 ///
 /// A demuxer treats a jump of a counter as lost packets. Between segments that were encoded
 /// separately, a jump is no loss; within a segment it is.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+import TidingsLock
+
+/// The versions of the files of which parts were fetched.
+///
+/// Ranges of two versions of a file must never be joined.
+final class FileVersions: Sendable {
+    private let versions = Lock<[String: String]>([:])
+
+    /// Remembers the version of the file that holds a part.
+    ///
+    /// - Throws: `DownloadError` with `.changed` if another part came from another version.
+    func check(_ part: Part, _ head: HTTPResponseHead) throws(DownloadError) {
+        guard part.range != nil, let version = head.strongValidator else { return }
+        let known = versions.withLock { versions in
+            let known = versions[part.address.text] ?? version
+            versions[part.address.text] = known
+            return known
+        }
+        guard known != version else { return }
+        throw DownloadError(
+            .changed,
+            "\(part.address.redacted) changed on the server during the download. Retry starts over."
+        )
+    }
+}

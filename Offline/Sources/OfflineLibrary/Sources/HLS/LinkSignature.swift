@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// The parts of a query that permit access to a file for some time, and do not name the file.
+enum LinkSignature {
+    /// The names of parameters that content networks and players use for signatures only.
+    private static let names: Set<String> = [
+        "access_token", "auth", "authorization", "exp", "expire", "expires", "expiry", "hdnea",
+        "hdntl", "hdnts", "hmac", "jwt", "key-pair-id", "keypairid", "nonce", "policy", "session",
+        "session_id", "sessionid", "sig", "sign", "signature", "ske", "skoid", "sks", "skt",
+        "sktid", "skv", "tok", "token", "urlsig", "wmsauthsign",
+    ]
+    /// Names of signatures that may as well number segments or versions.
+    private static let ambiguousNames: Set<String> = [
+        "e", "hash", "md5", "se", "sid", "sp", "sr", "st", "sv", "t", "ts", "verify",
+    ]
+    private static let prefixes = ["x-amz-", "x-goog-", "x-ms-"]
+    /// The number from which a value is a time rather than a count.
+    private static let leastTime = 1_000_000_000
+    /// The length from which a value without words is a random token.
+    private static let tokenLength = 24
+
+    /// Returns the query without signatures; nil if nothing is left.
+    static func unsignedQuery(of address: WebAddress) -> String? {
+        guard let start = address.text.firstIndex(of: "?") else { return nil }
+        let parameters = address.text[address.text.index(after: start)...].split(separator: "&")
+        let kept = parameters.filter { !isSignature($0) }
+        return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+
+    private static func isSignature(_ parameter: Substring) -> Bool {
+        let name = parameter.prefix { $0 != "=" }.lowercased()
+        let value = parameter.dropFirst(name.count + 1)
+        if names.contains(name) || prefixes.contains(where: name.hasPrefix) { return true }
+        guard ambiguousNames.contains(name) else { return isToken(value) }
+        return DecimalNumber.integer(value).map { $0 >= leastTime } ?? true
+    }
+
+    /// Returns whether a value is long and mixes digits and letters as random text does.
+    private static func isToken(_ value: Substring) -> Bool {
+        guard value.utf8.count >= tokenLength else { return false }
+        return value.contains(where: \.isNumber) && value.contains(where: \.isLetter)
+            && !value.contains { "./".contains($0) }
+    }
+}
