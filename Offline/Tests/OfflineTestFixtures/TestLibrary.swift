@@ -75,7 +75,7 @@ package struct TestLibrary: Sendable {
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    /// Returns the number of requests for each path, without those that only ask whether it changed.
+    /// Returns the number of requests for each path; questions whether it changed do not count.
     package func requests() async throws -> [String: Int] {
         try await origin.log().reduce(into: [:]) { counts, entry in
             guard entry.method == "GET", entry.status != 304 else { return }
