@@ -43,7 +43,7 @@ struct PartFailures {
         return error
     }
 
-    /// The names of the failed parts in order; segments count from 1, without headers.
+    /// The names of the failed parts in order; segments count from 1 in each track.
     private var names: [String] {
         let failed = Set(entries.map(\.part))
         var counts: [Int: Int] = [:]

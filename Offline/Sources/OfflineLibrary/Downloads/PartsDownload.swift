@@ -25,19 +25,10 @@ struct PartsDownload: Sendable {
 
     /// Records a plan and returns its parts, with the files of the recorded ones if the server
     /// still has them.
-    ///
-    /// - Throws: `DownloadError` with `.refused` for a plan that the muxer cannot join.
     func record(
         _ plan: MediaPlan,
         over recorded: [PartRecord]
     ) async throws -> [PartRecord] {
-        guard plan.tracks.count == 1 else {
-            throw DownloadError(
-                .refused,
-                "The media has \(plan.tracks.count) separate tracks, and offline joins the parts "
-                    + "of one track only. Use another address of the content."
-            )
-        }
         let matching = plan.keeping(recorded)
         let check = PartsCheck(environment: environment, endpoint: endpoint, id: id)
         let isChanged = try await check.findsChange(in: matching ?? [])
@@ -56,8 +47,13 @@ struct PartsDownload: Sendable {
         let records = kept ?? plan.newRecords()
         try SystemFile.makeFolder(directory.work(of: id))
         try SystemFile.makeFolder(directory.parts(of: id))
-        try environment.journal.registry.setParts(records, of: id)
-        try environment.journal.change(id, .state(.fetching), .note(note ?? item.note))
+        try environment.journal.registry.setParts(
+            records,
+            tracks: plan.tracks.map(\.description),
+            of: id
+        )
+        let notes = ItemNote(note.map { [$0] } ?? [], after: item.note).adding(plan.notes)
+        try environment.journal.change(id, .state(.fetching), .note(notes.text))
         if replacesFile {
             try environment.journal.registry.setTransfer(TransferRecord(), of: id)
             try SystemFile.remove(partial)

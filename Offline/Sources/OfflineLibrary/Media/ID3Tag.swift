@@ -16,4 +16,18 @@ enum ID3Tag {
         let footer = header[5] & 0x10 == 0 ? 0 : headerLength
         return headerLength + body + footer
     }
+
+    /// Returns the time in seconds at which the audio after the tag plays; nil if it states none.
+    static func startTime(_ bytes: some Collection<UInt8>) -> Double? {
+        guard let length = length(bytes) else { return nil }
+        let tag = Array(bytes.prefix(length))
+        let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
+        guard let place = tag.firstRange(of: owner), place.upperBound + 8 <= tag.count else {
+            return nil
+        }
+        let ticks = tag[place.upperBound..<place.upperBound + 8].reduce(UInt64(0)) {
+            $0 << 8 | UInt64($1)
+        }
+        return Double(ticks & 0x1_ffff_ffff) / 90_000
+    }
 }

@@ -21,7 +21,7 @@ package struct MediaProbe: Sendable {
     ///   but a regular file.
     package func probe(_ path: String) async throws(MediaError) -> MediaProperties {
         let entries = [
-            "format=format_name,duration",
+            "format=format_name,duration,start_time",
             "stream=codec_type,codec_name,profile,width,height,sample_rate,channels,duration",
             "stream=nb_frames",
             "stream_disposition=attached_pic",
@@ -59,6 +59,7 @@ package struct MediaProbe: Sendable {
         let durations = [format.duration.flatMap(finiteNumber)] + tracks.map(\.duration)
         return MediaProperties(
             duration: durations.lazy.compactMap { $0 }.first,
+            start: format.start.flatMap(finiteNumber) ?? 0,
             tracks: tracks,
             container: format.name
         )
@@ -96,9 +97,11 @@ private struct ProbeOutput: Decodable {
     struct Format: Decodable {
         var name: String
         var duration: String?
+        var start: String?
 
         enum CodingKeys: String, CodingKey {
             case name = "format_name"
+            case start = "start_time"
             case duration
         }
     }

@@ -4,6 +4,8 @@
 package struct MediaProperties: Hashable, Sendable {
     /// The duration in seconds; nil if the file does not state it.
     package var duration: Double?
+    /// The time in seconds at which the media starts; 0 if the file does not state it.
+    package var start = 0.0
     /// The tracks with video and audio, in the order of the file.
     package var tracks: [MediaTrack]
     /// The container format, by ffmpeg's name.

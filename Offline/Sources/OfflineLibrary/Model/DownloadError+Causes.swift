@@ -56,7 +56,7 @@ extension DownloadError {
 
     private init(playlist error: PlaylistError) {
         let isRefusal: [PlaylistError.Code] = [
-            .live, .protected, .separateAudio, .unsupported, .forbiddenAddress, .noSuchRendition,
+            .live, .protected, .unsupported, .forbiddenAddress, .noSuchRendition,
             .tooLarge,
         ]
         self.init(

@@ -29,8 +29,28 @@ extension Registry {
         }
     }
 
-    /// Replaces all parts of an item.
-    func setParts(_ records: [PartRecord], of id: ItemID) throws(SQLiteError) {
+    /// Returns the descriptions of an item's tracks in order; empty for one undescribed track.
+    func tracks(of id: ItemID) throws(SQLiteError) -> [TrackDescription] {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                "SELECT content, language FROM tracks WHERE item = ? ORDER BY number",
+                .integer(Int(id.rawValue))
+            ) { row throws(SQLiteError) in
+                TrackDescription(
+                    content: .init(rawValue: try row.text("content")) ?? .everything,
+                    language: try row.optionalText("language")
+                        .flatMap(TrackDescription.languageCode)
+                )
+            }
+        }
+    }
+
+    /// Replaces all parts and tracks of an item.
+    func setParts(
+        _ records: [PartRecord],
+        tracks: [TrackDescription] = [],
+        of id: ItemID
+    ) throws(SQLiteError) {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 try connection.execute(
@@ -41,6 +61,19 @@ extension Registry {
                     try connection.execute(
                         "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values: [.integer(Int(id.rawValue))] + record.values
+                    )
+                }
+                try connection.execute(
+                    "DELETE FROM tracks WHERE item = ?",
+                    .integer(Int(id.rawValue))
+                )
+                for (number, track) in tracks.enumerated() {
+                    try connection.execute(
+                        "INSERT INTO tracks VALUES (?, ?, ?, ?)",
+                        .integer(Int(id.rawValue)),
+                        .integer(number),
+                        .text(track.content.rawValue),
+                        .optional(track.language)
                     )
                 }
             }

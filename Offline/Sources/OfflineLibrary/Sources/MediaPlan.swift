@@ -5,6 +5,8 @@ import TidingsHTTP
 struct MediaPlan: Hashable, Sendable {
     /// The tracks that are joined into one file.
     var tracks: [Track]
+    /// What the plan leaves out or replaces, in sentences for the user.
+    var notes: [String] = []
 
     /// A part and its number.
     typealias Entry = (id: PartID, part: Part)
@@ -43,10 +45,12 @@ struct MediaPlan: Hashable, Sendable {
     }
 }
 
-/// One sequence of parts, such as the video of a stream.
+/// One sequence of parts, such as the pictures of a stream.
 struct Track: Hashable, Sendable {
     /// The parts in order.
     var parts: [Part]
+    /// What the file keeps of the track.
+    var description = TrackDescription()
 }
 
 /// A part of a track: a file of the server, or a range of one.

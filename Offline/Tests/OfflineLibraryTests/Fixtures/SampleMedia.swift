@@ -41,6 +41,53 @@ enum SampleMedia {
         )
     }
 
+    /// Creates a folder with `master.m3u8`: pictures, and sound in English, German and French.
+    ///
+    /// The sound begins half a second after the pictures.
+    static func makeMaster(in folder: String, _ options: [String]) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        let languages = ["en", "de", "fr"]
+        let sound = languages.enumerated().flatMap { number, _ in
+            [
+                "-itsoffset", "0.5", "-f", "lavfi", "-i",
+                "sine=frequency=\(440 * (number + 1)):duration=5.5",
+            ]
+        }
+        let streams = languages.enumerated().map { number, language in
+            "a:\(number),agroup:sound,language:\(language)" + (number == 0 ? ",default:yes" : "")
+        }
+        try run(
+            ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=10:duration=6"] + sound
+                + ["-map", "0", "-map", "1", "-map", "2", "-map", "3"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10"]
+                + ["-c:a", "aac", "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod"]
+                + ["-var_stream_map", (["v:0,agroup:sound"] + streams).joined(separator: " ")]
+                + ["-master_pl_name", "master.m3u8", "-hls_segment_filename", "part%v-%d.x"]
+                + options + ["list%v.m3u8"],
+            in: folder
+        )
+    }
+
+    /// Writes the sound of transport stream segments as packed AAC.
+    static func copySound(of segments: [String], to path: String) throws {
+        try run(
+            ["-i", "concat:" + segments.joined(separator: "|"), "-vn", "-c", "copy", path],
+            in: "/"
+        )
+    }
+
+    /// Returns what ffprobe prints for entries of a file, one line for each stream.
+    static func entries(_ entries: String, of path: String) throws -> [String] {
+        try output(
+            "ffprobe",
+            ["-v", "error", "-show_entries", entries, "-of", "csv=p=0", path],
+            in: "/"
+        ).split(separator: "\n").map(String.init)
+    }
+
     static func makeFile(_ name: String, in folder: String) throws {
         try run(source + [name], in: folder)
     }

@@ -5,7 +5,8 @@ import TidingsHTTP
 
 /// A source that only the tests have: a text with one address on each line after `PARTS`.
 ///
-/// An empty line begins a new track.
+/// An empty line begins a new track: the file has the pictures of the first one of several, and the
+/// sound of the others.
 struct ListSource: DescribedSource {
     let kind = ItemKind.list
     let name = "a list of parts"
@@ -37,7 +38,14 @@ struct ListSource: DescribedSource {
                 }
             )
         }
-        return MediaPlan(tracks: tracks)
+        guard tracks.count > 1 else { return MediaPlan(tracks: tracks) }
+        return MediaPlan(
+            tracks: tracks.enumerated().map { number, track in
+                var track = track
+                track.description.content = number == 0 ? .pictures : .sound
+                return track
+            }
+        )
     }
 }
 

@@ -76,12 +76,15 @@ struct ListSourceTests {
         await test.library.stop()
     }
 
-    @Test func severalTracksAreRefusedBeforeAPartIsFetched() async throws {
-        let test = try await makeTest([Array(parts[..<3]), Array(parts[3...])])
-        let failed = try await test.get("/s/list")
-        #expect(failed.failure?.code == "refused")
-        #expect(failed.failure?.message.hasPrefix("The media has 2 separate tracks") == true)
-        #expect(try await test.requests() == ["/s/list": 1])
+    @Test func severalTracksBecomeOneFile() async throws {
+        let test = try await makeTest([parts, parts, Array(parts[..<3])])
+        let item = try await test.get("/s/list")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        let path = try #require(test.library.path(of: item))
+        #expect(try SampleMedia.frames(of: path) == 60)
+        #expect(try await MediaProbe().probe(path).tracks.map(\.kind) == [.video, .audio, .audio])
+        #expect(try await test.requests()["/s/part0.ts"] == 3)
+        #expect(SystemFile.names(in: test.library.directory.work).isEmpty)
         await test.library.stop()
     }
 

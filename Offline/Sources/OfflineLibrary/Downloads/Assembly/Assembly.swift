@@ -22,13 +22,14 @@ struct Assembly: Sendable {
         let output = directory.muxedFile(of: id)
         try SystemFile.remove(output)
         try prepare(parts)
-        let paths = parts.map { directory.part($0.fileName, of: id) }
-        let sections = StreamSection.sections(of: parts.map(\.part)) { first, second in
-            FileManager.default.contentsEqual(atPath: paths[first], andPath: paths[second])
-        }
-        let muxer = SectionMuxer(environment: environment, id: id, parts: parts)
+        let muxer = SectionMuxer(
+            environment: environment,
+            id: id,
+            parts: parts,
+            tracks: try environment.journal.registry.tracks(of: id)
+        )
         do {
-            let joined = try await muxer.join(sections)
+            let joined = try await muxer.join(sections(of: parts))
             let properties: MediaProperties
             if joined.count == 1 {
                 try SystemFile.rename(joined[0].path, to: output)
@@ -49,6 +50,20 @@ struct Assembly: Sendable {
         } catch {
             try discardUnproven(parts, after: error)
             throw error
+        }
+    }
+
+    /// Returns the sections of each track.
+    private func sections(of parts: [PartRecord]) -> [[StreamSection]] {
+        let paths = parts.map { directory.part($0.fileName, of: id) }
+        let all = parts.map(\.part)
+        let starts = parts.indices.filter {
+            $0 == 0 || parts[$0].id.track != parts[$0 - 1].id.track
+        }
+        return zip(starts, starts.dropFirst() + [parts.count]).map { start, end in
+            StreamSection.sections(of: all[start..<end]) { first, second in
+                FileManager.default.contentsEqual(atPath: paths[first], andPath: paths[second])
+            }
         }
     }
 
@@ -85,8 +100,8 @@ struct Assembly: Sendable {
     private func note(_ sections: [JoinedSection]) throws {
         let notes = StreamNotes(sections).text
         guard let item = try environment.journal.registry.item(id), !notes.isEmpty else { return }
-        let all = [item.note].compactMap { $0 } + notes.filter { item.note?.contains($0) != true }
-        try environment.journal.change(id, .note(all.joined(separator: " ")))
+        let note = ItemNote(notes, after: item.note)
+        try environment.journal.change(id, .note(note.text))
     }
 
     /// Clears the sizes of parts with an unproven length, so that the next run repeats them.

@@ -3,83 +3,153 @@ import Foundation
 import Tidings
 import TidingsLock
 
-/// A section of a stream as a file.
-struct JoinedSection: Sendable {
-    /// The name of the file in the folder of the sections.
-    let name: String
-    /// The absolute path of the file.
-    let path: String
-    /// When the section starts, in seconds from the start of the stream.
-    let start: Double
-    /// The properties of the file.
-    let properties: MediaProperties
-    /// The times in seconds at which the server's segments hold less than the playlist states.
-    let missing: [Range<Double>]
-    /// Whether a second track with pictures is left out.
-    let leavesOutPictures: Bool
-}
-
 /// Joins the segments of each section of a stream, and compares the files with the playlist.
 struct SectionMuxer {
     let environment: DownloadEnvironment
     let id: ItemID
     let parts: [PartRecord]
+    let tracks: [TrackDescription]
 
-    private var directory: LibraryDirectory { environment.directory }
+    private var folder: String { environment.directory.sections(of: id) }
 
-    /// Joins the sections; one with a change of tracks becomes several.
-    func join(_ sections: [StreamSection]) async throws -> [JoinedSection] {
+    /// The file of one track in one section.
+    private struct File {
+        var path: String
+        var properties: MediaProperties
+        var outcome: SectionComparison.Outcome
+        /// When the first segment plays, in seconds on the clock that all tracks share.
+        var start: Double
+    }
+
+    /// Joins the sections of all tracks.
+    ///
+    /// - Throws: `.formatChanges` if the sections of the tracks do not correspond.
+    func join(_ sections: [[StreamSection]]) async throws -> [JoinedSection] {
+        if sections.count == 1 { return try await join(sections[0]) }
+        guard Set(sections.map(\.count)).count == 1 else { throw Self.separateBreaks }
+        var joined: [JoinedSection] = []
+        var fed: Int64 = 0
+        for number in sections[0].indices {
+            var files: [File] = []
+            for (track, all) in sections.enumerated() {
+                let path = "\(folder)/\(number)-\(track).mp4"
+                let file = try await mux(
+                    all[number],
+                    into: path,
+                    .end,
+                    keepsTimes: true,
+                    after: fed
+                )
+                guard case .whole = file.outcome else { throw Self.separateBreaks }
+                files.append(file)
+                fed += size(of: all[number])
+            }
+            let index = sections[0].count == 1 ? Muxer.IndexPlace.start : .end
+            joined.append(try await combine(files, number, after: joined.last, index))
+        }
+        return joined
+    }
+
+    /// Joins the sections of the only track; one with a change of tracks becomes several.
+    private func join(_ sections: [StreamSection]) async throws -> [JoinedSection] {
         var waiting = sections[...]
         var joined: [JoinedSection] = []
         var fed: Int64 = 0
         // The index of a lone section is already where it belongs in the finished file.
         var index = sections.count == 1 ? Muxer.IndexPlace.start : .end
         while let section = waiting.popFirst() {
-            let name = "\(joined.count).mp4"
-            let path = "\(directory.sections(of: id))/\(name)"
-            let contents = try await mux(section, into: path, index, after: fed)
-            let properties = try await MediaProbe().probe(path)
-            let comparison = SectionComparison(
-                durations: section.segments.map { parts[$0].part.duration },
-                contents: Array(contents.suffix(section.segments.count)),
-                joined: properties
-            )
-            switch try comparison.run() {
+            let path = "\(folder)/\(joined.count).mp4"
+            let file = try await mux(section, into: path, index, keepsTimes: false, after: fed)
+            switch file.outcome {
             case .tracksChange(let number):
                 waiting = section.divided(before: number) + waiting
                 index = .end
-            case .whole(let missing, let leavesOutPictures):
-                fed += section.parts.reduce(0) { $0 + (parts[$1].size ?? 0) }
-                let start = joined.last.map { $0.start + ($0.properties.duration ?? 0) } ?? 0
-                joined.append(
-                    JoinedSection(
-                        name: name,
-                        path: path,
-                        start: start,
-                        properties: properties,
-                        missing: missing,
-                        leavesOutPictures: leavesOutPictures
-                    )
-                )
+            case .whole:
+                fed += size(of: section)
+                joined.append(Self.section(file, joined.count, after: joined.last))
             }
         }
         return joined
+    }
+
+    /// Combines the files of all tracks in one section.
+    private func combine(
+        _ files: [File],
+        _ number: Int,
+        after last: JoinedSection?,
+        _ index: Muxer.IndexPlace
+    ) async throws -> JoinedSection {
+        let path = "\(folder)/\(number).mp4"
+        let start = files.map(\.start).min() ?? 0
+        let inputs = files.enumerated().map { track, file in
+            TrackCombiner.Input(
+                path: file.path,
+                delay: file.start - start,
+                description: tracks.indices.contains(track) ? tracks[track] : TrackDescription(),
+                soundCount: file.properties.tracks.count { $0.kind == .audio }
+            )
+        }
+        try await TrackCombiner().combine(inputs, into: path, index: index)
+        for file in files { unlink(file.path) }
+        var file = files[0]
+        file.path = path
+        file.properties = try await MediaProbe().probe(path)
+        let expected = zip(inputs, files).flatMap { input, file in
+            file.properties.tracks.filter { track in
+                input.description.content != (track.kind == .audio ? .pictures : .sound)
+            }
+        }
+        guard file.properties.tracks.map(\.frames) == expected.map(\.frames) else {
+            throw MediaError(
+                .incomplete,
+                "The tracks of the stream could not be joined completely. Choose another rendition, "
+                    + "or report the address."
+            )
+        }
+        return Self.section(file, number, after: last)
+    }
+
+    private static func section(
+        _ file: File,
+        _ number: Int,
+        after last: JoinedSection?
+    ) -> JoinedSection {
+        var missing: [Range<Double>] = []
+        var leavesOutPictures = false
+        if case .whole(let ranges, let leavesOut) = file.outcome {
+            (missing, leavesOutPictures) = (ranges, leavesOut)
+        }
+        return JoinedSection(
+            name: "\(number).mp4",
+            path: file.path,
+            start: last.map { $0.start + ($0.properties.duration ?? 0) } ?? 0,
+            properties: file.properties,
+            missing: missing,
+            leavesOutPictures: leavesOutPictures
+        )
+    }
+
+    private func size(of section: StreamSection) -> Int64 {
+        section.parts.reduce(0) { $0 + (parts[$1].size ?? 0) }
     }
 
     private func mux(
         _ section: StreamSection,
         into path: String,
         _ index: Muxer.IndexPlace,
+        keepsTimes: Bool,
         after fed: Int64
-    ) async throws -> [SegmentContents] {
-        let paths = section.parts.map { directory.part(parts[$0].fileName, of: id) }
+    ) async throws -> File {
+        let paths = section.parts.map { environment.directory.part(parts[$0].fileName, of: id) }
         let total = parts.reduce(0) { $0 + ($1.size ?? 0) }
-        return try await Muxer().mux(
+        let first = try Self.beginning(of: paths)
+        let contents = try await Muxer().mux(
             segments: paths,
-            kind: try Self.container(paths),
+            kind: first.container,
             into: path,
             completeness: section.parts.allSatisfy { parts[$0].isProven } ? .proven : .unproven,
-            index: index
+            index: index,
+            keepsTimes: keepsTimes
         ) { [environment, id] bytes, _ in
             environment.reachCheckpoint(.duringMux)
             environment.progress.update(id) { progress in
@@ -88,10 +158,32 @@ struct SectionMuxer {
                 progress.muxedFraction = min(1, max(progress.muxedFraction ?? 0, fraction))
             }
         }
+        var properties = try await MediaProbe().probe(path)
+        let start = properties.start
+        if keepsTimes { properties.duration = properties.duration.map { $0 - start } }
+        let comparison = SectionComparison(
+            durations: section.segments.map { parts[$0].part.duration },
+            contents: Array(contents.suffix(section.segments.count)),
+            joined: properties
+        )
+        return File(
+            path: path,
+            properties: properties,
+            outcome: try comparison.run(),
+            start: first.startTime ?? start
+        )
     }
 
-    /// Returns the container of all parts, as detected in the first one.
-    private static func container(_ paths: [String]) throws -> Muxer.SegmentContainer {
+    private static let separateBreaks = MediaError(
+        .formatChanges,
+        "The pictures and the sound of the stream change at different times, which one file cannot "
+            + "hold. Choose another rendition, or use another address of the content."
+    )
+
+    /// Returns the container of all parts, as detected in the first one, and the time in its tag.
+    private static func beginning(
+        of paths: [String]
+    ) throws -> (container: Muxer.SegmentContainer, startTime: Double?) {
         guard let first = paths.first, let handle = FileHandle(forReadingAtPath: first),
             let prefix = try handle.read(upToCount: 1_024),
             let container = Muxer.SegmentContainer(
@@ -103,6 +195,6 @@ struct SectionMuxer {
                 "The first segment of the stream is in no supported media format."
             )
         }
-        return container
+        return (container, ID3Tag.startTime(prefix))
     }
 }

@@ -13,11 +13,11 @@ struct StreamSection: Hashable, Sendable {
     /// Divides the parts of a track at each discontinuity and each new initialization section.
     ///
     /// - Parameters:
-    ///   - parts: The parts in order.
+    ///   - parts: The parts in order, whose indexes the sections have.
     ///   - areEqual: Returns whether two initialization sections have the same bytes.
     /// - Returns: The sections in order, each with segments.
     static func sections(
-        of parts: [Part],
+        of parts: ArraySlice<Part>,
         areEqual: (Int, Int) -> Bool
     ) -> [StreamSection] {
         var sections: [StreamSection] = []
@@ -26,7 +26,7 @@ struct StreamSection: Hashable, Sendable {
             if !current.segments.isEmpty { sections.append(current) }
             current.segments = []
         }
-        for (index, part) in parts.enumerated() {
+        for (index, part) in zip(parts.indices, parts) {
             if part.isInitialization {
                 if let header = current.header, areEqual(header, index) { continue }
                 endSection()

@@ -70,6 +70,7 @@ package struct Muxer: Sendable {
     ///   - output: The absolute path of the file to write.
     ///   - completeness: How strictly to check for damage.
     ///   - index: Where to write the index of the file.
+    ///   - keepsTimes: Whether the file starts at the first time of the segments instead of 0.
     ///   - progress: Called on a private thread with the bytes read so far and their total.
     /// - Returns: The contents of each segment; empty if the format does not tell them.
     /// - Throws: `.noSpace`, `.cannotRead`, `.notMedia`, `.tooLarge`, `.toolMissing`, `.timedOut`,
@@ -81,6 +82,7 @@ package struct Muxer: Sendable {
         into output: String,
         completeness: Completeness = .unproven,
         index: IndexPlace = .start,
+        keepsTimes: Bool = false,
         progress: @escaping @Sendable (_ fed: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(MediaError) -> [SegmentContents] {
         let total = try Self.totalBytes(segments)
@@ -88,7 +90,8 @@ package struct Muxer: Sendable {
         let isStrict = completeness == .unproven
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
-            arguments: kind.inputArguments(isStrict: isStrict) + kind.outputArguments
+            arguments: (keepsTimes ? ["-copyts"] : [])
+                + kind.inputArguments(isStrict: isStrict) + kind.outputArguments
                 + index.arguments + ["-f", "mp4", "-y", target],
             input: .files(segments, filter: kind.filter(check: isStrict)),
             limits: Self.limits(total)

@@ -46,29 +46,44 @@ struct HLSSource: DescribedSource {
         case .media(let playlist):
             return MediaPlan(tracks: [Track(playlist)])
         case .master(let master):
-            let rendition = try master.rendition(item.rendition)
-            let second = try await requests.fetch(
-                rendition.address,
-                for: self,
-                otherwise: DownloadError(
-                    .invalidPlaylist,
-                    "\(rendition.address.redacted), which the playlist lists, is not an HLS "
-                        + "playlist. Try again later, or choose another rendition."
-                )
-            )
-            guard
-                case .media(let playlist) = try PlaylistParser.parse(
-                    second.bytes,
-                    at: second.head.address
-                )
-            else {
-                throw DownloadError(
-                    .invalidPlaylist,
-                    "\(rendition.address.redacted) lists renditions instead of segments."
-                )
+            let choice = try RenditionPlan(master, item.rendition)
+            var tracks: [Track] = []
+            for entry in choice.entries {
+                let playlist = try await playlist(at: entry.address, with: requests)
+                var track = Track(playlist)
+                track.description = entry.description
+                tracks.append(track)
             }
-            return MediaPlan(tracks: [Track(playlist)])
+            return MediaPlan(tracks: tracks, notes: choice.notes)
         }
+    }
+
+    /// Returns the media playlist that a master playlist lists.
+    private func playlist(
+        at address: WebAddress,
+        with requests: SourceRequests
+    ) async throws -> MediaPlaylist {
+        let response = try await requests.fetch(
+            address,
+            for: self,
+            otherwise: DownloadError(
+                .invalidPlaylist,
+                "\(address.redacted), which the playlist lists, is not an HLS playlist. Try again "
+                    + "later, or choose another rendition."
+            )
+        )
+        guard
+            case .media(let playlist) = try PlaylistParser.parse(
+                response.bytes,
+                at: response.head.address
+            )
+        else {
+            throw DownloadError(
+                .invalidPlaylist,
+                "\(address.redacted) lists renditions instead of segments."
+            )
+        }
+        return playlist
     }
 }
 

@@ -9,8 +9,7 @@ struct MasterPlaylistBuilder {
     private var renditions: [Rendition] = []
     /// The EXT-X-STREAM-INF tag whose address has not been read yet.
     private var pending: (tag: PlaylistTag, attributes: AttributeList)?
-    /// By audio group: whether a member of the group is muxed into the rendition.
-    private var audioGroups: [String: Bool] = [:]
+    private var alternatives: [AlternativeMedia] = []
     private var entries = 0
 
     init(base: WebAddress, limits: PlaylistLimits) {
@@ -29,7 +28,7 @@ struct MasterPlaylistBuilder {
         }
         let attributes = try tag.attributes()
         if tag.name == .media {
-            addMedia(attributes)
+            try addMedia(attributes, tag)
         } else {
             guard pending == nil else { throw tag.invalid("follows one without an address") }
             pending = (tag, attributes)
@@ -56,33 +55,39 @@ struct MasterPlaylistBuilder {
                 codecs: codecs,
                 frameRate: attributes["FRAME-RATE"].flatMap(DecimalNumber.fraction),
                 audioGroup: attributes["AUDIO"],
-                hasSeparateAudio: false
+                subtitleGroup: attributes["SUBTITLES"]
             )
         )
     }
 
-    /// Returns the playlist.
-    ///
-    /// Audio groups are resolved here, because they may follow the renditions that name them.
+    /// Returns the playlist; throws if it lists no rendition.
     func finish() throws(PlaylistError) -> MasterPlaylist {
         if let pending { throw pending.tag.invalid("has no address after it") }
         guard !renditions.isEmpty else {
             throw PlaylistError(.empty, "The playlist lists no renditions. Try again later.")
         }
-        return MasterPlaylist(
-            renditions: renditions.map { rendition in
-                var rendition = rendition
-                let isMuxed = rendition.audioGroup.flatMap { audioGroups[$0] } ?? true
-                rendition.hasSeparateAudio = !isMuxed
-                return rendition
-            }
-        )
+        return MasterPlaylist(renditions: renditions, alternatives: alternatives)
     }
 
-    private mutating func addMedia(_ attributes: AttributeList) {
-        guard attributes["TYPE"] == "AUDIO", let group = attributes["GROUP-ID"] else { return }
-        let isMuxed = attributes["URI"] == nil
-        audioGroups[group] = isMuxed || audioGroups[group] == true
+    private mutating func addMedia(
+        _ attributes: AttributeList,
+        _ tag: PlaylistTag
+    ) throws(PlaylistError) {
+        guard let kind = attributes["TYPE"].flatMap(AlternativeMedia.Kind.init),
+            let group = attributes["GROUP-ID"]
+        else { return }
+        alternatives.append(
+            AlternativeMedia(
+                kind: kind,
+                group: group,
+                language: attributes["LANGUAGE"],
+                name: attributes["NAME"] ?? "",
+                address: try attributes["URI"].map { text throws(PlaylistError) in
+                    try base.resolving(text[...], at: tag.number)
+                },
+                isDefault: attributes["DEFAULT"] == "YES"
+            )
+        )
     }
 
     private func resolution(

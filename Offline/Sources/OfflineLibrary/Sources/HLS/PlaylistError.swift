@@ -19,8 +19,6 @@ package enum PlaylistErrorCode: String, ErrorCode {
     case live
     /// The stream is protected by a DRM system or by SAMPLE-AES.
     case protected
-    /// The chosen rendition has its audio in a separate stream.
-    case separateAudio
     /// The playlist uses a feature that this program does not support.
     case unsupported
     /// An address in the playlist is not an http or https address.

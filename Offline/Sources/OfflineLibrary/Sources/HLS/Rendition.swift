@@ -19,8 +19,8 @@ package struct Rendition: Hashable, Sendable {
     package var frameRate: Double?
     /// The name of the audio group, if the rendition has one.
     package var audioGroup: String?
-    /// Whether the audio is available only as a separate stream.
-    package var hasSeparateAudio: Bool
+    /// The name of the group of subtitles, if the rendition has one.
+    package var subtitleGroup: String?
 
     /// Whether the playlist declares audio and no video.
     package var isAudioOnly: Bool {

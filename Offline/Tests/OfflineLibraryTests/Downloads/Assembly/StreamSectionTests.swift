@@ -29,7 +29,7 @@ struct StreamSectionTests {
             parts.append(part)
             headers.append(character)
         }
-        return StreamSection.sections(of: parts) { headers[$0] == headers[$1] }
+        return StreamSection.sections(of: parts[...]) { headers[$0] == headers[$1] }
     }
 
     @Test func segmentsWithoutDiscontinuityAreOneSection() throws {

@@ -41,34 +41,23 @@ struct MasterPlaylistTests {
         #expect(middle.frameRate == 29.97)
         #expect(middle.codecs == ["avc1.64001f", "mp4a.40.2"])
         #expect(middle.audioGroup == "in")
-        #expect(master.renditions.map(\.hasSeparateAudio) == [false, false, false, true, false])
         #expect(master.renditions.map(\.isAudioOnly) == [false, false, false, false, true])
     }
 
-    @Test func theBestRenditionIsTheLargestWithMuxedAudio() throws {
-        #expect(try name("best", of: master) == "mid.m3u8")
+    @Test func theBestRenditionIsTheLargest() throws {
+        #expect(try name("best", of: master) == "silent.m3u8")
     }
 
-    @Test func aHeightMatchesExactly() throws {
+    @Test func theNearestHeightIsChosen() throws {
         #expect(try name("720p", of: master) == "mid.m3u8")
-        #expect(try name("360p", of: master) == "low.m3u8")
+        #expect(try name("721p", of: master) == "mid.m3u8")
+        #expect(try name("719p", of: master) == "low.m3u8")
+        #expect(try name("100p", of: master) == "low.m3u8")
     }
 
-    @Test func anUnavailableHeightNamesTheOthers() {
-        let parseError = parseError("480p", of: PlaylistFixtures.master)
-        #expect(parseError?.code == .noSuchRendition)
-        #expect(parseError?.message.contains("720p, 360p") == true)
-    }
-
-    @Test func aHeightWithSeparateAudioIsRejectedByName() {
-        #expect(parseError("1080p", of: PlaylistFixtures.master)?.code == .separateAudio)
-    }
-
-    @Test func anAudioOnlyRenditionIsNeverChosenOverVideo() {
-        let text =
-            streams("BANDWIDTH=9,RESOLUTION=16x9,AUDIO=\"a\"", "BANDWIDTH=1,CODECS=\"mp4a.40.2\"")
-            + "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",URI=\"a.m3u8\"\n"
-        #expect(parseError("best", of: text)?.code == .separateAudio)
+    @Test func anAudioOnlyRenditionIsNeverChosenOverVideo() throws {
+        let text = streams("BANDWIDTH=1,RESOLUTION=16x9", "BANDWIDTH=9,CODECS=\"mp4a.40.2\"")
+        #expect(try name("best", of: PlaylistFixtures.master(text)) == "0.m3u8")
     }
 
     @Test func aStreamWithoutVideoIsAccepted() throws {

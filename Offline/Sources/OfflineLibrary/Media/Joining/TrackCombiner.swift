@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Tidings
+
+/// Combines files that play at the same time into one, without encoding again.
+struct TrackCombiner: Sendable {
+    /// One of the files.
+    struct Input: Hashable {
+        /// The absolute path.
+        var path: String
+        /// The seconds after which it starts to play.
+        var delay: Double
+        /// What to keep of it.
+        var description: TrackDescription
+        /// Its tracks with sound.
+        var soundCount: Int
+    }
+
+    /// Combines the files; the first sound is the default.
+    ///
+    /// An existing file is replaced; after an error there is no file.
+    ///
+    /// - Parameters:
+    ///   - inputs: The files, first the one with pictures.
+    ///   - output: The absolute path of the file to write.
+    ///   - index: Where to write the index of the file.
+    /// - Throws: The errors of `Muxer.mux`.
+    func combine(
+        _ inputs: [Input],
+        into output: String,
+        index: Muxer.IndexPlace
+    ) async throws(MediaError) {
+        var total: Int64 = 0
+        for input in inputs { total += try OwnedDescriptor.reading(input.path).length(input.path) }
+        let child = ChildProcess(
+            executable: try MediaTool.ffmpeg.path(),
+            arguments: try Self.arguments(inputs) + index.arguments
+                + ["-f", "mp4", "-y", try MediaFormats.argument(output)],
+            limits: Muxer.limits(total)
+        )
+        unlink(output)
+        do throws(MediaError) {
+            let result = try await child.run()
+            if let error = MediaError(result, of: "ffmpeg") { throw error }
+        } catch {
+            unlink(output)
+            throw error
+        }
+    }
+
+    private static func arguments(_ inputs: [Input]) throws(MediaError) -> [String] {
+        var arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
+        var maps: [String] = []
+        var languages: [String?] = []
+        for (number, input) in inputs.enumerated() {
+            let delay = Int((input.delay * 1_000).rounded())
+            arguments += ["-itsoffset", "\(delay)ms"] + MediaFormats.readingOneFile
+            arguments += ["-i", try MediaFormats.argument(input.path)]
+            if input.description.content != .sound { maps += ["-map", "\(number):V:0?"] }
+            if input.description.content != .pictures {
+                maps += ["-map", "\(number):a?"]
+                languages += Array(repeating: input.description.language, count: input.soundCount)
+            }
+        }
+        arguments += maps + ["-c", "copy", "-video_track_timescale", "90000"]
+        arguments += ["-disposition:a", "0", "-disposition:a:0", "default"]
+        for (number, language) in languages.enumerated() {
+            if let language { arguments += ["-metadata:s:a:\(number)", "language=\(language)"] }
+        }
+        return arguments
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// What a file keeps of a track, and in which language.
+struct TrackDescription: Hashable, Sendable {
+    /// What a file keeps of a track.
+    enum Content: String, Hashable, Sendable {
+        /// Its pictures and its sound.
+        case everything
+        /// Its pictures; the sound is in other tracks.
+        case pictures
+        /// Its sound.
+        case sound
+    }
+
+    /// What the file keeps.
+    var content = Content.everything
+    /// The code of the sound's language, three letters of ISO 639-2; nil if it is unknown.
+    var language: String?
+
+    /// Returns the code of a language that a playlist names, such as `eng` for `en-US`.
+    ///
+    /// - Returns: Three lowercase letters, whatever the text is; nil if it names no language.
+    static func languageCode(_ text: String) -> String? {
+        let code = Locale.Language(identifier: text).languageCode?.identifier(.alpha3)
+        return (code ?? text.lowercased()).wholeMatch(of: /[a-z]{3}/).map { String($0.output) }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
+
+/// Sound or text that a stream offers beside its renditions (EXT-X-MEDIA).
+package struct AlternativeMedia: Hashable, Sendable {
+    /// The types of the format; others are ignored.
+    package enum Kind: String, Hashable, Sendable {
+        case audio = "AUDIO"
+        case subtitles = "SUBTITLES"
+    }
+
+    /// The type.
+    package var kind: Kind
+    /// The group to which a rendition refers.
+    package var group: String
+    /// The language as the playlist names it, such as `en-US`.
+    package var language: String?
+    /// The name for the user.
+    package var name: String
+    /// The media playlist; nil if the media is part of the rendition.
+    package var address: WebAddress?
+    /// Whether a player plays it unless the user chooses otherwise.
+    package var isDefault: Bool
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// The playlists of a stream to keep: a rendition and the sound beside it, in all languages.
+struct RenditionPlan: Hashable {
+    /// A media playlist, and what the file keeps of it.
+    struct Entry: Hashable {
+        var address: WebAddress
+        var description: TrackDescription
+    }
+
+    /// The playlists; the first one is the rendition.
+    let entries: [Entry]
+    /// What is left out or replaced, in sentences for the user.
+    let notes: [String]
+
+    /// The number of languages to keep.
+    private static let soundLimit = 16
+
+    /// Chooses the playlists.
+    ///
+    /// - Throws: `.noSuchRendition`.
+    init(_ master: MasterPlaylist, _ choice: RenditionChoice) throws(PlaylistError) {
+        let rendition = try master.rendition(choice)
+        let sound = master.sound(of: rendition)
+        let own = sound.first { $0.address == nil || $0.address == rendition.address }
+        let separate = Self.distinct(sound).filter { $0.address != rendition.address }
+        var picture = Entry(address: rendition.address, description: TrackDescription())
+        picture.description.language = own?.language.flatMap(TrackDescription.languageCode)
+        if own == nil, !separate.isEmpty { picture.description.content = .pictures }
+        entries = [picture] + separate.prefix(Self.soundLimit).compactMap(Self.entry)
+        var notes: [String] = []
+        if case .height(let height) = choice, let kept = rendition.height, kept != height {
+            notes.append("The stream has no rendition of \(height)p; \(kept)p was kept.")
+        }
+        let leftOut = separate.dropFirst(Self.soundLimit)
+        if !leftOut.isEmpty { notes.append("Sound was left out: \(Self.names(leftOut)).") }
+        let subtitles = master.subtitles(of: rendition)
+        if !subtitles.isEmpty {
+            notes.append("Subtitles were left out: \(Self.names(subtitles[...])).")
+        }
+        self.notes = notes
+    }
+
+    private static func entry(_ media: AlternativeMedia) -> Entry? {
+        media.address.map { address in
+            Entry(
+                address: address,
+                description: TrackDescription(
+                    content: .sound,
+                    language: media.language.flatMap(TrackDescription.languageCode)
+                )
+            )
+        }
+    }
+
+    /// Returns the separate media, each address once.
+    private static func distinct(_ media: [AlternativeMedia]) -> [AlternativeMedia] {
+        var known: Set<WebAddress> = []
+        return media.filter { $0.address.map { known.insert($0).inserted } ?? false }
+    }
+
+    private static func names(_ media: ArraySlice<AlternativeMedia>) -> String {
+        let names = media.map { media in
+            let name = media.name.isEmpty ? media.language ?? "unnamed" : media.name
+            return String(name.prefix(40))
+        }
+        let more = names.count > 8 ? " and \(names.count - 8) more" : ""
+        return names.prefix(8).joined(separator: ", ") + more
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct RenditionPlanTests {
+    private func plan(_ text: String, _ choice: RenditionChoice = .best) throws -> RenditionPlan {
+        try RenditionPlan(try PlaylistFixtures.master("#EXTM3U\n" + text), choice)
+    }
+
+    private func entries(_ plan: RenditionPlan) -> [String] {
+        plan.entries.map { entry in
+            let name = entry.address.lastPathComponent
+            return "\(name) \(entry.description.content) \(entry.description.language ?? "-")"
+        }
+    }
+
+    private let rendition = "#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=16x9,AUDIO=\"a\"\nv.m3u8\n"
+
+    private func sound(_ attributes: String) -> String {
+        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",\(attributes)\n"
+    }
+
+    @Test func o20_theLargestPictureIsKeptWithItsSeparateSound() throws {
+        let muxed = "#EXT-X-STREAM-INF:BANDWIDTH=9,RESOLUTION=4x3\nsmall.m3u8\n"
+        let media =
+            sound(#"NAME="B",LANGUAGE="de",URI="b.m3u8""#)
+            + sound(#"NAME="A",LANGUAGE="en-US",DEFAULT=YES,URI="a.m3u8""#)
+        let plan = try plan(muxed + rendition + media)
+        #expect(entries(plan) == ["v.m3u8 pictures -", "a.m3u8 sound eng", "b.m3u8 sound deu"])
+        #expect(plan.notes.isEmpty)
+    }
+
+    @Test func soundWithinTheRenditionIsKeptToo() throws {
+        let media =
+            sound(#"NAME="A",LANGUAGE="en",DEFAULT=YES"#)
+            + sound(#"NAME="B",LANGUAGE="fr",URI="b.m3u8""#)
+        let plan = try plan(rendition + media)
+        #expect(entries(plan) == ["v.m3u8 everything eng", "b.m3u8 sound fra"])
+    }
+
+    @Test func aPlaylistIsKeptOnce() throws {
+        let media =
+            sound(#"NAME="A",URI="v.m3u8""#) + sound(#"NAME="B",URI="b.m3u8""#)
+            + sound(#"NAME="C",URI="b.m3u8""#)
+        #expect(entries(try plan(rendition + media)) == ["v.m3u8 everything -", "b.m3u8 sound -"])
+    }
+
+    @Test func soundOnlyHasNoOtherSound() throws {
+        let text = "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"mp4a.40.2\",AUDIO=\"a\"\ns.m3u8\n"
+        let plan = try plan(text + sound(#"NAME="A",URI="a.m3u8""#))
+        #expect(entries(plan) == ["s.m3u8 everything -"])
+    }
+
+    @Test func o20_whatIsLeftOutIsNamed() throws {
+        let text =
+            "#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=16x9,SUBTITLES=\"s\"\nv.m3u8\n"
+            + #"#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",DEFAULT=YES,URI="e.m3u8""#
+            + "\n" + #"#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="",LANGUAGE="de",URI="d.m3u8""#
+        let plan = try plan(text, .height(10))
+        #expect(
+            plan.notes == [
+                "The stream has no rendition of 10p; 9p was kept.",
+                "Subtitles were left out: English, de.",
+            ]
+        )
+    }
+
+    @Test func manyLanguagesAreLimitedAndNamed() throws {
+        let media = (1...20).map { sound("NAME=\"L\($0)\",URI=\"\($0).m3u8\"") }.joined()
+        let plan = try plan(rendition + media)
+        #expect(plan.entries.count == 17)
+        #expect(plan.notes == ["Sound was left out: L17, L18, L19, L20."])
+    }
+
+    @Test(arguments: [
+        ("en", "eng"), ("EN-us", "eng"), ("zh-Hant", "zho"), ("ger", "ger"), ("x", nil),
+        ("../a", nil), ("", nil), ("English language", nil),
+    ])
+    func languagesAreThreeLetters(text: String, code: String?) {
+        #expect(TrackDescription.languageCode(text) == code)
+    }
+}
