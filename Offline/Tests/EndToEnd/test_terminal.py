@@ -106,9 +106,9 @@ def test_the_requested_rendition_is_downloaded(program, origin, tmp_path):
     assert program.get(address).code == 0
     assert program.get(address, "--rendition", "90p").code == 0
     assert [item["height"] for item in program.items()] == [90, 180]
-    missing = program.get(address, "--rendition", "720p")
-    assert missing.code == 1
-    assert "Choose “best” or one of 180p, 90p" in missing.err
+    nearest = program.get(address, "--rendition", "720p")
+    assert nearest.code == 0
+    assert nearest.err == "The stream has no rendition of 720p; 180p was kept.\n"
 
 
 def test_progress_is_one_line_that_a_terminal_redraws(program, origin, samples):
