@@ -12,6 +12,9 @@ struct PartDownload: Sendable {
     let keys: KeyCache
     let versions: FileVersions
 
+    /// The number of times to repeat a response whose length nothing proves.
+    private static let repetitions = 3
+
     /// Fetches the part with retries and returns its size on disk.
     func run(_ record: PartRecord) async throws(DownloadError) -> Int64 {
         try await environment.retrying(id, at: record.part.address) {
@@ -32,8 +35,38 @@ struct PartDownload: Sendable {
 
     private func attempt(_ record: PartRecord) async throws -> Int64 {
         let path = environment.directory.part(record.fileName, of: id)
-        let (output, transfer) = try await receive(record.part, into: path + ".part")
+        var (output, transfer) = try await receive(record.part, into: path + ".part")
+        if transfer.bodyEnd == .connectionClosed {
+            output = try await longest(of: record.part, output, into: path + ".again")
+        }
         return try await keep(record.id, output, as: path, transfer)
+    }
+
+    /// Returns the file of a part whose length nothing proves, after two equal responses.
+    ///
+    /// A connection that breaks off does so at another place each time.
+    private func longest(
+        of part: Part,
+        _ first: OutputFile,
+        into path: String
+    ) async throws -> OutputFile {
+        var output = first
+        for _ in 0..<Self.repetitions {
+            let (again, _) = try await receive(part, into: path)
+            let isEqual = FileManager.default.contentsEqual(atPath: output.path, andPath: path)
+            if !isEqual, again.length > output.length {
+                try SystemFile.rename(path, to: output.path)
+                output = try OutputFile(path: output.path, keeping: again.length)
+            } else {
+                try SystemFile.remove(path)
+            }
+            if isEqual { return output }
+        }
+        throw DownloadError(
+            .connection,
+            "The server ends \(part.address.redacted) at another place each time, without stating "
+                + "its length. Try again later."
+        )
     }
 
     private func receive(

@@ -159,8 +159,42 @@ struct StreamDownloadTests {
         let item = try await test.get("/s/stream.m3u8")
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
         let requests = try await test.requests()
-        #expect(requests["/s/part1.ts"] == 2)
+        #expect(requests["/s/part1.ts"] == 3)
         #expect(requests["/s/part0.ts"] == 1)
+        await test.library.stop()
+    }
+
+    @Test(arguments: [188 * 16, 188 * 32])
+    func o6_aSegmentWithoutLengthIsFetchedUntilTwoAreEqual(cut: Int) async throws {
+        let test = try await makeTest()
+        let file: JSON = .text(test.folder.path + "/s/part1.ts")
+        let size = try #require(SystemFile.size(of: test.folder.path + "/s/part1.ts"))
+        // Cut at packets' borders, where a demuxer may see no damage.
+        try await test.origin.serve([
+            "/s/part1.ts": [
+                ["file": file, "framing": "close", "cut": .integer(Int(size) - cut)],
+                ["file": file, "framing": "close"],
+            ]
+        ])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        #expect(try await test.requests()["/s/part1.ts"] == 3)
+        #expect(SystemFile.names(in: test.library.directory.work).isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func o6_aSegmentThatEndsAnywhereFails() async throws {
+        let test = try await makeTest()
+        let file: JSON = .text(test.folder.path + "/s/part1.ts")
+        try await test.origin.serve([
+            "/s/part1.ts": .list(
+                (1...9).map { ["file": file, "framing": "close", "cut": .integer(($0 + 9) * 188)] }
+            )
+        ])
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.failure?.code == "missingSegments")
+        #expect(item.failure?.message.contains("another place each time") == true)
         await test.library.stop()
     }
 
