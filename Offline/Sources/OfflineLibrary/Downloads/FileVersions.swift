@@ -9,6 +9,12 @@ import TidingsLock
 final class FileVersions: Sendable {
     private let versions = Lock<[String: String]>([:])
 
+    /// Remembers the version of a file of which a part is kept; weak tags name none.
+    func remember(_ version: String?, of part: Part) {
+        guard part.range != nil, let version, version.hasPrefix("\"") else { return }
+        versions.withLock { $0[part.address.text] = version }
+    }
+
     /// Remembers the version of the file that holds a part.
     ///
     /// - Throws: `DownloadError` with `.changed` if another part came from another version.
@@ -22,7 +28,7 @@ final class FileVersions: Sendable {
         guard known != version else { return }
         throw DownloadError(
             .changed,
-            "\(part.address.redacted) changed on the server during the download. Retry starts over."
+            "\(part.address.redacted) changed on the server during the download. Try again."
         )
     }
 }

@@ -1,31 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 import TidingsHTTP
+import TidingsLock
 
 /// Asks the server whether the finished parts of a resumed stream are still those that it has.
 ///
 /// Parts of two versions must never be joined.
-struct PartsCheck: Sendable {
+final class PartsCheck: Sendable {
     let environment: DownloadEnvironment
     let endpoint: HTTPClients.Endpoint
     let id: ItemID
+    /// Learns the versions that the server has.
+    let versions: FileVersions
+    private let unanswered = Lock(0)
+
+    /// The number of questions without an answer after which the check asks no more of their kind.
+    private static let unansweredLimit = 4
+
+    /// Creates a check for an item.
+    init(
+        environment: DownloadEnvironment,
+        endpoint: HTTPClients.Endpoint,
+        id: ItemID,
+        versions: FileVersions
+    ) {
+        self.environment = environment
+        self.endpoint = endpoint
+        self.id = id
+        self.versions = versions
+    }
 
     /// Returns whether the server has another version of a finished part.
     ///
-    /// A part without an answer counts as unchanged, because nothing shows that it is not.
+    /// A part without an answer counts as unchanged if its address is the same as before, because
+    /// nothing shows that it changed.
     func findsChange(in records: [PartRecord]) async throws -> Bool {
-        let download = PartDownload(
-            environment: environment,
-            endpoint: endpoint,
-            id: id,
-            keys: KeyCache(),
-            versions: FileVersions()
-        )
-        return try await withThrowingTaskGroup(of: Bool.self) { group in
-            var waiting = Self.oneOfEachFile(records)[...]
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            var waiting = Self.finishedParts(of: records)[...]
             func startNext() {
-                guard let record = waiting.popFirst() else { return }
-                group.addTask { try await hasChanged(record, download) }
+                guard let parts = waiting.popFirst() else { return }
+                group.addTask { [self] in try await haveChanged(parts) }
             }
             for _ in 0..<DownloadEnvironment.partTransfers { startNext() }
             while let isChanged = try await group.next() {
@@ -39,43 +53,85 @@ struct PartsCheck: Sendable {
         }
     }
 
-    /// Returns the finished parts without those in the same version of the same file.
-    private static func oneOfEachFile(_ records: [PartRecord]) -> [PartRecord] {
-        var known: Set<[String?]> = []
-        return records.filter { record in
-            record.size != nil
-                && known.insert([record.part.address.text, record.validator]).inserted
+    /// Returns the finished parts, those of one version of a file together.
+    private static func finishedParts(of records: [PartRecord]) -> [[PartRecord]] {
+        let finished = records.filter { $0.size != nil }
+        return Array(
+            Dictionary(grouping: finished) { [$0.part.address.text, $0.validator] }.values
+        )
+    }
+
+    /// Returns whether parts of one version of a file have changed.
+    private func haveChanged(_ parts: [PartRecord]) async throws -> Bool {
+        switch try await answer(for: parts[0]) {
+        case .unchanged:
+            versions.remember(parts[0].validator, of: parts[0].part)
+            return false
+        case .unknown:
+            return parts.contains(where: \.hasOtherQuery)
+        case .otherVersion:
+            let download = PartDownload(
+                environment: environment,
+                endpoint: endpoint,
+                id: id,
+                keys: KeyCache(),
+                versions: versions
+            )
+            for part in parts where try await differs(part, download) { return true }
+            return false
         }
     }
 
-    private func hasChanged(
-        _ record: PartRecord,
-        _ download: PartDownload
-    ) async throws -> Bool {
-        var request = endpoint.request(record.part.address)
-        if let validator = record.validator {
-            let isTag = validator.hasSuffix("\"")
-            request.headers.append(
-                HTTPHeader(isTag ? "If-None-Match" : "If-Modified-Since", validator)
-            )
-        } else {
-            request.method = .head
+    /// Returns whether the bytes of a part differ; one that the server no longer sends does not.
+    private func differs(_ record: PartRecord, _ download: PartDownload) async throws -> Bool {
+        do throws(DownloadError) {
+            return try await download.differs(record)
+        } catch {
+            guard error.concernsOnePart else { throw error }
+            return error.code != .status || record.hasOtherQuery
         }
+    }
+
+    private func answer(for record: PartRecord) async throws -> PartRecord.Answer {
+        var request = endpoint.request(record.part.address)
+        guard let validator = record.validator else {
+            request.method = .head
+            return try await length(request, of: record)
+        }
+        request.headers.append(
+            HTTPHeader(
+                validator.hasSuffix("\"") ? "If-None-Match" : "If-Modified-Since",
+                validator
+            )
+        )
         let question = request
         do throws(DownloadError) {
-            let head = try await environment.retrying(id, at: question.address) {
-                let receiver = HeadReceiver()
-                return try await endpoint.client.perform(question, receiver: receiver).head
-            }
-            switch record.answer(head) {
-            case .unchanged, .unknown: return false
-            case .changed: return true
-            case .otherVersion: return try await download.differs(record)
+            return try await environment.retrying(id, at: question.address) {
+                record.answer(try await head(question))
             }
         } catch {
             guard error.concernsOnePart else { throw error }
-            return false
+            return .unknown
         }
+    }
+
+    /// Asks for the length of a part without a validator, once: many servers answer no HEAD.
+    private func length(
+        _ question: HTTPRequest,
+        of record: PartRecord
+    ) async throws -> PartRecord.Answer {
+        guard unanswered.withLock({ $0 < Self.unansweredLimit }) else { return .unknown }
+        do {
+            return record.answer(try await head(question))
+        } catch {
+            try Task.checkCancellation()
+            unanswered.withLock { $0 += 1 }
+            return .unknown
+        }
+    }
+
+    private func head(_ request: HTTPRequest) async throws -> HTTPResponseHead {
+        try await endpoint.client.perform(request, receiver: HeadReceiver()).head
     }
 }
 
@@ -92,9 +148,7 @@ extension PartRecord {
     /// What a server's answer says about a finished part.
     enum Answer: Hashable {
         case unchanged
-        /// The length is another one.
-        case changed
-        /// The name of the version is another one; the bytes may be the same.
+        /// The name of the version or the length is another one; the bytes may be the same.
         case otherVersion
         case unknown
     }
@@ -111,7 +165,7 @@ extension PartRecord {
         }
         // Encryption adds 1 to 16 bytes of padding.
         let isEqual = part.key == nil ? length == size : (size + 1...size + 16).contains(length)
-        return isEqual ? .unchanged : .changed
+        return isEqual ? .unchanged : .otherVersion
     }
 }
 

@@ -7,6 +7,7 @@ struct PartsDownload: Sendable {
     let environment: DownloadEnvironment
     let endpoint: HTTPClients.Endpoint
     let item: MediaItem
+    let versions = FileVersions()
 
     private var id: ItemID { item.id }
     private var directory: LibraryDirectory { environment.directory }
@@ -30,7 +31,12 @@ struct PartsDownload: Sendable {
         over recorded: [PartRecord]
     ) async throws -> [PartRecord] {
         let matching = plan.keeping(recorded)
-        let check = PartsCheck(environment: environment, endpoint: endpoint, id: id)
+        let check = PartsCheck(
+            environment: environment,
+            endpoint: endpoint,
+            id: id,
+            versions: versions
+        )
         let isChanged = try await check.findsChange(in: matching ?? [])
         let kept = isChanged ? nil : matching
         // Bytes of a file are left if the item's address returned one before the stream.
@@ -76,7 +82,7 @@ struct PartsDownload: Sendable {
             endpoint: endpoint,
             id: id,
             keys: KeyCache(),
-            versions: FileVersions()
+            versions: versions
         )
         var failures = PartFailures(of: records)
         try await withThrowingTaskGroup(of: PartFailures.Entry?.self) { group in

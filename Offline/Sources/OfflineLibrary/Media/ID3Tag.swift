@@ -17,10 +17,11 @@ enum ID3Tag {
         return headerLength + body + footer
     }
 
-    /// Returns the time in seconds at which the audio after the tag plays; nil if it states none.
+    /// Returns the time in seconds at which the audio after the tags plays; nil if none states it.
     static func startTime(_ bytes: some Collection<UInt8>) -> Double? {
-        guard let length = length(bytes) else { return nil }
-        let tag = Array(bytes.prefix(length))
+        var tags = 0
+        while let length = length(bytes.dropFirst(tags)) { tags += length }
+        let tag = Array(bytes.prefix(tags))
         let owner = Array("com.apple.streaming.transportStreamTimestamp\0".utf8)
         guard let place = tag.firstRange(of: owner), place.upperBound + 8 <= tag.count else {
             return nil

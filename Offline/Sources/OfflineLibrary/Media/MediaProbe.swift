@@ -22,8 +22,8 @@ package struct MediaProbe: Sendable {
     package func probe(_ path: String) async throws(MediaError) -> MediaProperties {
         let entries = [
             "format=format_name,duration,start_time",
-            "stream=codec_type,codec_name,profile,width,height,sample_rate,channels,duration",
-            "stream=nb_frames",
+            "stream=codec_type,codec_name,extradata_hash,width,height,sample_rate,channels",
+            "stream=start_time,duration,nb_frames",
             "stream_disposition=attached_pic",
         ]
         var limits = ChildProcess.Limits()
@@ -33,7 +33,8 @@ package struct MediaProbe: Sendable {
         let child = ChildProcess(
             executable: try MediaTool.ffprobe.path(in: searchPath),
             arguments: ["-hide_banner", "-loglevel", "error"] + MediaFormats.readingOneFile + [
-                "-print_format", "json", "-show_entries", entries.joined(separator: ":"),
+                "-print_format", "json", "-show_data_hash", "md5", "-show_entries",
+                entries.joined(separator: ":"),
                 "-i", try MediaFormats.argument(path),
             ],
             limits: limits
@@ -81,11 +82,12 @@ extension MediaTrack {
         self.init(
             kind: kind,
             codec: codec,
-            profile: stream.profile,
+            configuration: stream.configuration,
             width: stream.width,
             height: stream.height,
             sampleRate: stream.sampleRate.flatMap { Int($0) },
             channels: stream.channels,
+            start: stream.start.flatMap(MediaProbe.finiteNumber),
             duration: stream.duration.flatMap(MediaProbe.finiteNumber),
             frames: stream.frames.flatMap { Int($0) }
         )
@@ -117,11 +119,12 @@ private struct ProbeOutput: Decodable {
     struct Stream: Decodable {
         var codecType: String?
         var codecName: String?
-        var profile: String?
+        var configuration: String?
         var width: Int?
         var height: Int?
         var sampleRate: String?
         var channels: Int?
+        var start: String?
         var duration: String?
         var frames: String?
         var disposition: Disposition?
@@ -129,9 +132,11 @@ private struct ProbeOutput: Decodable {
         enum CodingKeys: String, CodingKey {
             case codecType = "codec_type"
             case codecName = "codec_name"
+            case configuration = "extradata_hash"
+            case start = "start_time"
             case sampleRate = "sample_rate"
             case frames = "nb_frames"
-            case profile, width, height, channels, duration, disposition
+            case width, height, channels, duration, disposition
         }
     }
 

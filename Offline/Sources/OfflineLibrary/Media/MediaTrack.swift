@@ -14,8 +14,8 @@ package struct MediaTrack: Hashable, Sendable {
     package var kind: Kind
     /// The codec, by ffmpeg's name.
     package var codec: String
-    /// The profile of the codec, by ffmpeg's name.
-    package var profile: String?
+    /// A text that is equal for tracks whose decoders need the same parameters; nil if unknown.
+    package var configuration: String?
     /// The width of the video in pixels.
     package var width: Int?
     /// The height of the video in pixels.
@@ -24,6 +24,8 @@ package struct MediaTrack: Hashable, Sendable {
     package var sampleRate: Int?
     /// The number of the audio's channels.
     package var channels: Int?
+    /// The time in seconds at which the track starts.
+    package var start: Double?
     /// The duration in seconds; nil if the file does not state it.
     package var duration: Double?
     /// The number of frames; nil if the file does not state it.

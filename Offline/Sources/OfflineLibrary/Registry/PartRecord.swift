@@ -22,6 +22,8 @@ struct PartRecord: Hashable, Sendable {
     var isProven = false
     /// The server's name for the version of the file that holds the part; nil if it sent none.
     var validator: String?
+    /// Whether the last plan has another query in the part's address; not stored.
+    var hasOtherQuery = false
 
     /// Creates the record of a part that is not on disk.
     init(_ id: PartID, _ part: Part) {

@@ -29,20 +29,37 @@ struct MediaPlan: Hashable, Sendable {
     ///
     /// The addresses are those of the plan, because recorded ones may have expired.
     ///
+    /// A track without a record is new. A part whose query changed is kept, but marked.
+    ///
     /// - Returns: Nil if the record is of other media, whose files must not be used.
     func keeping(_ recorded: [PartRecord]) -> [PartRecord]? {
-        let entries = entries
-        guard recorded.count == entries.count else { return nil }
-        var result = recorded
-        for (index, entry) in entries.enumerated() {
-            guard recorded[index].id == entry.id,
-                recorded[index].part.identity == entry.part.identity,
-                recorded[index].part.isInitialization == entry.part.isInitialization
-            else { return nil }
-            result[index].part = entry.part
+        let known = Dictionary(grouping: recorded, by: \.id.track)
+        guard known.keys.allSatisfy(tracks.indices.contains) else { return nil }
+        var result: [PartRecord] = []
+        for (track, content) in tracks.enumerated() {
+            let old = known[track]
+            guard old == nil || old?.count == content.parts.count else { return nil }
+            for (number, part) in content.parts.enumerated() {
+                guard var record = old?[number] else {
+                    result.append(PartRecord(PartID(track: track, number: number), part))
+                    continue
+                }
+                guard record.id.number == number,
+                    record.part.identity.withoutQuery == part.identity.withoutQuery,
+                    record.part.isInitialization == part.isInitialization
+                else { return nil }
+                record.hasOtherQuery = record.part.identity != part.identity
+                record.part = part
+                result.append(record)
+            }
         }
         return result
     }
+}
+
+extension String {
+    /// The identity of a part without the query of its address.
+    fileprivate var withoutQuery: Substring { prefix { $0 != "?" } }
 }
 
 /// One sequence of parts, such as the pictures of a stream.

@@ -41,6 +41,22 @@ struct MediaPlanTests {
         #expect(kept.map(\.fileName) == recorded.map(\.fileName))
     }
 
+    @Test func aTrackWithoutRecordsIsNew() throws {
+        var recorded = try plan(["a", "b"]).newRecords()
+        recorded[0].size = 7
+        let kept = try #require(try plan(["a", "b"], ["c"]).keeping(recorded))
+        #expect(kept.map(\.size) == [7, nil, nil])
+        #expect(kept.map(\.fileName) == ["0-0", "0-1", "1-0"])
+        #expect(try plan(["a", "b"]).keeping(kept) == nil)
+    }
+
+    @Test func anotherQueryKeepsThePartAndMarksIt() throws {
+        let recorded = try plan(["a", "b?v=1", "c?v=1"]).newRecords()
+        let kept = try #require(try plan(["a", "b?v=2", "c?v=1"]).keeping(recorded))
+        #expect(kept.map(\.hasOtherQuery) == [false, true, false])
+        #expect(kept.map(\.part.identity) == ["a", "b?v=2", "c?v=1"])
+    }
+
     @Test func recordsOfOtherMediaAreNotKept() throws {
         let recorded = try plan(["a", "b"]).newRecords()
         #expect(try plan(["a", "c"]).keeping(recorded) == nil)

@@ -14,4 +14,6 @@ struct JoinedSection: Sendable {
     let missing: [Range<Double>]
     /// Whether a second track with pictures is left out.
     let leavesOutPictures: Bool
+    /// The times at which the segments with separate sound hold less than the playlist states.
+    var missingSound: [Range<Double>] = []
 }

@@ -13,8 +13,8 @@ struct SectionComparison {
         /// Something is missing in them at these times. `leavesOutPictures` is true for a second
         /// track with pictures, of which a file has one.
         case whole(missing: [TimeRange], leavesOutPictures: Bool)
-        /// The file lacks the tracks that begin with the segment of this number.
-        case tracksChange(before: Int)
+        /// The file lacks the tracks that begin with the segments of these numbers.
+        case tracksChange(before: [Int])
     }
 
     /// The durations of the segments in seconds, as the playlist states them.
@@ -24,67 +24,71 @@ struct SectionComparison {
     /// The properties of the joined file.
     let joined: MediaProperties
 
-    /// A demuxer may drop an incomplete frame at the start and at the end.
-    private static let tolerance = 2
     /// The number of frames per segment below which a segment without frames is no surprise.
     private static let rareFrames = 3
 
     /// Returns the outcome.
     ///
-    /// - Throws: `.incomplete` if the file lacks frames of the segments.
+    /// - Throws: `.incomplete` if the file ends before the segments.
     func run() throws(MediaError) -> Outcome {
-        for kind in [MediaTrack.Kind.video, .audio] {
-            if let number = try changedTracks(kind) { return .tracksChange(before: number) }
-        }
-        return .whole(missing: missing(), leavesOutPictures: leavesOutPictures)
+        let changes = numbersOfNewTracks
+        if !changes.isEmpty { return .tracksChange(before: changes) }
+        for kind in [MediaTrack.Kind.video, .audio] { try requireAll(kind) }
+        return .whole(missing: missing(), leavesOutPictures: lacksTracks(.video))
     }
 
-    /// Returns the number of the first segment with tracks of a kind that are not in the file.
-    private func changedTracks(_ kind: MediaTrack.Kind) throws(MediaError) -> Int? {
-        let frames = joined.tracks.filter { $0.kind == kind }.map(\.frames)
-        guard let first = contents.first, frames.allSatisfy({ $0 != nil }) else { return nil }
-        let kept = frames.reduce(0) { $0 + ($1 ?? 0) }
-        let units = contents.reduce(0) { $0 + $1.units(kind) }
+    /// The numbers of the segments with a track that is new, and that the file may lack.
+    ///
+    /// A division before all of them leaves sections without another one.
+    private var numbersOfNewTracks: [Int] {
+        let kinds = [MediaTrack.Kind.video, .audio].filter(lacksTracks)
+        var known: Set<Int> = []
+        var numbers: [Int] = []
+        for (number, segment) in contents.enumerated() {
+            let tracks = Set(segment.tracks.filter { kinds.contains($0.value.kind) }.keys)
+            if number > 0, !tracks.isSubset(of: known) {
+                numbers.append(number)
+                known = tracks
+            } else {
+                known.formUnion(tracks)
+            }
+        }
+        return numbers
+    }
+
+    private func lacksTracks(_ kind: MediaTrack.Kind) -> Bool {
+        let tracks = contents.flatMap { $0.tracks.filter { $0.value.kind == kind }.keys }
+        return Set(tracks).count > joined.tracks.count { $0.kind == kind }
+    }
+
+    /// Throws `.incomplete` if a kind of tracks ends in the file before it ends in the segments.
+    ///
+    /// Units and frames are not comparable, because a unit may hold many frames, or half of one.
+    private func requireAll(_ kind: MediaTrack.Kind) throws(MediaError) {
+        let held = zip(contents, durations).reduce(0) { $0 + leastDuration($1.0, kind, $1.1) }
         // A player, too, drops the pictures before the first one that it can decode.
-        let undecodable = kind == .video && kept > 0 ? first.units(kind) : 0
-        if kept + Self.tolerance + undecodable >= units { return nil }
-        if let number = numberOfNewTrack(kind) { return number }
-        let largest = largestTrack(kind)
-        if kept > 0, kept + Self.tolerance + undecodable >= largest { return nil }
-        // Each of the two fields of an interlaced picture may be a unit.
-        if kind == .video, abs(kept * 2 - units) <= Self.tolerance { return nil }
+        let kept = joined.tracks.filter { $0.kind == kind }.map { track in
+            (track.duration ?? .infinity) + max(0, (track.start ?? 0) - joined.start)
+        }
+        guard held > (kept.max() ?? 0) + 1 + held / 50 else { return }
         throw MediaError(
             .incomplete,
-            "The stream could not be joined completely: \(kept) of \(units) "
-                + "\(kind == .video ? "pictures" : "pieces of sound") were kept. Choose another "
-                + "rendition, or report the address."
+            "The stream could not be joined completely: "
+                + "\(kind == .video ? "pictures" : "sound") for \(PlayTime.text(kept.max() ?? 0)) "
+                + "of \(PlayTime.text(held)) were kept. Choose another rendition, or report the "
+                + "address."
         )
     }
 
-    /// Returns the number of the first segment with a track that no earlier segment has.
-    private func numberOfNewTrack(_ kind: MediaTrack.Kind) -> Int? {
-        var known: Set<Int> = []
-        for (number, segment) in contents.enumerated() {
-            let tracks = Set(segment.tracks.filter { $0.value.kind == kind }.keys)
-            if number > 0, !tracks.isSubset(of: known) { return number }
-            known.formUnion(tracks)
-        }
-        return nil
-    }
-
-    private var leavesOutPictures: Bool {
-        let tracks = contents.flatMap { $0.tracks.filter { $0.value.kind == .video }.keys }
-        return Set(tracks).count > joined.tracks.count { $0.kind == .video }
-    }
-
-    private func largestTrack(_ kind: MediaTrack.Kind) -> Int {
-        var units: [Int: Int] = [:]
-        for segment in contents {
-            for (id, track) in segment.tracks where track.kind == kind {
-                units[id, default: 0] += track.units
-            }
-        }
-        return units.values.max() ?? 0
+    /// Returns the seconds that the units of a kind in a segment cover at least.
+    private func leastDuration(
+        _ segment: SegmentContents,
+        _ kind: MediaTrack.Kind,
+        _ stated: Double?
+    ) -> Double {
+        let spans = segment.tracks.values.filter { $0.kind == kind }.map(\.span)
+        // A jump of the times is no content.
+        return min(spans.max() ?? 0, stated ?? .infinity)
     }
 
     /// Returns the times at which the segments hold less than the playlist states.

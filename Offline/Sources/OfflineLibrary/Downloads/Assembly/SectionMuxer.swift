@@ -17,8 +17,14 @@ struct SectionMuxer {
         var path: String
         var properties: MediaProperties
         var outcome: SectionComparison.Outcome
-        /// When the first segment plays, in seconds on the clock that all tracks share.
-        var start: Double
+        /// When the first segment plays, in seconds on the clock that all tracks share; nil if it
+        /// does not tell.
+        var start: Double?
+
+        var missing: [Range<Double>] {
+            guard case .whole(let missing, _) = outcome else { return [] }
+            return missing
+        }
     }
 
     /// Joins the sections of all tracks.
@@ -26,7 +32,7 @@ struct SectionMuxer {
     /// - Throws: `.formatChanges` if the sections of the tracks do not correspond.
     func join(_ sections: [[StreamSection]]) async throws -> [JoinedSection] {
         if sections.count == 1 { return try await join(sections[0]) }
-        guard Set(sections.map(\.count)).count == 1 else { throw Self.separateBreaks }
+        try requireCorrespondence(sections)
         var joined: [JoinedSection] = []
         var fed: Int64 = 0
         for number in sections[0].indices {
@@ -61,15 +67,55 @@ struct SectionMuxer {
             let path = "\(folder)/\(joined.count).mp4"
             let file = try await mux(section, into: path, index, keepsTimes: false, after: fed)
             switch file.outcome {
-            case .tracksChange(let number):
-                waiting = section.divided(before: number) + waiting
+            case .tracksChange(let numbers):
+                waiting = section.divided(before: numbers) + waiting
                 index = .end
             case .whole:
                 fed += size(of: section)
                 joined.append(Self.section(file, joined.count, after: joined.last))
             }
         }
+        if let whole = try await joinWhole(sections, instead: joined) { return [whole] }
         return joined
+    }
+
+    /// Joins all sections at once if one lacks a track of another, such as the sound.
+    ///
+    /// A file cannot pause a track between joined sections, but within one it can.
+    ///
+    /// - Returns: Nil if the sections have the same tracks, or cannot be joined at once.
+    private func joinWhole(
+        _ sections: [StreamSection],
+        instead joined: [JoinedSection]
+    ) async throws -> JoinedSection? {
+        let counts = joined.map { $0.properties.tracks.map(\.kind) }
+        guard Set(counts).count > 1, Set(sections.map(\.header)) == [nil] else { return nil }
+        let all = StreamSection(header: nil, segments: sections.flatMap(\.segments))
+        let path = "\(folder)/whole.mp4"
+        do {
+            let file = try await mux(all, into: path, .start, keepsTimes: false, after: 0)
+            guard case .whole = file.outcome else { return nil }
+            return Self.section(file, 0, after: nil)
+        } catch let error as MediaError where error.code != .cancelled && error.code != .noSpace {
+            return nil
+        }
+    }
+
+    /// Throws `.formatChanges` unless the sections of all tracks have the same durations.
+    private func requireCorrespondence(_ sections: [[StreamSection]]) throws(MediaError) {
+        let pictures = sections[0].map(duration)
+        for track in sections.dropFirst() {
+            let others = track.map(duration)
+            let areEqual =
+                pictures.count == others.count
+                && (pictures.count == 1
+                    || zip(pictures, others).allSatisfy { abs($0 - $1) <= max(1, $0 / 20) })
+            guard areEqual else { throw Self.separateBreaks }
+        }
+    }
+
+    private func duration(_ section: StreamSection) -> Double {
+        section.segments.reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
     }
 
     /// Combines the files of all tracks in one section.
@@ -80,11 +126,11 @@ struct SectionMuxer {
         _ index: Muxer.IndexPlace
     ) async throws -> JoinedSection {
         let path = "\(folder)/\(number).mp4"
-        let start = files.map(\.start).min() ?? 0
+        let starts = files.map { TrackClock.delay(of: $0.start, after: files[0].start) }
         let inputs = files.enumerated().map { track, file in
             TrackCombiner.Input(
                 path: file.path,
-                delay: file.start - start,
+                delay: starts[track] - (starts.min() ?? 0),
                 description: tracks.indices.contains(track) ? tracks[track] : TrackDescription(),
                 soundCount: file.properties.tracks.count { $0.kind == .audio }
             )
@@ -106,7 +152,9 @@ struct SectionMuxer {
                     + "or report the address."
             )
         }
-        return Self.section(file, number, after: last)
+        var section = Self.section(file, number, after: last)
+        section.missingSound = files.dropFirst().flatMap(\.missing)
+        return section
     }
 
     private static func section(
@@ -170,7 +218,7 @@ struct SectionMuxer {
             path: path,
             properties: properties,
             outcome: try comparison.run(),
-            start: first.startTime ?? start
+            start: first.container.isPacked ? first.startTime : start
         )
     }
 
@@ -185,9 +233,9 @@ struct SectionMuxer {
         of paths: [String]
     ) throws -> (container: Muxer.SegmentContainer, startTime: Double?) {
         guard let first = paths.first, let handle = FileHandle(forReadingAtPath: first),
-            let prefix = try handle.read(upToCount: 1_024),
+            let prefix = try handle.read(upToCount: 64 << 10),
             let container = Muxer.SegmentContainer(
-                ContentSniffer.kind(of: Array(prefix), contentType: nil)
+                ContentSniffer.kind(of: Array(prefix.prefix(1_024)), contentType: nil)
             )
         else {
             throw DownloadError(

@@ -3,13 +3,15 @@ import Tidings
 
 /// The formats of a section's tracks that one file must keep from start to end.
 ///
-/// The size of the picture may change: players decode it from the parameters within the pictures.
+/// The size of an H.264 picture may change: the joined pictures contain the parameters to decode
+/// them.
 struct StreamFormat: Hashable {
     private struct Track: Hashable {
         var kind: MediaTrack.Kind
         var codec: String
         var sampleRate: Int?
         var channels: Int?
+        var configuration: String?
 
         var description: String {
             let rate = sampleRate.map { " with \($0) Hz and \(channels ?? 0) channels" } ?? ""
@@ -25,7 +27,8 @@ struct StreamFormat: Hashable {
                 kind: track.kind,
                 codec: track.codec,
                 sampleRate: track.sampleRate,
-                channels: track.channels
+                channels: track.channels,
+                configuration: track.codec == "h264" ? nil : track.configuration
             )
         }
     }
@@ -36,10 +39,14 @@ struct StreamFormat: Hashable {
         for section in sections {
             let other = StreamFormat(section.properties)
             guard other != first else { continue }
+            let change =
+                other.description == first.description
+                ? "the parameters of its \(first.description)"
+                : "its format, from \(first.description) to \(other.description)"
             throw MediaError(
                 .formatChanges,
-                "The stream changes its format at \(PlayTime.text(section.start)), from "
-                    + "\(first.description) to \(other.description), which one file cannot hold. "
+                "At \(PlayTime.text(section.start)) the stream changes \(change), which one file "
+                    + "cannot hold. "
                     + "Choose another rendition, or use another address of the content."
             )
         }

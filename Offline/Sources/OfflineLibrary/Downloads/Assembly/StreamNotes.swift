@@ -10,10 +10,15 @@ struct StreamNotes {
     /// Creates the notes for the sections of a stream in order.
     init(_ sections: [JoinedSection]) {
         var text: [String] = []
-        let missing = sections.flatMap { section in
-            section.missing.map { section.start + $0.lowerBound..<section.start + $0.upperBound }
-        }
-        if !missing.isEmpty { text.append(Self.missing(missing, sections)) }
+        let hasPictures = sections.contains { $0.properties.video != nil }
+        text += Self.missing(
+            hasPictures ? "Pictures are" : "Sound is",
+            sections.flatMap { section in section.missing.map { Self.range($0, in: section) } }
+        )
+        text += Self.missing(
+            "Sound is",
+            sections.flatMap { section in section.missingSound.map { Self.range($0, in: section) } }
+        )
         if sections.contains(where: \.leavesOutPictures) {
             text.append("The stream has a second picture, which was left out.")
         }
@@ -23,15 +28,16 @@ struct StreamNotes {
         self.text = text
     }
 
-    private static func missing(_ ranges: [Range<Double>], _ sections: [JoinedSection]) -> String {
-        let shown = ranges.prefix(rangeLimit).map {
-            "\(PlayTime.text($0.lowerBound))–\(PlayTime.text($0.upperBound))"
-        }
-        let more = ranges.count > shown.count ? " and more" : ""
-        let what = sections.allSatisfy { $0.properties.video == nil } ? "Sound" : "Pictures"
-        return
-            "\(what) are missing in the server's stream at \(shown.joined(separator: ", "))\(more)."
-            .replacing("Sound are", with: "Sound is")
+    private static func range(_ range: Range<Double>, in section: JoinedSection) -> String {
+        let (start, end) = (section.start + range.lowerBound, section.start + range.upperBound)
+        return "\(PlayTime.text(start))–\(PlayTime.text(end))"
+    }
+
+    private static func missing(_ what: String, _ ranges: [String]) -> [String] {
+        guard !ranges.isEmpty else { return [] }
+        let more = ranges.count > rangeLimit ? " and more" : ""
+        let shown = ranges.prefix(rangeLimit).joined(separator: ", ")
+        return ["\(what) missing in the server's stream at \(shown)\(more)."]
     }
 
     private static func changeOfSize(_ sections: [JoinedSection]) -> Double? {

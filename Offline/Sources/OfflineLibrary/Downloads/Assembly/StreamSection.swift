@@ -40,11 +40,10 @@ struct StreamSection: Hashable, Sendable {
         return sections
     }
 
-    /// Divides the section before the segment with a number, counted from 0.
-    func divided(before number: Int) -> [StreamSection] {
-        [
-            StreamSection(header: header, segments: Array(segments[..<number])),
-            StreamSection(header: header, segments: Array(segments[number...])),
-        ]
+    /// Divides the section before the segments with these numbers, counted from 0, in order.
+    func divided(before numbers: [Int]) -> [StreamSection] {
+        zip([0] + numbers, numbers + [segments.count]).map { start, end in
+            StreamSection(header: header, segments: Array(segments[start..<end]))
+        }
     }
 }

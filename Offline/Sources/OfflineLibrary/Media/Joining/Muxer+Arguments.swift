@@ -16,7 +16,7 @@ extension Muxer.SegmentContainer {
     var outputArguments: [String] {
         // Only audio and video: an MP4 cannot hold timed metadata or teletext, and cover art is not
         // video.
-        let streams = isAudioOnly ? ["-map", "0:a:0"] : ["-map", "0:V:0?", "-map", "0:a?"]
+        let streams = isPacked ? ["-map", "0:a:0"] : ["-map", "0:V:0?", "-map", "0:a?"]
         // Files can only be joined if their timescales are equal.
         return streams + ["-c", "copy", "-video_track_timescale", "90000"]
     }
@@ -30,7 +30,8 @@ extension Muxer.SegmentContainer {
         }
     }
 
-    private var isAudioOnly: Bool { self == .aac || self == .mp3 }
+    /// Whether the segments are frames of audio without times.
+    var isPacked: Bool { self == .aac || self == .mp3 }
 
     private var demuxer: String {
         switch self {

@@ -25,6 +25,9 @@ package struct SegmentContents: Hashable, Sendable {
             if let last { lastUnit = max(lastUnit ?? last, last) }
         }
 
+        /// The time from the first to the last unit in seconds; 0 if it is unknown.
+        package var span: Double { (lastUnit ?? 0) - (start ?? lastUnit ?? 0) }
+
         /// The time that the units cover in seconds; nil if it is unknown.
         package var duration: Double? {
             guard let start, let lastUnit, units > 1 else { return nil }

@@ -19,6 +19,8 @@ package struct AlternativeMedia: Hashable, Sendable {
     package var name: String
     /// The media playlist; nil if the media is part of the rendition.
     package var address: WebAddress?
+    /// Whether the address is no web address, so that the media cannot be kept.
+    package var isForbidden = false
     /// Whether a player plays it unless the user chooses otherwise.
     package var isDefault: Bool
 }

@@ -47,14 +47,20 @@ struct HLSSource: DescribedSource {
             return MediaPlan(tracks: [Track(playlist)])
         case .master(let master):
             let choice = try RenditionPlan(master, item.rendition)
-            var tracks: [Track] = []
+            var plan = MediaPlan(tracks: [], notes: choice.notes)
             for entry in choice.entries {
-                let playlist = try await playlist(at: entry.address, with: requests)
-                var track = Track(playlist)
-                track.description = entry.description
-                tracks.append(track)
+                do {
+                    let playlist = try await playlist(at: entry.address, with: requests)
+                    var track = Track(playlist)
+                    track.description = entry.description
+                    plan.tracks.append(track)
+                } catch {
+                    let cause = DownloadError(error)
+                    guard let name = entry.optionalName, cause.isFinal else { throw error }
+                    plan.notes.append("Sound was left out: \(name). \(cause.message)")
+                }
             }
-            return MediaPlan(tracks: tracks, notes: choice.notes)
+            return plan
         }
     }
 
@@ -84,6 +90,13 @@ struct HLSSource: DescribedSource {
             )
         }
         return playlist
+    }
+}
+
+extension DownloadError {
+    /// Whether the server's answer is the reason, which is the same at the next request.
+    fileprivate var isFinal: Bool {
+        [.status, .refused, .invalidPlaylist, .unsupported].contains(code) && !isTransient
     }
 }
 

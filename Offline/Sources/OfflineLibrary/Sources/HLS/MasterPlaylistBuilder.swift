@@ -28,7 +28,7 @@ struct MasterPlaylistBuilder {
         }
         let attributes = try tag.attributes()
         if tag.name == .media {
-            try addMedia(attributes, tag)
+            addMedia(attributes, tag)
         } else {
             guard pending == nil else { throw tag.invalid("follows one without an address") }
             pending = (tag, attributes)
@@ -72,19 +72,21 @@ struct MasterPlaylistBuilder {
     private mutating func addMedia(
         _ attributes: AttributeList,
         _ tag: PlaylistTag
-    ) throws(PlaylistError) {
+    ) {
         guard let kind = attributes["TYPE"].flatMap(AlternativeMedia.Kind.init),
             let group = attributes["GROUP-ID"]
         else { return }
+        let text = attributes["URI"].flatMap { $0.isEmpty ? nil : $0 }
+        // An address of media that is not kept must not prevent the download.
+        let address = text.flatMap { try? base.resolving($0[...], at: tag.number) }
         alternatives.append(
             AlternativeMedia(
                 kind: kind,
                 group: group,
                 language: attributes["LANGUAGE"],
                 name: attributes["NAME"] ?? "",
-                address: try attributes["URI"].map { text throws(PlaylistError) in
-                    try base.resolving(text[...], at: tag.number)
-                },
+                address: address,
+                isForbidden: text != nil && address == nil,
                 isDefault: attributes["DEFAULT"] == "YES"
             )
         )

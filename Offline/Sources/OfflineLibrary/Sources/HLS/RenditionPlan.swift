@@ -7,6 +7,8 @@ struct RenditionPlan: Hashable {
     struct Entry: Hashable {
         var address: WebAddress
         var description: TrackDescription
+        /// The name of sound that the file may lack; nil for what it must have.
+        var optionalName: String?
     }
 
     /// The playlists; the first one is the rendition.
@@ -23,18 +25,31 @@ struct RenditionPlan: Hashable {
     init(_ master: MasterPlaylist, _ choice: RenditionChoice) throws(PlaylistError) {
         let rendition = try master.rendition(choice)
         let sound = master.sound(of: rendition)
-        let own = sound.first { $0.address == nil || $0.address == rendition.address }
+        let own = sound.first {
+            !$0.isForbidden && ($0.address == nil || $0.address == rendition.address)
+        }
         let separate = Self.distinct(sound).filter { $0.address != rendition.address }
+        let forbidden = sound.filter(\.isForbidden)
+        guard own != nil || !separate.isEmpty || forbidden.isEmpty else {
+            throw PlaylistError(
+                .forbiddenAddress,
+                "The address of the sound in the playlist is not a web address: only http and "
+                    + "https are supported."
+            )
+        }
         var picture = Entry(address: rendition.address, description: TrackDescription())
         picture.description.language = own?.language.flatMap(TrackDescription.languageCode)
         if own == nil, !separate.isEmpty { picture.description.content = .pictures }
-        entries = [picture] + separate.prefix(Self.soundLimit).compactMap(Self.entry)
+        var entries = [picture] + separate.prefix(Self.soundLimit).compactMap(Self.entry)
+        // Without sound of its own, the rendition needs the first one.
+        if own == nil, entries.count > 1 { entries[1].optionalName = nil }
+        self.entries = entries
         var notes: [String] = []
         if case .height(let height) = choice, let kept = rendition.height, kept != height {
             notes.append("The stream has no rendition of \(height)p; \(kept)p was kept.")
         }
-        let leftOut = separate.dropFirst(Self.soundLimit)
-        if !leftOut.isEmpty { notes.append("Sound was left out: \(Self.names(leftOut)).") }
+        let leftOut = separate.dropFirst(Self.soundLimit) + forbidden
+        if !leftOut.isEmpty { notes.append("Sound was left out: \(Self.names(leftOut[...])).") }
         let subtitles = master.subtitles(of: rendition)
         if !subtitles.isEmpty {
             notes.append("Subtitles were left out: \(Self.names(subtitles[...])).")
@@ -49,7 +64,8 @@ struct RenditionPlan: Hashable {
                 description: TrackDescription(
                     content: .sound,
                     language: media.language.flatMap(TrackDescription.languageCode)
-                )
+                ),
+                optionalName: name(media)
             )
         }
     }
@@ -60,11 +76,12 @@ struct RenditionPlan: Hashable {
         return media.filter { $0.address.map { known.insert($0).inserted } ?? false }
     }
 
+    private static func name(_ media: AlternativeMedia) -> String {
+        String((media.name.isEmpty ? media.language ?? "unnamed" : media.name).prefix(40))
+    }
+
     private static func names(_ media: ArraySlice<AlternativeMedia>) -> String {
-        let names = media.map { media in
-            let name = media.name.isEmpty ? media.language ?? "unnamed" : media.name
-            return String(name.prefix(40))
-        }
+        let names = media.map(name)
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         return names.prefix(8).joined(separator: ", ") + more
     }

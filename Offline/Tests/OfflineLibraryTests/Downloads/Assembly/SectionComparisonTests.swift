@@ -17,7 +17,8 @@ struct SectionComparisonTests {
 
     private func run(
         _ contents: [SegmentContents],
-        frames: Int?,
+        kept: Double?,
+        start: Double = 0,
         duration: Double? = nil,
         stated: [Double?]? = nil
     ) throws(MediaError) -> SectionComparison.Outcome {
@@ -26,7 +27,7 @@ struct SectionComparisonTests {
             contents: contents,
             joined: MediaProperties(
                 duration: duration,
-                tracks: [MediaTrack(kind: .video, codec: "h264", frames: frames)],
+                tracks: [MediaTrack(kind: .video, codec: "h264", start: start, duration: kept)],
                 container: "mp4"
             )
         ).run()
@@ -34,56 +35,58 @@ struct SectionComparisonTests {
 
     private let whole = SectionComparison.Outcome.whole(missing: [], leavesOutPictures: false)
 
-    @Test func allPicturesAreWhole() throws {
-        #expect(try run([second(0), second(1)], frames: 20) == whole)
-        #expect(try run([second(0), second(1)], frames: 18) == whole)
-        #expect(try run([second(0), second(1)], frames: nil) == whole)
+    @Test func picturesToTheEndAreWhole() throws {
+        #expect(try run([second(0), second(1)], kept: 2) == whole)
+        #expect(try run([second(0), second(1)], kept: nil) == whole)
     }
 
-    @Test func missingPicturesAreAnError() {
+    @Test func picturesThatEndEarlyAreAnError() {
         let contents = (0..<8).map { second($0) }
-        let error = #expect(throws: MediaError.self) { try run(contents, frames: 50) }
+        let error = #expect(throws: MediaError.self) { try run(contents, kept: 5) }
         #expect(error?.code == .incomplete)
-        #expect(error?.message.contains("50 of 80 pictures") == true)
+        #expect(error?.message.contains("0:05 of 0:07") == true)
     }
 
     @Test func picturesBeforeTheFirstDecodableOneAreNoLoss() throws {
-        #expect(try run([second(0), second(1), second(2)], frames: 22) == whole)
+        #expect(try run((0..<8).map { second($0) }, kept: 3, start: 5) == whole)
     }
 
-    @Test func twoUnitsMayBeOnePicture() throws {
-        #expect(try run((0..<8).map { second($0) }, frames: 40 - 1) == whole)
-        #expect(throws: MediaError.self) { try run((0..<8).map { second($0) }, frames: 60) }
+    @Test func aJumpOfTheTimesIsNoContent() throws {
+        var contents = (0..<4).map { second($0) }
+        contents[1].tracks[1]?.add(from: 90_000, to: 90_000)
+        #expect(try run(contents, kept: 4) == whole)
     }
 
-    @Test func aTrackThatBeginsLaterDividesTheSection() throws {
-        let contents = (0..<4).map { second($0, track: $0 < 2 ? 1 : 2) }
-        #expect(try run(contents, frames: 20) == .tracksChange(before: 2))
+    @Test func tracksThatBeginLaterDivideTheSection() throws {
+        let contents = (0..<6).map { second($0, track: $0 / 2) }
+        #expect(try run(contents, kept: 2) == .tracksChange(before: [2, 4]))
+        let again = (0..<6).map { second($0, track: $0 / 2 % 2) }
+        #expect(try run(again, kept: 2) == .tracksChange(before: [2, 4]))
     }
 
     @Test func aSecondPictureIsLeftOutAndNamed() throws {
         var both = (0..<4).map { second($0) }
         for number in both.indices { both[number].tracks[2] = second(number).tracks[1] }
-        #expect(try run(both, frames: 40) == .whole(missing: [], leavesOutPictures: true))
+        #expect(try run(both, kept: 4) == .whole(missing: [], leavesOutPictures: true))
     }
 
     @Test func segmentsWithLessThanThePlaylistStatesAreNamed() throws {
         let contents = [second(0), second(1, pictures: 0), second(2, pictures: 4), second(3)]
-        #expect(try run(contents, frames: 24) == .whole(missing: [1..<3], leavesOutPictures: false))
+        #expect(try run(contents, kept: 4) == .whole(missing: [1..<3], leavesOutPictures: false))
     }
 
     @Test func rarePicturesAreNotMissing() throws {
         let contents = (0..<6).map { second($0, pictures: $0 % 2) }
-        #expect(try run(contents, frames: 3, duration: 6) == whole)
+        #expect(try run(contents, kept: 6, duration: 6) == whole)
     }
 
     @Test func withoutContentsTheDurationsAreCompared() throws {
         let stated = [Double](repeating: 10, count: 10)
-        #expect(try run([], frames: nil, duration: 95, stated: stated) == whole)
+        #expect(try run([], kept: nil, duration: 95, stated: stated) == whole)
         #expect(
-            try run([], frames: nil, duration: 80, stated: stated)
+            try run([], kept: nil, duration: 80, stated: stated)
                 == .whole(missing: [80..<100], leavesOutPictures: false)
         )
-        #expect(try run([], frames: nil, duration: 80, stated: [10, nil]) == whole)
+        #expect(try run([], kept: nil, duration: 80, stated: [10, nil]) == whole)
     }
 }

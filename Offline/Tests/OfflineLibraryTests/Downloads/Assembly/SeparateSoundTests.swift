@@ -82,6 +82,28 @@ struct SeparateSoundTests {
         await test.library.stop()
     }
 
+    @Test func anOptionalLanguageThatIsGoneIsNamed() async throws {
+        let test = try await makeTest()
+        try await test.origin.serve(["/s/list2.m3u8": ["status": 404, "text": "no"]])
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        let path = try #require(test.library.path(of: item))
+        let languages = try SampleMedia.entries("stream=codec_type:stream_tags=language", of: path)
+        #expect(languages == ["video,und", "audio,eng", "audio,fra"])
+        #expect(
+            item.note?.hasPrefix("Sound was left out: audio_2. The server answered 404") == true
+        )
+        await test.library.stop()
+    }
+
+    @Test func theSoundThatTheStreamNeedsMustBeThere() async throws {
+        let test = try await makeTest()
+        try await test.origin.serve(["/s/list1.m3u8": ["status": 404, "text": "no"]])
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.failure?.code == "status")
+        await test.library.stop()
+    }
+
     @Test func tracksWithOtherBreaksFailByName() async throws {
         let test = try await makeTest()
         let path = test.folder.path + "/s/list2.m3u8"

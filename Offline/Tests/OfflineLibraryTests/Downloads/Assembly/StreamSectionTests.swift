@@ -62,9 +62,10 @@ struct StreamSectionTests {
         let section = StreamSection(header: 0, segments: [1, 2, 3])
         #expect(section.parts == [0, 1, 2, 3])
         #expect(
-            section.divided(before: 1) == [
+            section.divided(before: [1, 2]) == [
                 StreamSection(header: 0, segments: [1]),
-                StreamSection(header: 0, segments: [2, 3]),
+                StreamSection(header: 0, segments: [2]),
+                StreamSection(header: 0, segments: [3]),
             ]
         )
     }

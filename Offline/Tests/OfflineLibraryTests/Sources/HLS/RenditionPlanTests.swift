@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
+import Tidings
 import TidingsHTTP
 
 @testable import OfflineLibrary
@@ -66,6 +67,28 @@ struct RenditionPlanTests {
                 "Subtitles were left out: English, de.",
             ]
         )
+    }
+
+    @Test func onlyTheSoundThatARenditionNeedsIsCompulsory() throws {
+        let media = sound(#"NAME="A",URI="a.m3u8""#) + sound(#"NAME="B",URI="b.m3u8""#)
+        #expect(try plan(rendition + media).entries.map(\.optionalName) == [nil, nil, "B"])
+        let own = sound(#"NAME="O",DEFAULT=YES"#)
+        #expect(try plan(rendition + own + media).entries.map(\.optionalName) == [nil, "A", "B"])
+    }
+
+    @Test func anUnusableAddressConcernsOnlyItsMedia() throws {
+        let media =
+            sound(#"NAME="A",URI="a.m3u8""#) + sound(#"NAME="F",URI="file:///etc/passwd""#)
+            + #"#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="S",URI="data:text/vtt,""# + "\n"
+        let some = try plan(rendition + media)
+        #expect(entries(some) == ["v.m3u8 pictures -", "a.m3u8 sound -"])
+        #expect(some.notes == ["Sound was left out: F."])
+        let error = #expect(throws: PlaylistError.self) {
+            try plan(rendition + sound(#"NAME="F",URI="file:///etc/passwd""#))
+        }
+        #expect(error?.code == .forbiddenAddress)
+        let own = try plan(rendition + sound(#"NAME="O",URI="""#))
+        #expect(entries(own) == ["v.m3u8 everything -"])
     }
 
     @Test func manyLanguagesAreLimitedAndNamed() throws {
