@@ -88,6 +88,13 @@ struct ListSourceTests {
         await test.library.stop()
     }
 
+    @Test func aListWithoutPartsFails() async throws {
+        let test = try await makeTest([])
+        let item = try await test.get("/s/list")
+        #expect(item.failure?.code == "notMedia", "\(item.failure?.message ?? "")")
+        await test.library.stop()
+    }
+
     @Test func otherSourcesAreStillRecognized() async throws {
         let test = try await makeTest([parts])
         let stream = try await test.get("/s/stream.m3u8")
