@@ -29,8 +29,8 @@ struct SectionMuxer {
 
     /// Joins the sections of all tracks.
     ///
-    /// - Throws: `.notMedia` without segments, and `.formatChanges` if the sections of the tracks do
-    ///   not correspond.
+    /// - Throws: `.notMedia` without segments, and `.formatChanges` if the sections of the tracks
+    ///   do not correspond.
     func join(_ sections: [[StreamSection]]) async throws -> [JoinedSection] {
         guard !sections.isEmpty, sections.allSatisfy({ !$0.isEmpty }) else {
             throw MediaError(.notMedia, "The stream has no segments. Try again later.")
