@@ -145,7 +145,7 @@ private final class HeadReceiver: HTTPReceiver {
 }
 
 extension PartRecord {
-    /// What a server's answer says about a finished part.
+    /// The meaning of a server's answer for a finished part.
     enum Answer: Hashable {
         case unchanged
         /// The name of the version or the length is another one; the bytes may be the same.

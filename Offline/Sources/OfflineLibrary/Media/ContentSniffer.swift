@@ -102,8 +102,9 @@ package enum ContentSniffer {
     }
 
     private static func text(_ bytes: [UInt8], _ contentType: String?) -> ContentKind? {
+        // A playlist with control characters is damaged, but no other file.
+        if withoutMark(bytes).starts(with: "#EXTM3U".utf8) { return .hlsPlaylist }
         guard let text = leadingText(bytes) else { return nil }
-        if text.hasPrefix("#EXTM3U") { return .hlsPlaylist }
         if text.hasPrefix("WEBVTT") { return .vtt }
         guard let first = text.first(where: { !$0.isWhitespace }) else { return nil }
         if first == "<" {
@@ -117,10 +118,14 @@ package enum ContentSniffer {
 
     /// Returns the bytes as text without a byte order mark, or nil if they are binary.
     private static func leadingText(_ bytes: [UInt8]) -> String? {
-        var bytes = bytes[...]
-        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
+        let bytes = withoutMark(bytes)
         let isText = bytes.allSatisfy { $0 >= 0x20 || (0x09...0x0d).contains($0) || $0 == 0x1b }
         return isText ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
+    /// Returns the bytes after a byte order mark.
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
     }
 
     private static func fallback(_ bytes: [UInt8]) -> ContentKind {

@@ -2,7 +2,7 @@
 
 /// A track of a media file.
 package struct MediaTrack: Hashable, Sendable {
-    /// What a track holds.
+    /// The kind of a track.
     package enum Kind: String, Hashable, Sendable {
         /// Pictures; cover art is no track.
         case video
@@ -10,7 +10,7 @@ package struct MediaTrack: Hashable, Sendable {
         case audio
     }
 
-    /// What the track holds.
+    /// The kind of the track.
     package var kind: Kind
     /// The codec, by ffmpeg's name.
     package var codec: String

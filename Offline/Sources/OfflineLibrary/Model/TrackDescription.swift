@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a file keeps of a track, and in which language.
+/// The content that a file keeps of a track, and its language.
 struct TrackDescription: Hashable, Sendable {
-    /// What a file keeps of a track.
+    /// The content that a file keeps of a track.
     enum Content: String, Hashable, Sendable {
         /// Its pictures and its sound.
         case everything
@@ -13,7 +13,7 @@ struct TrackDescription: Hashable, Sendable {
         case sound
     }
 
-    /// What the file keeps.
+    /// The content that the file keeps.
     var content = Content.everything
     /// The code of the sound's language, three letters of ISO 639-2; nil if it is unknown.
     var language: String?

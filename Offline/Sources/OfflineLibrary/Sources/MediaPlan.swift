@@ -5,7 +5,7 @@ import TidingsHTTP
 struct MediaPlan: Hashable, Sendable {
     /// The tracks that are joined into one file.
     var tracks: [Track]
-    /// What the plan leaves out or replaces, in sentences for the user.
+    /// The omissions and replacements of the plan, in sentences for the user.
     var notes: [String] = []
 
     /// A part and its number.
@@ -66,7 +66,7 @@ extension String {
 struct Track: Hashable, Sendable {
     /// The parts in order.
     var parts: [Part]
-    /// What the file keeps of the track.
+    /// The content that the file keeps of the track.
     var description = TrackDescription()
 }
 

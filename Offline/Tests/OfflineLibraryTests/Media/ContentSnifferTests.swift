@@ -21,6 +21,7 @@ struct ContentSnifferTests {
     static let kinds: [([UInt8], String?, ContentKind)] = [
         ([], nil, .unknown),
         ([UInt8]("#EXTM3U\n".utf8), "text/html", .hlsPlaylist),
+        ([UInt8]("#EXTM3U\n#EXT-X-MEDIA:NAME=\"\u{7}\"\n".utf8), nil, .hlsPlaylist),
         ([0xef, 0xbb, 0xbf] + [UInt8]("#EXTM3U\n".utf8), nil, .hlsPlaylist),
         ([UInt8](" \n<!DOCTYPE html><p>".utf8), "video/mp4", .html),
         ([UInt8]("hello".utf8), "text/html", .html),

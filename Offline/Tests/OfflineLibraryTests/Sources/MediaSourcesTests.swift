@@ -35,6 +35,7 @@ struct MediaSourcesTests {
             ("a.m3u8", "text/plain", "part1.ts\n"), ("list.M3U", "text/plain", "song.mp3\n"),
             ("a", "application/vnd.apple.mpegurl", "# a comment\n"),
             ("a", "Audio/X-MPEGURL", "part1.ts"),
+            ("a.m3u8", "application/octet-stream", "#EXTINF:1,\u{7}\na.ts\n"),
             ("a", "text/plain", "#EXT-X-VERSION:3\n#EXTM3U\n"), ("a", "text/plain", "\n #EXTM3U\n"),
             ("a", "text/plain", "#EXTINF:4,\npart1.ts\n"),
             ("a", "text/plain", "# a comment\n\n#EXTM3U\n#EXTINF:4,\npart1.ts\n"),

@@ -19,7 +19,7 @@ struct SectionComparison {
 
     /// The durations of the segments in seconds, as the playlist states them.
     let durations: [Double?]
-    /// The contents of the segments; empty if their format does not tell them.
+    /// The contents of the segments; empty if their format does not show them.
     let contents: [SegmentContents]
     /// The properties of the joined file.
     let joined: MediaProperties
@@ -114,7 +114,7 @@ struct SectionComparison {
         return ranges
     }
 
-    /// Returns how many seconds a segment covers; all of them if its units do not tell.
+    /// Returns how many seconds a segment covers; all of them if its units have no times.
     private func covered(
         by segment: SegmentContents,
         _ kind: MediaTrack.Kind,

@@ -18,7 +18,7 @@ struct SectionMuxer {
         var properties: MediaProperties
         var outcome: SectionComparison.Outcome
         /// When the first segment plays, in seconds on the clock that all tracks share; nil if it
-        /// does not tell.
+        /// is unknown.
         var start: Double?
 
         var missing: [Range<Double>] {

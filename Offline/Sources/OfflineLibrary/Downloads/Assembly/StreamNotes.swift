@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person should know about a stream that was joined completely.
+/// The notes for the user about a stream that was joined completely.
 struct StreamNotes {
     /// The sentences, each for one fact.
     let text: [String]

@@ -42,14 +42,7 @@ package struct Joiner: Sendable {
             arguments: try Self.arguments(list: list, output: output),
             limits: Muxer.limits(total)
         )
-        unlink(output)
-        do throws(MediaError) {
-            let result = try await child.run()
-            if let error = MediaError(result, of: "ffmpeg") { throw error }
-        } catch {
-            unlink(output)
-            throw error
-        }
+        try await child.write(output)
     }
 
     private static func arguments(

@@ -72,7 +72,7 @@ package struct Muxer: Sendable {
     ///   - index: Where to write the index of the file.
     ///   - keepsTimes: Whether the file starts at the first time of the segments instead of 0.
     ///   - progress: Called on a private thread with the bytes read so far and their total.
-    /// - Returns: The contents of each segment; empty if the format does not tell them.
+    /// - Returns: The contents of each segment; empty if the format does not show them.
     /// - Throws: `.noSpace`, `.cannotRead`, `.notMedia`, `.tooLarge`, `.toolMissing`, `.timedOut`,
     ///   `.failed` or `.cancelled`.
     @discardableResult

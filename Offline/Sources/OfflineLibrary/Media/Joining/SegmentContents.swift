@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a segment holds, as far as its container tells without decoding.
+/// The contents of a segment, as far as its container shows them without decoding.
 package struct SegmentContents: Hashable, Sendable {
     /// The units of one track in the segment.
     package struct Track: Hashable, Sendable {
-        /// What the track holds.
+        /// The kind of the units.
         package let kind: MediaTrack.Kind
         /// The number of units that a demuxer returns at least: one or more frames each.
         package private(set) var units = 0

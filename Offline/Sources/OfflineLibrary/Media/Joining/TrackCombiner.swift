@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
 import Tidings
 
 /// Combines files that play at the same time into one, without encoding again.
@@ -10,7 +9,7 @@ struct TrackCombiner: Sendable {
         var path: String
         /// The seconds after which it starts to play.
         var delay: Double
-        /// What to keep of it.
+        /// The content to keep of it.
         var description: TrackDescription
         /// Its tracks with sound.
         var soundCount: Int
@@ -38,14 +37,7 @@ struct TrackCombiner: Sendable {
                 + ["-f", "mp4", "-y", try MediaFormats.argument(output)],
             limits: Muxer.limits(total)
         )
-        unlink(output)
-        do throws(MediaError) {
-            let result = try await child.run()
-            if let error = MediaError(result, of: "ffmpeg") { throw error }
-        } catch {
-            unlink(output)
-            throw error
-        }
+        try await child.write(output)
     }
 
     private static func arguments(_ inputs: [Input]) throws(MediaError) -> [String] {

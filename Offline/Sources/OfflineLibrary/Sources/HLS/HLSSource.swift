@@ -11,8 +11,9 @@ struct HLSSource: DescribedSource {
         switch response.content {
         case .hlsPlaylist:
             return .description(self)
-        // It is useless as a file of text.
-        case .text where response.isOfferedAsPlaylist:
+        case .text, .unknown:
+            guard response.isOfferedAsPlaylist else { return nil }
+            // It is useless as a file.
             throw DownloadError(
                 .invalidPlaylist,
                 "\(response.head.address.redacted) is offered as a playlist, but its first line is "

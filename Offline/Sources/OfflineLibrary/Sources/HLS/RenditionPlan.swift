@@ -13,7 +13,7 @@ struct RenditionPlan: Hashable {
 
     /// The playlists; the first one is the rendition.
     let entries: [Entry]
-    /// What is left out or replaced, in sentences for the user.
+    /// The omissions and replacements, in sentences for the user.
     let notes: [String]
 
     /// The number of languages to keep.
