@@ -22,6 +22,10 @@ package struct LibraryConfiguration: Sendable {
     package var retries = DownloadRetryPolicy()
     /// The source of the network state.
     package var connectivity: any ConnectivitySource = SystemConnectivity()
+    /// The number of items that download at once.
+    var places = PlaceCount()
+    /// Returns the free bytes of the disk with a path; nil if unknown.
+    var freeSpace: @Sendable (_ path: String) -> Int64? = SystemFile.freeSpace
     /// The identifier of the current boot; tests replace it to simulate a reboot.
     package var bootID = BootID.current()
     /// The sources that recognize the content of addresses.
@@ -62,6 +66,8 @@ package final class Library: Sendable {
     /// The damaged registry that was set aside at the opening, or earlier and not yet reported; nil
     /// if the registry was intact.
     package let damage: DamagedRegistry?
+    /// The space on the disk of the library.
+    let space: DiskSpace
     private let configuration: LibraryConfiguration
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
@@ -82,6 +88,7 @@ package final class Library: Sendable {
     package init(_ configuration: LibraryConfiguration) throws(LibraryError) {
         self.configuration = configuration
         directory = configuration.directory
+        space = DiskSpace(configuration.directory, measure: configuration.freeSpace)
         messages = configuration.messages
         connectivity = ConnectivityMonitor(messages: messages)
         do {
@@ -96,20 +103,36 @@ package final class Library: Sendable {
         }
         lock = try LibraryLock(directory)
         do {
-            let messages = messages
-            let opener = RegistryOpener(directory: directory)
-            ((journal, catalog), damage) = try opener.open { registry throws(SQLiteError) in
-                try registry.requeueInterrupted()
-                return (
-                    try ItemJournal(registry: registry, messages: messages),
-                    try CatalogSource(registry, configuration)
-                )
-            }
+            ((journal, catalog), damage) = try Self.open(configuration, space)
         } catch {
             throw LibraryError(opening: error)
         }
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
+    }
+
+    /// Opens the registry; a full disk gets the space of the reserve first.
+    private static func open(
+        _ configuration: LibraryConfiguration,
+        _ space: DiskSpace
+    ) throws(SQLiteError) -> ((ItemJournal, CatalogSource), DamagedRegistry?) {
+        let opener = RegistryOpener(directory: configuration.directory)
+        func attempt() throws(SQLiteError) -> ((ItemJournal, CatalogSource), DamagedRegistry?) {
+            try opener.open { registry throws(SQLiteError) in
+                try registry.requeueInterrupted()
+                return (
+                    try ItemJournal(registry: registry, messages: configuration.messages),
+                    try CatalogSource(registry, configuration)
+                )
+            }
+        }
+        do {
+            return try attempt()
+        } catch {
+            guard error.code == .full else { throw error }
+            space.releaseReserve()
+            return try attempt()
+        }
     }
 
     /// Records that `damage` has been reported, so that the next opening does not return it.
@@ -135,6 +158,7 @@ package final class Library: Sendable {
                 journal: journal,
                 progress: progress,
                 clients: clients,
+                space: space,
                 sources: configuration.sources,
                 connectivity: connectivity,
                 clock: configuration.clock,
@@ -142,12 +166,14 @@ package final class Library: Sendable {
                 retries: configuration.retries,
                 reachCheckpoint: configuration.reachCheckpoint
             ),
+            places: configuration.places,
             publisher: queueState
         )
         work.withLock { work in
             precondition(work == nil, "A library can be started only once.")
             work = Work(queue: queue, clients: clients)
         }
+        space.createReserve()
         connectivity.start(configuration.connectivity)
         if id == nil { catalog.start(clients) }
         await queue.start(id.map { .only($0) } ?? .everything)
@@ -163,7 +189,7 @@ package final class Library: Sendable {
         lock.release()
     }
 
-    private var queue: DownloadQueue? { work.withLock { $0 }?.queue }
+    var queue: DownloadQueue? { work.withLock { $0 }?.queue }
 
     /// Returns an item of the registry.
     ///
@@ -207,54 +233,6 @@ package final class Library: Sendable {
         return result
     }
 
-    /// Queues a failed or missing item again and keeps its data.
-    ///
-    /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
-    package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
-        let item = try item(id)
-        guard item.state == .failed || item.state == .missing else {
-            throw LibraryError(
-                .notRetryable,
-                "Item \(id) has not failed: its state is \(item.state.rawValue)."
-            )
-        }
-        let queued: MediaItem?
-        do {
-            queued = try requeue(item)
-        } catch {
-            throw LibraryError(error)
-        }
-        await queue?.admit(id)
-        return queued ?? item
-    }
-
-    /// Removes an item and its unfinished data.
-    ///
-    /// Without `withFile` a finished file stays in the library's folder, from which an import
-    /// restores it.
-    package func remove(_ id: ItemID, withFile: Bool) async throws(LibraryError) {
-        _ = try item(id)
-        await queue?.withdraw(id)
-        let result = Result { () throws(LibraryError) in try delete(id, withFile: withFile) }
-        await queue?.admit(id)
-        try result.get()
-    }
-
-    /// Removes the row first, so that the next refresh finds the file after a kill in between.
-    private func delete(_ id: ItemID, withFile: Bool) throws(LibraryError) {
-        let item = try item(id)
-        do {
-            try journal.remove(id)
-            if withFile, let name = item.fileName {
-                try SystemFile.remove(directory.mediaFile(name))
-            }
-            try SystemFile.remove(directory.picture(of: id))
-        } catch {
-            throw LibraryError(error)
-        }
-        SystemFile.removeFolder(directory.work(of: id))
-    }
-
     private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {
         let title = request.title ?? Title(origin: request.origin).text
         guard !request.again else {
@@ -269,14 +247,7 @@ package final class Library: Sendable {
             try journal.change(known.id, .allowsPrivateAddresses(true))
         }
         guard !known.state.isActive else { return .resumed(known) }
-        return .resumed(try requeue(known) ?? known)
-    }
-
-    /// Changes nothing if the item's state has changed since it was read.
-    private func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem? {
-        let queued = try journal.change(item.id, in: item.state, .state(.queued), .failure(nil))
-        if let queued { return queued }
-        return try journal.registry.item(item.id)
+        return .resumed(try requeue(known))
     }
 
     /// Removes the work folders of items that are ready or no longer exist.

@@ -10,6 +10,8 @@ struct Arguments: Equatable {
         case get(Get)
         case list(json: Bool)
         case refresh(RefreshOptions)
+        case pause([ItemID])
+        case resume([ItemID])
         case remove(ItemID, withFile: Bool)
         case reports(Reports)
         case crash(CrashWay, isConfirmed: Bool)
@@ -23,6 +25,8 @@ struct Arguments: Equatable {
             case .get: "get"
             case .list: "list"
             case .refresh: "refresh"
+            case .pause: "pause"
+            case .resume: "resume"
             case .remove: "remove"
             case .reports: "reports"
             case .crash: "diagnostics crash"
@@ -34,7 +38,7 @@ struct Arguments: Equatable {
         /// Whether the command creates a missing library; the other commands only read.
         var createsLibrary: Bool {
             switch self {
-            case .serve, .get, .refresh, .remove, .crash: true
+            case .serve, .get, .refresh, .pause, .resume, .remove, .crash: true
             case .list, .reports, .help, .version: false
             }
         }
@@ -42,7 +46,7 @@ struct Arguments: Equatable {
         /// Whether the program first prints that the previous run crashed; `serve` does so itself.
         var showsPreviousCrash: Bool {
             switch self {
-            case .get, .list, .refresh, .remove: true
+            case .get, .list, .refresh, .pause, .resume, .remove: true
             case .serve, .reports, .crash, .help, .version: false
             }
         }
@@ -93,6 +97,8 @@ struct Arguments: Equatable {
             case "get": .get(try Self.get(&scanner))
             case "list": .list(json: scanner.flag("--json"))
             case "refresh": .refresh(Self.refresh(&scanner))
+            case "pause": .pause(try Self.identifiers(&scanner))
+            case "resume": .resume(try Self.identifiers(&scanner))
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
             case "reports": .reports(try Self.reports(&scanner))
@@ -148,10 +154,22 @@ struct Arguments: Equatable {
         )
     }
 
+    private static func identifiers(
+        _ scanner: inout ArgumentScanner
+    ) throws(UsageError) -> [ItemID] {
+        var ids = [try identifier(&scanner)]
+        while let text = scanner.next() { ids.append(try identifier(text)) }
+        return ids
+    }
+
     private static func identifier(_ scanner: inout ArgumentScanner) throws(UsageError) -> ItemID {
         guard let text = scanner.next() else {
             throw UsageError("The item's number is missing. `offline list` shows the numbers.")
         }
+        return try identifier(text)
+    }
+
+    private static func identifier(_ text: String) throws(UsageError) -> ItemID {
         guard let id = ItemID(text) else {
             throw UsageError("“\(text)” is not an item number. `offline list` shows the numbers.")
         }

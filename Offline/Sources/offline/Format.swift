@@ -3,24 +3,7 @@ import Foundation
 
 /// Formats numbers for people.
 enum Format {
-    /// Returns a size such as `12.4 MB`.
-    static func bytes(_ count: Int64) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var value = Double(max(count, 0))
-        var unit = 0
-        while value >= 1_000, unit < units.count - 1 {
-            value /= 1_000
-            unit += 1
-        }
-        return unit == 0 ? "\(count) bytes" : "\(tenths(value)) \(units[unit])"
-    }
-
     static func percent(_ fraction: Double) -> String {
         "\(Int((fraction * 100).rounded(.down))) %"
-    }
-
-    private static func tenths(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }

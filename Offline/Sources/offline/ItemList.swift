@@ -31,7 +31,7 @@ enum ItemList {
 
     private static func facts(_ item: ItemRepresentation) -> String {
         if let error = item.error { return error.code }
-        let size = item.size.map(Format.bytes)
+        let size = item.size.map(ByteCount.text)
         let duration = item.duration.map(PlayTime.text)
         return [size, duration].compactMap { $0 }.joined(separator: ", ")
     }

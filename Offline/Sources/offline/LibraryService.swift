@@ -15,6 +15,9 @@ protocol LibraryService: Sendable {
     ) async throws -> ItemRepresentation
     func items() async throws -> [ItemRepresentation]
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport
+    func pause(_ id: ItemID) async throws
+    /// Queues a paused, failed or missing item again; a running server starts it by itself.
+    func retry(_ id: ItemID) async throws
     func remove(_ id: ItemID, withFile: Bool) async throws
     /// Stops the work of this process; a running server continues.
     func stop() async

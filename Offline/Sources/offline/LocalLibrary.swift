@@ -59,7 +59,7 @@ struct LocalLibrary: LibraryService {
             case .item(let change):
                 item = change
                 show(ItemRepresentation(item, progress: progress))
-                if item.state == .ready || item.state == .failed { return ItemRepresentation(item) }
+                if item.state.endsRun { return ItemRepresentation(item) }
             case .progress:
                 guard let current = try? library.item(id) else { continue }
                 show(ItemRepresentation(current, progress: progress))
@@ -74,6 +74,14 @@ struct LocalLibrary: LibraryService {
 
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport {
         try await library.refresh(options)
+    }
+
+    func pause(_ id: ItemID) async throws {
+        _ = try await library.pause(id)
+    }
+
+    func retry(_ id: ItemID) async throws {
+        _ = try await library.retry(id)
     }
 
     func remove(_ id: ItemID, withFile: Bool) async throws {

@@ -69,6 +69,10 @@ struct Offline {
             return try await ListCommand(json: json, environment: environment).run()
         case .refresh(let options):
             return try await RefreshCommand(options: options, environment: environment).run()
+        case .pause(let ids):
+            return try await PauseCommand(ids: ids, environment: environment).run()
+        case .resume(let ids):
+            return try await ResumeCommand(ids: ids, environment: environment).run()
         case .remove(let id, let withFile):
             let remove = RemoveCommand(id: id, withFile: withFile, environment: environment)
             return try await remove.run()

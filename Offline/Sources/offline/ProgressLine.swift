@@ -6,7 +6,8 @@ enum ProgressLine {
     private static let barWidth = 24
 
     static func text(_ item: ItemRepresentation) -> String {
-        if let waiting = item.waiting { return Terminal.clean(waiting) }
+        let reason = item.waiting ?? (item.state == .paused ? item.error?.message : nil)
+        if let reason { return Terminal.clean(reason) }
         let parts: [String?] = [bar(item), amount(item), speed(item), rest(item)]
         return "\(label(item)) " + parts.compactMap { $0 }.joined(separator: "  ")
     }
@@ -18,6 +19,7 @@ enum ProgressLine {
         case .fetching: "Fetching"
         case .muxing: "Joining"
         case .verifying: "Checking"
+        case .paused: "Paused"
         case .ready: "Ready"
         case .failed: "Failed"
         case .missing: "Missing"
@@ -34,16 +36,16 @@ enum ProgressLine {
 
     private static func amount(_ item: ItemRepresentation) -> String? {
         if let done = item.doneSegments, let total = item.totalSegments, item.state == .fetching {
-            return "\(done) of \(total) segments, \(Format.bytes(item.receivedBytes ?? 0))"
+            return "\(done) of \(total) segments, \(ByteCount.text(item.receivedBytes ?? 0))"
         }
         guard let received = item.receivedBytes, item.state == .fetching else { return nil }
-        guard let total = item.totalBytes else { return Format.bytes(received) }
-        return "\(Format.bytes(received)) of \(Format.bytes(total))"
+        guard let total = item.totalBytes else { return ByteCount.text(received) }
+        return "\(ByteCount.text(received)) of \(ByteCount.text(total))"
     }
 
     private static func speed(_ item: ItemRepresentation) -> String? {
         guard item.state == .fetching, let speed = item.bytesPerSecond else { return nil }
-        return "\(Format.bytes(Int64(speed)))/s"
+        return "\(ByteCount.text(Int64(speed)))/s"
     }
 
     private static func rest(_ item: ItemRepresentation) -> String? {

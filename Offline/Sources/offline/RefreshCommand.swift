@@ -46,7 +46,7 @@ struct RefreshCommand {
             let hint = options.importFiles ? "" : " (--import adds them)"
             lines.append("Files without an item\(hint):")
             lines += report.orphans.map {
-                "  \(Terminal.clean($0.name))  \(Format.bytes($0.size))"
+                "  \(Terminal.clean($0.name))  \(ByteCount.text($0.size))"
             }
         }
         lines += report.problems.map(Terminal.clean)

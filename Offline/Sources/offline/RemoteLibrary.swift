@@ -46,6 +46,7 @@ struct RemoteLibrary: LibraryService {
     ) async throws -> ItemRepresentation {
         while true {
             let item: ItemRepresentation = try await call(.get, "/api/items/\(id)")
+            // A paused item continues when a person or the server resumes it.
             if item.state == .ready || item.state == .failed { return item }
             show(item)
             try await ContinuousClock().sleep(for: Self.pollInterval)
@@ -64,6 +65,14 @@ struct RemoteLibrary: LibraryService {
             confirmed: options.isConfirmed
         )
         return try await call(.post, "/api/refresh", body)
+    }
+
+    func pause(_ id: ItemID) async throws {
+        let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/pause", EmptyBody())
+    }
+
+    func retry(_ id: ItemID) async throws {
+        let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/retry", EmptyBody())
     }
 
     func remove(_ id: ItemID, withFile: Bool) async throws {

@@ -16,6 +16,10 @@ enum Usage {
             Lists the items of the library.
         offline refresh [--import] [--remove-missing] [--yes]
             Compares the library with the disk. Deletes no files.
+        offline pause NUMBER...
+            Pauses downloads and keeps their data.
+        offline resume NUMBER...
+            Queues paused, failed and missing items again.
         offline remove NUMBER [--with-file]
             Removes an item. Keeps its file unless you add --with-file.
         offline reports [--json]

@@ -8,7 +8,6 @@ import signal
 import pytest
 
 from harness import media, registry
-from harness.disk import SmallDisk
 from harness.origin import PAUSES, pausing_routes
 from harness.program import finish
 from harness.waiting import wait_until
@@ -216,7 +215,7 @@ def test_o17_one_process_works_on_a_library(program, origin, samples):
     second = program.get(origin.url("/other"))
     assert second.code == 1
     assert f"process {first.pid}" in second.err and str(program.library) in second.err
-    assert [item["state"] for item in program.items()] == ["queued"]
+    assert [item["state"] for item in program.items()] == ["fetching"]
     assert program.run("remove", "1").code == 1
     origin.open_gate("go")
     assert finish(first).code == 0
@@ -379,22 +378,3 @@ def test_remove_keeps_the_file_without_the_option(program, origin, samples):
     assert program.items() == []
     missing = program.run("remove", "2")
     assert missing.code == 1 and "There is no item 2" in missing.err
-
-
-def test_a_full_disk_is_reported_and_the_download_continues_later(
-        program, origin, samples, tmp_path):
-    program.library = tmp_path / "small"
-    origin.serve({"/data": {"file": str(samples.file)}})
-    address = [origin.url("/data"), "--wait", "--allow-private"]
-    with SmallDisk(program.library, "3m") as disk:
-        full = program.run("get", *address, prefix=disk.prefix)
-        assert full.code == 1
-        assert "disk is full" in full.err and "kept" in full.err
-        kept = registry.snapshot(disk.view)
-        assert kept.is_unfinished and kept.partial > 1_000_000
-        disk.grow("9m")
-        again = program.run("get", *address, prefix=disk.prefix)
-        assert again.code == 0, again.err
-        assert (disk.view / "media/1.bin").read_bytes() == samples.file.read_bytes()
-        assert [entry["range"] for entry in origin.settled_log()] \
-            == [None, f"bytes={kept.partial}-"]

@@ -28,6 +28,16 @@ extension LibraryNotifications {
         )
     }
 
+    func notify(_ message: DownloadPaused) {
+        notify(
+            message.item,
+            title: "Download paused",
+            body: "\(message.item.title): \(message.error.message)",
+            category: Category.failed,
+            kind: .transferError
+        )
+    }
+
     func notify(
         _ item: MediaItem,
         title: String,

@@ -106,6 +106,7 @@ package final class LibraryNotifications: NotificationService {
         let messages = library.messages
         messages.observe(DownloadCompleted.self, owner: self) { $0.notify($1) }
         messages.observe(DownloadFailed.self, owner: self) { $0.notify($1) }
+        messages.observe(DownloadPaused.self, owner: self) { $0.notify($1) }
         messages.observe(ItemRemoved.self, owner: self) { notifications, message in
             notifications.enqueue(.remove(Self.identifier(of: message.id)))
         }

@@ -3,7 +3,7 @@ package import TidingsHTTP
 
 /// The download state of a lesson's part, or of a group of its parts.
 package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The library has no item for it, or the item's file is missing.
+    /// The library has no item for it, the item is paused, or its file is missing.
     case notDownloaded
     /// The download waits in the queue.
     case queued
@@ -18,7 +18,7 @@ package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
     package init(_ state: ItemState?) {
         self =
             switch state {
-            case nil, .missing: .notDownloaded
+            case nil, .missing, .paused: .notDownloaded
             case .queued: .queued
             case .fetchingPlaylist, .fetching, .muxing, .verifying: .downloading
             case .ready: .ready

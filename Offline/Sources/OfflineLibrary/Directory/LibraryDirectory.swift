@@ -28,6 +28,8 @@ package struct LibraryDirectory: Hashable, Sendable {
     package var registry: String { "\(path)/registry.sqlite" }
     /// The lock file of the process that has opened the library.
     package var lock: String { "\(path)/lock" }
+    /// The file whose space a full disk gets back.
+    package var reserve: String { "\(path)/reserve" }
     /// The address and token of the library's server, readable by the owner only.
     package var serverFile: String { "\(path)/server.json" }
     /// The folder of the reports.

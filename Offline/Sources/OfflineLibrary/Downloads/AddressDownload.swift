@@ -101,13 +101,16 @@ struct AddressDownload: Sendable {
     /// Truncates the file to the bytes that the plan keeps and records them as of this boot.
     private func resume(_ plan: ResumePlan, _ head: HTTPResponseHead) throws -> OutputFile {
         let journal = environment.journal
+        if let total = plan.totalBytes ?? head.contentRange?.total {
+            try environment.space.require(total - plan.offset)
+        }
         let output = try OutputFile(path: partial, keeping: plan.offset)
         var record = try journal.registry.transfer(of: id)
         record.totalBytes = plan.totalBytes ?? head.contentRange?.total
         record.syncedBytes = min(record.syncedBytes, plan.offset)
         record.bootID = environment.bootID
         try journal.registry.setTransfer(record, of: id)
-        try journal.change(id, .state(.fetching))
+        try journal.move(id, .fetch)
         let total = record.totalBytes
         environment.progress.update(id) { progress in
             progress.receivedBytes = plan.offset
@@ -133,10 +136,12 @@ struct AddressDownload: Sendable {
             of: id
         )
         environment.reachCheckpoint(.afterVersionCommit)
-        try journal.change(
+        // After the record, whose size states the space that the paused item needs.
+        if let total = newFile.part.totalBytes { try environment.space.require(total) }
+        try journal.move(
             id,
+            .fetch,
             .kind(newFile.kind),
-            .state(.fetching),
             .mediaType(newFile.part.mediaType),
             .note(newFile.note)
         )

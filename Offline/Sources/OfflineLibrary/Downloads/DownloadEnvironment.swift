@@ -8,6 +8,7 @@ struct DownloadEnvironment: Sendable {
     let journal: ItemJournal
     let progress: ProgressStore
     let clients: HTTPClients
+    let space: DiskSpace
     let sources: MediaSources
     let connectivity: ConnectivityMonitor
     let clock: any Clock<Duration>

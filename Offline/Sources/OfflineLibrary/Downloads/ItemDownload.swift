@@ -2,15 +2,19 @@
 import Foundation
 import Tidings
 import TidingsHTTP
+import TidingsSQLite
 
 /// The download of one item, from its row in the registry to its file in the library.
 struct ItemDownload: Sendable {
     /// The outcome of a run.
-    enum Outcome: Sendable {
+    enum Outcome: Hashable, Sendable {
         /// The outcome is in the registry.
         case recorded
-        /// The registry could not be written; the row keeps its last state.
-        case unrecorded
+        /// The registry could not be written, perhaps because the disk is full; the row keeps its
+        /// last state.
+        case unrecorded(isDiskFull: Bool)
+        /// The disk is full; the item is paused until it has space.
+        case diskFull
         /// There is no network; the item is queued and keeps its progress.
         case offline
     }
@@ -36,7 +40,7 @@ struct ItemDownload: Sendable {
     private func work() async -> Outcome {
         let journal = environment.journal
         do {
-            guard let item = try journal.registry.item(id) else { return .recorded }
+            guard let item = try journal.move(id, .start) else { return .recorded }
             journal.post(DownloadStarted(item: item))
             let updates = Task { await postProgress() }
             let result = await Result { () async throws(DownloadError) in
@@ -97,7 +101,7 @@ struct ItemDownload: Sendable {
     ) async throws -> AddressDownload.Outcome {
         let journal = environment.journal
         if hasParts, let source = environment.sources.describedSource(of: item.kind) {
-            try journal.change(id, .state(.fetchingPlaylist))
+            try journal.move(id, .readPlaylist)
             let requests = SourceRequests(environment: environment, endpoint: endpoint, id: id)
             let description = try await requests.fetch(
                 endpoint.address,
@@ -113,7 +117,7 @@ struct ItemDownload: Sendable {
         let download = AddressDownload(environment: environment, endpoint: endpoint, id: id)
         let outcome = try await download.run()
         if case .description(let source, _) = outcome {
-            try journal.change(id, .kind(source.kind), .state(.fetchingPlaylist))
+            try journal.move(id, .readPlaylist, .kind(source.kind))
         }
         return outcome
     }
@@ -157,26 +161,28 @@ struct ItemDownload: Sendable {
         do {
             switch error.code {
             case .cancelled:
-                try journal.change(id, .state(.queued))
+                try journal.move(id, .interrupt)
                 return .recorded
+            case .diskFull:
+                return try pause(error)
             case .offline:
                 environment.progress.update(id) { progress in
                     progress.waiting = error.message
                     progress.bytesPerSecond = nil
                 }
-                try journal.change(id, .state(.queued))
+                try journal.move(id, .interrupt)
                 return .offline
             default:
                 break
             }
             let failure = ItemFailure(code: error.code.description, message: error.message)
-            if let item = try journal.change(id, .state(.failed), .failure(failure)) {
+            if let item = try journal.move(id, .fail, .failure(failure)) {
                 journal.post(DownloadFailed(item: item, error: error))
             }
             return .recorded
         } catch let failed {
-            // The registry cannot be written, for example because the disk is full. The row keeps
-            // its last state, so that the next start resumes the item.
+            // The registry cannot be written. The row keeps its last state, so that the next start
+            // resumes the item.
             let isInterruption = error.code == .cancelled || error.code == .offline
             let cause = isInterruption ? DownloadError(failed) : error
             if var item = try? journal.registry.item(id) {
@@ -184,8 +190,19 @@ struct ItemDownload: Sendable {
                 item.failure = ItemFailure(code: cause.code.description, message: cause.message)
                 journal.post(DownloadFailed(item: item, error: cause))
             }
-            return .unrecorded
+            return .unrecorded(isDiskFull: DownloadError(failed).code == .diskFull)
         }
+    }
+
+    /// Pauses the item until the disk has space.
+    private func pause(_ error: DownloadError) throws(SQLiteError) -> Outcome {
+        // Without its space, the registry could not record the pause.
+        environment.space.releaseReserve()
+        let failure = ItemFailure(code: error.code.description, message: error.message)
+        if let item = try environment.journal.move(id, .pause, .failure(failure)) {
+            environment.journal.post(DownloadPaused(item: item, error: error))
+        }
+        return .diskFull
     }
 }
 

@@ -68,22 +68,35 @@ package final class ItemJournal: Sendable {
         }
     }
 
-    /// Commits changes of an item and posts them.
+    /// Commits changes of an item in one transaction and posts them.
     ///
-    /// - Parameters:
-    ///   - id: The item.
-    ///   - state: The state in which the item must still be; nil for any.
-    ///   - changes: The changes of one transaction.
-    /// - Returns: The changed item; nil if it does not exist or is in another state.
+    /// - Returns: The changed item; nil if it does not exist.
     /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
     @discardableResult
-    func change(
+    func change(_ id: ItemID, _ changes: ItemChange...) throws(SQLiteError) -> MediaItem? {
+        try update(id, nil, changes)
+    }
+
+    /// Commits a move of an item to another state, with other changes, and posts it.
+    ///
+    /// - Returns: The changed item; nil if it does not exist or the move is not legal.
+    /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
+    @discardableResult
+    func move(
         _ id: ItemID,
-        in state: ItemState? = nil,
+        _ move: ItemMove,
         _ changes: ItemChange...
     ) throws(SQLiteError) -> MediaItem? {
+        try update(id, move, changes)
+    }
+
+    private func update(
+        _ id: ItemID,
+        _ move: ItemMove?,
+        _ changes: [ItemChange]
+    ) throws(SQLiteError) -> MediaItem? {
         try commit { () throws(SQLiteError) in
-            guard let item = try registry.update(id, in: state, changes) else { return (nil, nil) }
+            guard let item = try registry.update(id, move, changes) else { return (nil, nil) }
             return (item, { self.publish(changed: item) })
         }
     }

@@ -26,7 +26,7 @@ struct Publication: Sendable {
         let path = file.path
         do {
             let journal = environment.journal
-            try journal.change(id, .state(.verifying))
+            try journal.move(id, .check)
             let kind = try Self.kind(of: path, contentType: item.mediaType)
             var properties = file.properties
             if properties == nil { properties = try await check(path, kind) }
@@ -80,9 +80,9 @@ struct Publication: Sendable {
     }
 
     private func finish() throws -> MediaItem? {
-        let ready = try environment.journal.change(
+        let ready = try environment.journal.move(
             id,
-            .state(.ready),
+            .finish,
             .failure(nil),
             .readyAt(Date())
         )

@@ -44,6 +44,13 @@ extension DownloadFailed: CustomStringConvertible {
     package var description: String { "item \(item.id) \(error.code)" }
 }
 
+extension DownloadPaused: CustomStringConvertible {
+    /// Breadcrumbs contain the description.
+    package static var tracing: MessageTracing { .described }
+    /// The identifier of the item and the code of the error.
+    package var description: String { "item \(item.id) \(error.code)" }
+}
+
 extension ItemRemoved: CustomStringConvertible {
     /// Breadcrumbs contain the description.
     package static var tracing: MessageTracing { .described }

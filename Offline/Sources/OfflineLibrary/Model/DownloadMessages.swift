@@ -43,6 +43,14 @@ package struct DownloadFailed: Message {
     package let error: DownloadError
 }
 
+/// A download stopped until its disk has space; the library then continues it.
+package struct DownloadPaused: Message {
+    /// The paused item.
+    package let item: MediaItem
+    /// The reason of the pause.
+    package let error: DownloadError
+}
+
 /// An item was removed from the registry.
 package struct ItemRemoved: Message {
     /// The identifier of the removed item.

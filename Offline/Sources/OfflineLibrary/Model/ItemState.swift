@@ -12,6 +12,8 @@ package enum ItemState: String, Hashable, Sendable, Codable, CaseIterable {
     case muxing
     /// The file is being checked and moved into the library.
     case verifying
+    /// The item waits for a request, or, with a failure, for space on the disk.
+    case paused
     /// The file is complete and in the library.
     case ready
     /// The download failed.
@@ -23,9 +25,12 @@ package enum ItemState: String, Hashable, Sendable, Codable, CaseIterable {
     package var isActive: Bool {
         switch self {
         case .fetchingPlaylist, .fetching, .muxing, .verifying: true
-        case .queued, .ready, .failed, .missing: false
+        case .queued, .paused, .ready, .failed, .missing: false
         }
     }
+
+    /// Whether the item's download is over, or continues only later.
+    package var endsRun: Bool { !isActive && self != .queued }
 }
 
 /// The source that recognized an item, by name; each source defines its own.

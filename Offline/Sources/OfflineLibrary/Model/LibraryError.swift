@@ -27,6 +27,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case database
     /// The operation is not possible in the current state, such as the retry of a ready item.
     case notRetryable
+    /// The item is not being downloaded, so that it cannot be paused.
+    case notPausable
     /// The operation requires the running server.
     case unavailable
 }

@@ -80,7 +80,7 @@ struct FileImport: Sendable {
             )
         )
         try SystemFile.renameDurably(path, to: library.directory.mediaFile(final))
-        return try journal.change(item.id, .state(.ready), .readyAt(Date())) ?? item
+        return try journal.move(item.id, .find, .readyAt(Date())) ?? item
     }
 
     /// Returns the kind of a file, and the properties of media.

@@ -52,7 +52,7 @@ struct Refresh: Sendable {
         for item in items {
             let exists = fileExists(item, &report)
             if exists, item.state == .missing {
-                if record(.ready, of: item, &report) { report.returned.append(.init(item)) }
+                if record(.find, of: item, &report) { report.returned.append(.init(item)) }
             } else if !exists {
                 gone.append(item)
             }
@@ -64,20 +64,20 @@ struct Refresh: Sendable {
             report.missing = gone.map(RefreshReport.Entry.init)
             return
         }
-        for item in fresh { _ = record(.missing, of: item, &report) }
+        for item in fresh { _ = record(.lose, of: item, &report) }
         report.missing = gone.map(RefreshReport.Entry.init)
     }
 
-    /// Returns whether the state was recorded; a failure is added to the report.
+    /// Returns whether the move was recorded; a failure is added to the report.
     ///
     /// An item whose state has changed in the meantime is not recorded.
     private func record(
-        _ state: ItemState,
+        _ move: ItemMove,
         of item: MediaItem,
         _ report: inout RefreshReport
     ) -> Bool {
         do {
-            return try journal.change(item.id, in: item.state, .state(state)) != nil
+            return try journal.move(item.id, move) != nil
         } catch {
             report.problems.append("Item \(item.id) could not be updated: \(error.message)")
             return false

@@ -2,9 +2,8 @@
 package import Foundation
 import TidingsSQLite
 
-/// A change of columns in an item's row.
+/// A change of columns in an item's row; its state changes by an ``ItemMove`` alone.
 package enum ItemChange: Sendable {
-    case state(ItemState)
     case kind(ItemKind)
     case title(String)
     case mediaType(String?)
@@ -23,7 +22,6 @@ package enum ItemChange: Sendable {
 
     var assignment: (columns: [String], values: [SQLiteValue]) {
         switch self {
-        case .state(let state): (["state"], [.text(state.rawValue)])
         case .kind(let kind): (["kind"], [.text(kind.rawValue)])
         case .title(let title): (["title"], [.text(title)])
         case .mediaType(let type): (["media_type"], [.optional(type)])

@@ -47,7 +47,7 @@ extension Registry {
     /// Returns an item; nil if there is none with this identifier.
     package func item(_ id: ItemID) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in
-            try Self.items(connection, where: "id = ?", .integer(Int(id.rawValue))).first
+            try Self.item(connection, id)
         }
     }
 
@@ -63,12 +63,28 @@ extension Registry {
         }
     }
 
-    /// Returns the identifiers of the queued items in the order of their requests.
-    package func queuedItems() throws(SQLiteError) -> [ItemID] {
+    /// Returns the queued items in the order of their requests.
+    func queuedItems() throws(SQLiteError) -> [DownloadSchedule.Candidate] {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.rows(
-                "SELECT id FROM items WHERE state = ? ORDER BY id",
+                "SELECT id, source FROM items WHERE state = ? ORDER BY id",
                 .text(ItemState.queued.rawValue)
+            ) { row throws(SQLiteError) in
+                DownloadSchedule.Candidate(
+                    id: ItemID(rawValue: Int64(try row.int("id"))),
+                    host: ItemOrigin.host(ofStored: try row.text("source"))
+                )
+            }
+        }
+    }
+
+    /// Returns the items that a full disk has paused, in the order of their requests.
+    func itemsWaitingForSpace() throws(SQLiteError) -> [ItemID] {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                "SELECT id FROM items WHERE state = ? AND error_code = ? ORDER BY id",
+                .text(ItemState.paused.rawValue),
+                .text(DownloadError.Code.diskFull.description)
             ) { row throws(SQLiteError) in
                 ItemID(rawValue: Int64(try row.int("id")))
             }
@@ -92,34 +108,31 @@ extension Registry {
     ///
     /// - Parameters:
     ///   - id: The item.
-    ///   - state: The state in which the item must still be; nil for any.
-    ///   - changes: The changes of the transaction.
-    /// - Returns: The changed item; nil if it does not exist or is in another state.
+    ///   - move: The move to another state; nil keeps the state.
+    ///   - changes: The other changes of the transaction.
+    /// - Returns: The changed item; nil if it does not exist or the move is not legal.
     /// - Throws: `SQLiteError`; no change is committed then.
     package func update(
         _ id: ItemID,
-        in state: ItemState? = nil,
+        _ move: ItemMove?,
         _ changes: [ItemChange]
     ) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                if let state {
-                    let found = try Self.items(
-                        connection,
-                        where: "id = ?",
-                        .integer(Int(id.rawValue))
-                    )
-                    guard found.first?.state == state else { return nil }
+                guard let item = try Self.item(connection, id) else { return nil }
+                var assignments = changes.map(\.assignment)
+                if let move {
+                    guard let state = item.state.after(move) else { return nil }
+                    assignments.append((["state"], [.text(state.rawValue)]))
                 }
-                for change in changes {
-                    let (columns, values) = change.assignment
+                for (columns, values) in assignments {
                     let list = columns.map { "\($0) = ?" }.joined(separator: ", ")
                     try connection.execute(
                         "UPDATE items SET \(list) WHERE id = ?",
                         values: values + [.integer(Int(id.rawValue))]
                     )
                 }
-                return try Self.items(connection, where: "id = ?", .integer(Int(id.rawValue))).first
+                return try Self.item(connection, id)
             }
         }
     }
@@ -164,6 +177,13 @@ extension Registry {
             .text(origin.text),
             .text(rendition.description)
         ).first
+    }
+
+    private static func item(
+        _ connection: SQLiteConnection,
+        _ id: ItemID
+    ) throws(SQLiteError) -> MediaItem? {
+        try items(connection, where: "id = ?", .integer(Int(id.rawValue))).first
     }
 
     private static func items(

@@ -77,11 +77,12 @@ const words = {
   fetching: "Downloading",
   muxing: "Joining the parts into one file",
   verifying: "Checking the file",
+  paused: "Paused",
   ready: "In Library",
   failed: "Failed",
 };
 
-const isActive = (item) => !["ready", "failed", "missing", "queued"].includes(item.state);
+const isActive = (item) => !["ready", "failed", "missing", "queued", "paused"].includes(item.state);
 
 /** Draws the section. */
 export function draw() {
@@ -116,11 +117,17 @@ function makeRow(first) {
   const retry = button("Retry", {
     onclick: () => attempt("The download could not be retried", () => api.retry(item.id)),
   });
+  const resume = button("Resume", {
+    onclick: () => attempt("The download could not be resumed", () => api.retry(item.id)),
+  });
+  const pause = button("Pause", {
+    onclick: () => attempt("The download could not be paused", () => api.pause(item.id)),
+  });
   const allow = button("Allow private address and retry", { onclick: () => allowPrivate(item) });
   const remove = button("Remove", { onclick: () => askToRemove(item) });
   const element = el("li", { class: "row-item" },
     el("div", { class: "what" }, title, place),
-    el("div", { class: "acts" }, allow, retry, remove),
+    el("div", { class: "acts" }, allow, retry, resume, pause, remove),
     bar, el("div", { class: "line" }, state, facts), note, error);
   return { element, update };
 
@@ -133,14 +140,22 @@ function makeRow(first) {
     setText(state, words[item.state] ?? item.state);
     setText(facts, describe(item));
     drawBar(bar, item);
-    setText(note, [item.note, item.waiting].filter(Boolean).join(" · "));
-    show(note, Boolean(item.note || item.waiting));
     const failed = item.state === "failed";
+    const paused = item.state === "paused";
+    const reasons = [item.note, item.waiting, paused && item.error?.message].filter(Boolean);
+    setText(note, reasons.join(" · "));
+    show(note, reasons.length > 0);
     setText(error, failed ? explain(item.error) : "");
     show(error, failed);
     show(retry, failed);
+    show(resume, paused);
+    show(pause, item.state === "queued" || isActive(item));
     show(allow, failed && item.error?.code === "privateAddress");
-    for (const [act, name] of [[retry, "Retry"], [remove, "Remove"], [allow, "Allow and retry"]]) {
+    const names = [
+      [retry, "Retry"], [resume, "Resume"], [pause, "Pause"], [remove, "Remove"],
+      [allow, "Allow and retry"],
+    ];
+    for (const [act, name] of names) {
       act.setAttribute("aria-label", `${name}: ${item.title}`);
     }
   }

@@ -54,7 +54,7 @@ export function known() {
 }
 
 function stateOf(item) {
-  if (!item || item.state === "missing") return "notDownloaded";
+  if (!item || ["missing", "paused"].includes(item.state)) return "notDownloaded";
   return ["queued", "ready", "failed"].includes(item.state) ? item.state : "downloading";
 }
 

@@ -32,8 +32,15 @@ extension Router {
         try await enqueue(DownloadRequest(.sample))
     }
 
-    func retry(_ text: Substring) async throws -> ServerResponse {
-        .json(representation(of: try await library.retry(try identifier(text))))
+    /// Pauses or retries an item; nil for any other action.
+    func change(_ text: Substring, by action: Substring) async throws -> ServerResponse? {
+        switch action {
+        case "pause":
+            .json(representation(of: try await library.pause(try identifier(text))))
+        case "retry":
+            .json(representation(of: try await library.retry(try identifier(text))))
+        default: nil
+        }
     }
 
     func remove(_ text: Substring, _ request: ServerRequest) async throws -> ServerResponse {

@@ -112,8 +112,7 @@ struct Router: Sendable {
             guard path[3] == "response" else { return nil }
             return try respondToNotification(path[2], request)
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
-            guard path[3] == "retry" else { return nil }
-            return try await retry(path[2])
+            return try await change(path[2], by: path[3])
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "items"]):
             return try await remove(path[2], request)
         default:
@@ -176,7 +175,7 @@ struct Router: Sendable {
         switch code {
         case .notFound: 404
         case .invalidAddress, .unknownRendition: 400
-        case .notRetryable, .inUse: 409
+        case .notRetryable, .notPausable, .inUse: 409
         case .unavailable: 503
         default: 500
         }

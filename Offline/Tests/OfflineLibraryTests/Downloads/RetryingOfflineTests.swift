@@ -32,6 +32,7 @@ struct RetryingOfflineTests {
             journal: test.library.journal,
             progress: test.library.progress,
             clients: HTTPClients(userAgent: "test", ownServer: nil),
+            space: test.library.space,
             sources: .standard,
             connectivity: monitor,
             clock: clock,

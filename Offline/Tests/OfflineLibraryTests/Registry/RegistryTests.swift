@@ -58,9 +58,10 @@ struct RegistryTests {
         let failure = ItemFailure(code: "status", message: "404")
         let changed = try registry.update(
             item.id,
-            [.state(.failed), .failure(failure), .file(name: "1.mp4", size: 7), .note("n")]
+            .start,
+            [.failure(failure), .file(name: "1.mp4", size: 7), .note("n")]
         )
-        #expect(changed?.state == .failed)
+        #expect(changed?.state == .fetching)
         #expect(changed?.failure == failure)
         #expect(changed?.fileName == "1.mp4")
         #expect(changed?.size == 7)
@@ -71,14 +72,14 @@ struct RegistryTests {
     @Test func aChangeOfARemovedItemIsNoError() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
         try registry.remove(item.id)
-        #expect(try registry.update(item.id, [.state(.ready)]) == nil)
+        #expect(try registry.update(item.id, .start, []) == nil)
     }
 
-    @Test func aChangeForAnotherStateHasNoEffect() throws {
+    @Test func anIllegalMoveChangesNothing() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
-        #expect(try registry.update(item.id, in: .failed, [.state(.missing)]) == nil)
+        #expect(try registry.update(item.id, .retry, [.note("n")]) == nil)
         #expect(try registry.item(item.id) == item)
-        #expect(try registry.update(item.id, in: .queued, [.state(.missing)])?.state == .missing)
+        #expect(try registry.update(item.id, .start, [.note("n")])?.state == .fetching)
     }
 
     @Test func anItemWithAnUnreadableAddressStaysInTheLibrary() throws {
@@ -104,9 +105,7 @@ struct RegistryTests {
     @Test func o3_interruptedItemsAreQueuedAgain() throws {
         var ids: [ItemState: ItemID] = [:]
         for state in ItemState.allCases {
-            let item = try registry.insert(try request(), title: "A", at: date)
-            _ = try registry.update(item.id, [.state(state)])
-            ids[state] = item.id
+            ids[state] = try registry.insert(try request(), state: state, title: "A", at: date).id
         }
         try registry.requeueInterrupted()
         for (state, id) in ids {

@@ -90,12 +90,16 @@ struct TestServer: Sendable {
         mediaType: String? = "video/mp4"
     ) throws -> MediaItem {
         let request = DownloadRequest(try ItemOrigin(text: "https://media.example/\(title.count)"))
-        let item = try library.journal.insert(request, title: title, at: Date())
+        let item = try library.journal.insert(
+            request,
+            state: .ready,
+            title: title,
+            at: Date()
+        )
         let name = "\(item.id).mp4"
         try Data(bytes).write(to: URL(filePath: library.directory.mediaFile(name)))
         try library.journal.change(
             item.id,
-            .state(.ready),
             .mediaType(mediaType),
             .file(name: name, size: Int64(bytes.count)),
             .readyAt(Date())

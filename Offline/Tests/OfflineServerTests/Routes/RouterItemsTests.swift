@@ -64,12 +64,12 @@ struct RouterItemsTests {
         }
     }
 
-    @Test func onlyAFailedItemIsRetried() async throws {
+    @Test func aReadyItemIsNotRetried() async throws {
         try await TestServer.run { fixture in
             let item = try fixture.addReady(title: "ready", bytes: [1])
             let path = "/api/items/\(item.id)/retry"
             #expect(try await fixture.send("POST", path, body: "{}").status == 409)
-            try fixture.library.journal.change(item.id, .state(.failed))
+            try fixture.library.journal.move(item.id, .lose)
             let response = try await fixture.send("POST", path, body: "{}")
             #expect(response.status == 200)
             #expect(response.text.contains(#""state":"queued""#))

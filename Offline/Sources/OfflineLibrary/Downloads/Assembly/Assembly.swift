@@ -18,9 +18,10 @@ struct Assembly: Sendable {
     /// Joins the recorded parts and returns the file in the item's work folder.
     func run() async throws -> CompleteFile {
         let parts = try environment.journal.registry.parts(of: id)
-        try environment.journal.change(id, .state(.muxing))
+        try environment.journal.move(id, .join)
         let output = directory.muxedFile(of: id)
         try SystemFile.remove(output)
+        try environment.space.require(parts.reduce(0) { $0 + ($1.size ?? 0) })
         try prepare(parts)
         let muxer = SectionMuxer(
             environment: environment,

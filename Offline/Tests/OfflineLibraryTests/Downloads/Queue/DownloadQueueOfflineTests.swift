@@ -42,7 +42,10 @@ struct DownloadQueueOfflineTests {
 
     /// Waits until a number of items is queued again without a network.
     private func waitForQueued(_ count: Int) async throws {
-        for _ in 0..<count { #expect(try await changes.next().item.state == .queued) }
+        var queued = 0
+        while queued < count {
+            if try await changes.next().item.state == .queued { queued += 1 }
+        }
     }
 
     private func start() async throws {
@@ -55,7 +58,7 @@ struct DownloadQueueOfflineTests {
         try await test.origin.serve(["/local.txt": ["text": "local"]])
         try await start()
         // One more than the queue runs at once.
-        let remote = try await enqueueRemote(DownloadQueue.limit + 1)
+        let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
         try await waitForQueued(remote.count)
         for id in remote {
             #expect(waiting(id) == "Offline. The download continues when the network is back.")
@@ -88,14 +91,14 @@ struct DownloadQueueOfflineTests {
         try await start()
         let queue = test.library.queueState
         #expect(queue.lastData == QueueState())
-        let remote = try await enqueueRemote(DownloadQueue.limit + 1)
+        let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
         var mostAtOnce = 0
         for await state in queue.states {
             guard let state = state.data else { continue }
             mostAtOnce = max(mostAtOnce, state.running.count)
             if state == QueueState(waitingForNetwork: remote) { break }
         }
-        #expect(mostAtOnce <= DownloadQueue.limit)
+        #expect(mostAtOnce <= PlaceCount.automatic.lowerBound)
         try await test.library.remove(remote[0], withFile: false)
         let rest = QueueState(waitingForNetwork: Array(remote.dropFirst()))
         for await state in queue.states where state.data == rest { break }
@@ -116,7 +119,7 @@ struct DownloadQueueOfflineTests {
         let starts = MessageRecorder(DownloadStarted.self, on: test.library.messages)
         try await start()
         // The last item starts after the first failure.
-        let remote = try await enqueueRemote(DownloadQueue.limit + 1)
+        let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
         for _ in remote { _ = try await starts.next() }
         #expect(try await enqueueRemote(remote.count) == remote)
         _ = try await starts.next()

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
 import Testing
 
-@testable import offline
-
-@Suite(.timeLimit(.minutes(5)))
-struct FormatTests {
+@Suite struct ByteCountTests {
     @Test(arguments: [
         (0, "0 bytes"), (999, "999 bytes"), (1_000, "1.0 kB"), (12_340_000, "12.3 MB"),
         (5_000_000_000, "5.0 GB"),
     ])
     func sizesUseDecimalUnits(count: Int64, text: String) {
-        #expect(Format.bytes(count) == text)
+        #expect(ByteCount.text(count) == text)
     }
 }

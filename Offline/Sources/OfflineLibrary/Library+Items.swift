@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+import TidingsSQLite
+
+extension Library {
+    /// Pauses a queued or running download and keeps its data, also for the next start.
+    ///
+    /// - Throws: `LibraryError` with `.notPausable` if the item is in another state.
+    package func pause(_ id: ItemID) async throws(LibraryError) -> MediaItem {
+        let item = try item(id)
+        if item.state == .paused { return item }
+        await queue?.hold(id)
+        let result = Result { () throws(LibraryError) in try recordPause(of: id) }
+        await queue?.admit(id)
+        return try result.get()
+    }
+
+    private func recordPause(of id: ItemID) throws(LibraryError) -> MediaItem {
+        let paused: MediaItem?
+        do {
+            paused = try journal.move(id, .pause)
+        } catch {
+            throw LibraryError(error)
+        }
+        if let paused { return paused }
+        let item = try item(id)
+        throw LibraryError(
+            .notPausable,
+            "Item \(id) is not being downloaded: its state is \(item.state.rawValue)."
+        )
+    }
+
+    /// Queues a paused, failed or missing item again and keeps its data.
+    ///
+    /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
+    package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
+        let item = try item(id)
+        let isUnrecorded = await queue?.isUnrecorded(id) ?? false
+        guard item.state.after(.retry) != nil || isUnrecorded else {
+            throw LibraryError(
+                .notRetryable,
+                "Item \(id) has not failed: its state is \(item.state.rawValue)."
+            )
+        }
+        let queued: MediaItem
+        do {
+            queued = try requeue(item)
+        } catch {
+            throw LibraryError(error)
+        }
+        await queue?.admit(id)
+        return queued
+    }
+
+    /// Changes nothing if the item's state has changed since it was read.
+    func requeue(_ item: MediaItem) throws(SQLiteError) -> MediaItem {
+        let move: ItemMove = item.state == .ready ? .replace : .retry
+        if let queued = try journal.move(item.id, move, .failure(nil)) { return queued }
+        return try journal.registry.item(item.id) ?? item
+    }
+
+    /// Removes an item and its unfinished data, also on a full disk.
+    ///
+    /// Without `withFile` a finished file stays in the library's folder, from which an import
+    /// restores it.
+    package func remove(_ id: ItemID, withFile: Bool) async throws(LibraryError) {
+        _ = try item(id)
+        await queue?.hold(id)
+        let result = Result { () throws(LibraryError) in try delete(id, withFile: withFile) }
+        await queue?.admit(id)
+        try result.get()
+        // Its space may suffice for a paused download.
+        await queue?.continuePaused()
+    }
+
+    /// Removes the row first, so that the next refresh finds the file after a kill in between.
+    private func delete(_ id: ItemID, withFile: Bool) throws(LibraryError) {
+        let item = try item(id)
+        do {
+            try deleteRow(of: item, withFile: withFile)
+            if withFile, let name = item.fileName {
+                try SystemFile.remove(directory.mediaFile(name))
+            }
+            try SystemFile.remove(directory.picture(of: id))
+        } catch {
+            throw LibraryError(error)
+        }
+        SystemFile.removeFolder(directory.work(of: id))
+    }
+
+    /// Removes the row; on a full disk, first the space of the reserve and then files of the item
+    /// make room for that.
+    private func deleteRow(of item: MediaItem, withFile: Bool) throws {
+        let steps: [() throws -> Void] = [
+            {},
+            { self.space.releaseReserve() },
+            { SystemFile.removeFolder(self.directory.work(of: item.id)) },
+            {
+                guard withFile, let name = item.fileName else { return }
+                try SystemFile.remove(self.directory.mediaFile(name))
+            },
+        ]
+        var failure: SQLiteError?
+        for step in steps {
+            try step()
+            do throws(SQLiteError) {
+                return try journal.remove(item.id)
+            } catch {
+                guard error.code == .full else { throw error }
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

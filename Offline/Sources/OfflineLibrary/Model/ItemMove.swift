@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A move of an item from one state to another.
+package enum ItemMove: Hashable, Sendable, CaseIterable {
+    /// The queue starts the download.
+    case start
+    /// The download reads a playlist.
+    case readPlaylist
+    /// The download fetches the file or the segments.
+    case fetch
+    /// The download joins the segments.
+    case join
+    /// The download checks the finished file.
+    case check
+    /// The file is in the library.
+    case finish
+    /// The download fails.
+    case fail
+    /// The download stops before its end, to be continued later without a request.
+    case interrupt
+    /// The item waits for a request or for space on the disk.
+    case pause
+    /// A request, or space on the disk, queues the item again.
+    case retry
+    /// A request queues a ready item again, because its file is no longer the recorded one.
+    case replace
+    /// A refresh finds no file of a ready item.
+    case lose
+    /// A refresh or an import finds the file.
+    case find
+}
+
+extension ItemState {
+    /// Returns the state after a move; nil if the move is not legal in this state.
+    package func after(_ move: ItemMove) -> ItemState? {
+        switch (self, move) {
+        case (.queued, .start): .fetching
+        case (.fetching, .readPlaylist), (.fetchingPlaylist, .readPlaylist): .fetchingPlaylist
+        case (.fetching, .fetch), (.fetchingPlaylist, .fetch): .fetching
+        // With all parts on disk, a download begins with the joining or the check.
+        case (.fetching, .join): .muxing
+        case (.fetching, .check), (.muxing, .check): .verifying
+        // An earlier process may have been killed after its last rename.
+        case (.fetching, .finish), (.verifying, .finish): .ready
+        // A start that the registry cannot record fails, too.
+        case (.queued, .fail): .failed
+        case (_, .fail) where isActive: .failed
+        case (_, .interrupt) where isActive: .queued
+        case (.queued, .pause): .paused
+        case (_, .pause) where isActive: .paused
+        case (.paused, .retry), (.failed, .retry), (.missing, .retry): .queued
+        case (.ready, .replace): .queued
+        case (.ready, .lose): .missing
+        case (.missing, .find): .ready
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A full disk, as a real small file system: downloads pause, go on by themselves, and can go."""
+
+import os
+
+import pytest
+
+from harness import registry
+from harness.disk import SmallDisk
+from harness.server import Server
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def content(tmp_path):
+    path = tmp_path / "content.bin"
+    path.write_bytes(os.urandom(16 * MIB))
+    return path
+
+
+@pytest.fixture
+def disk(program, tmp_path):
+    program.library = tmp_path / "small"
+    with SmallDisk(program.library, "14m") as disk:
+        yield disk
+
+
+def unknown_size(path):
+    """A route that does not announce the size, so that the disk becomes full on the way."""
+    return {"file": str(path), "framing": "chunked"}
+
+
+def fill(folder):
+    """Writes a file until the disk has no block left."""
+    with open(folder / "ballast", "wb", buffering=0) as file:
+        try:
+            while file.write(b"\1" * 4096):
+                pass
+        except OSError:
+            pass
+
+
+def is_paused(item):
+    return item["state"] == "paused" and item["error"]["code"] == "diskFull"
+
+
+def test_o9_a_get_on_a_full_disk_keeps_its_bytes_and_continues(program, origin, content, disk):
+    origin.serve({"/data": unknown_size(content)})
+    address = [origin.url("/data"), "--wait", "--allow-private"]
+    full = program.run("get", *address, prefix=disk.prefix)
+    assert full.code == 1
+    assert "disk is full" in full.err and "kept" in full.err
+    kept = registry.snapshot(disk.view)
+    assert kept.state == "paused" and kept.partial > 7 * MIB
+    disk.grow("40m")
+    again = program.run("get", *address, prefix=disk.prefix)
+    assert again.code == 0, again.err
+    assert (disk.view / "media/1.bin").read_bytes() == content.read_bytes()
+    assert [entry["range"] for entry in origin.settled_log()] == [None, f"bytes={kept.partial}-"]
+
+
+def test_o9_a_download_that_cannot_fit_is_paused_before_its_first_byte(
+        program, origin, content, disk):
+    origin.serve({"/data": {"file": str(content)}})
+    full = program.run("get", origin.url("/data"), "--allow-private", prefix=disk.prefix)
+    assert full.code == 1
+    assert "needs 16.8 MB more" in full.err and "are free" in full.err
+    assert registry.snapshot(disk.view).partial == 0
+
+
+def test_o9_a_paused_download_goes_on_by_itself_when_space_is_back(
+        program, origin, content, disk):
+    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
+    server = Server(program, prefix=disk.prefix)
+    first = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    # The registry can still be changed.
+    second = server.download(origin.url("/small"))["id"]
+    kept = registry.snapshot(disk.view, first).partial
+    disk.grow("40m")
+    server.wait_for_items(lambda items: items and all(
+        items[number]["state"] == "ready" for number in (first, second)))
+    assert (disk.view / f"media/{first}.bin").read_bytes() == content.read_bytes()
+    ranges = [entry["range"] for entry in origin.settled_log() if entry["path"] == "/data"]
+    assert ranges == [None, f"bytes={kept}-"]
+    assert (disk.view / "reserve").stat().st_size == 4 * MIB
+    server.kill()
+
+
+@pytest.mark.parametrize("restart", [False, True], ids=["running", "restarted"])
+def test_o9_a_removal_works_on_a_disk_without_a_free_block(
+        restart, program, origin, content, disk):
+    origin.serve({"/data": unknown_size(content), "/small": {"text": "small"}})
+    server = Server(program, prefix=disk.prefix)
+    first = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    fill(disk.view)
+    if restart:
+        server.kill()
+        server.start()
+    assert server.call("DELETE", f"/api/items/{first}") == {"removed": first}
+    assert first not in {item["id"] for item in server.items()}
+    (disk.view / "ballast").unlink()
+    second = server.download(origin.url("/small"))["id"]
+    server.wait_for_items(lambda items: items and items[second]["state"] == "ready")
+    server.kill()
+
+
+def test_a_paused_download_can_be_retried_by_hand(program, origin, content, disk):
+    origin.serve({"/data": unknown_size(content)})
+    server = Server(program, prefix=disk.prefix)
+    first = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and is_paused(items[first]))
+    disk.grow("40m")
+    assert server.call("POST", f"/api/items/{first}/retry", {})["state"] == "queued"
+    server.wait_for_items(lambda items: items and items[first]["state"] == "ready")
+    server.kill()

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsFiles
+import TidingsTestFixtures
+import TidingsTesting
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct LibraryPauseTests {
+    private let test: TestLibrary
+
+    init() async throws {
+        test = try TestLibrary()
+        try await test.origin.serve([
+            "/file": ["size": 4_000_000, "gate": "rest", "gateAfter": 1_000_000],
+            "/other": ["text": "other"],
+        ])
+    }
+
+    /// Starts a download and returns its item while the server pauses.
+    private func running(_ path: String) async throws -> MediaItem {
+        let progress = MessageRecorder(DownloadProgressed.self, on: test.library.messages)
+        let item = try await test.library.enqueue(try test.request(path)).item
+        await test.start()
+        while try await progress.next().progress.receivedBytes < 1_000_000 {}
+        return item
+    }
+
+    @Test func o8_aRunningDownloadPausesAndKeepsItsBytes() async throws {
+        let item = try await running("/file")
+        #expect(try await test.library.pause(item.id).state == .paused)
+        let partial = test.library.directory.partialFile(of: item.id)
+        #expect(SystemFile.size(of: partial) == 1_000_000)
+        #expect(try await test.get("/other").state == .ready)
+        #expect(try test.library.item(item.id).state == .paused)
+        await test.library.stop()
+    }
+
+    @Test func o8_aPauseSurvivesARestartAndARetryContinues() async throws {
+        let item = try await running("/file")
+        _ = try await test.library.pause(item.id)
+        await test.library.stop()
+        try await test.origin.openGate("rest")
+        let next = try TestLibrary(in: test.folder, origin: test.origin)
+        #expect(try await next.get("/other").state == .ready)
+        #expect(try next.library.item(item.id).state == .paused)
+        let ends = MessageRecorder(DownloadCompleted.self, on: next.library.messages)
+        #expect(try await next.library.retry(item.id).state == .queued)
+        #expect(try await ends.next().item.size == 4_000_000)
+        let ranges = try await test.origin.log().filter { $0.path == "/file" }.map(\.range)
+        #expect(ranges == [nil, "bytes=1000000-"])
+        await next.library.stop()
+    }
+
+    @Test func anItemThatWaitsCanBePaused() async throws {
+        let item = try await test.library.enqueue(try test.request("/other")).item
+        #expect(try await test.library.pause(item.id).state == .paused)
+        #expect(try await test.library.pause(item.id).state == .paused)
+        await test.start()
+        #expect(try test.library.item(item.id).state == .paused)
+        await test.library.stop()
+    }
+
+    @Test func aReadyItemCannotBePaused() async throws {
+        let item = try await test.get("/other")
+        let error = await #expect(throws: LibraryError.self) {
+            try await test.library.pause(item.id)
+        }
+        #expect(error?.code == .notPausable)
+        await test.library.stop()
+    }
+}

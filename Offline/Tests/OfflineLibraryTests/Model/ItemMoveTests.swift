@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import OfflineLibrary
+
+@Suite struct ItemMoveTests {
+    /// All legal moves, as the states before and after each.
+    private static let legal: [ItemMove: [ItemState: ItemState]] = [
+        .start: [.queued: .fetching],
+        .readPlaylist: [.fetching: .fetchingPlaylist, .fetchingPlaylist: .fetchingPlaylist],
+        .fetch: [.fetching: .fetching, .fetchingPlaylist: .fetching],
+        .join: [.fetching: .muxing],
+        .check: [.fetching: .verifying, .muxing: .verifying],
+        .finish: [.fetching: .ready, .verifying: .ready],
+        .fail: [
+            .queued: .failed, .fetchingPlaylist: .failed, .fetching: .failed, .muxing: .failed,
+            .verifying: .failed,
+        ],
+        .interrupt: [
+            .fetchingPlaylist: .queued, .fetching: .queued, .muxing: .queued, .verifying: .queued,
+        ],
+        .pause: [
+            .queued: .paused, .fetchingPlaylist: .paused, .fetching: .paused, .muxing: .paused,
+            .verifying: .paused,
+        ],
+        .retry: [.paused: .queued, .failed: .queued, .missing: .queued],
+        .replace: [.ready: .queued],
+        .lose: [.ready: .missing],
+        .find: [.missing: .ready],
+    ]
+
+    @Test(arguments: ItemMove.allCases)
+    func onlyTheListedMovesAreLegal(_ move: ItemMove) throws {
+        let expected = try #require(Self.legal[move])
+        for state in ItemState.allCases { #expect(state.after(move) == expected[state]) }
+    }
+
+    @Test func everyStateCanBeReachedAndLeft() {
+        for state in ItemState.allCases where state != .queued {
+            #expect(Self.legal.values.contains { $0.values.contains(state) })
+        }
+        for state in ItemState.allCases {
+            #expect(Self.legal.values.contains { $0[state].map { $0 != state } ?? false })
+        }
+    }
+
+    @Test func aReadyItemIsNeverPausedOrFailed() {
+        for move in [ItemMove.pause, .fail, .interrupt, .start, .retry] {
+            #expect(ItemState.ready.after(move) == nil)
+        }
+    }
+}
