@@ -76,6 +76,7 @@ package final class Library: Sendable {
     private struct Work: Sendable {
         let queue: DownloadQueue
         let clients: HTTPClients
+        let requests: FolderWatch?
     }
 
     /// Opens a library and creates it if it does not exist.
@@ -109,6 +110,7 @@ package final class Library: Sendable {
         }
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
+        importRequests()
     }
 
     /// Opens the registry; a full disk gets the space of the reserve first.
@@ -169,14 +171,16 @@ package final class Library: Sendable {
             places: configuration.places,
             publisher: queueState
         )
+        // Before the queue starts: a request that arrives later comes to the watch.
+        let requests = watchRequests()
         work.withLock { work in
             precondition(work == nil, "A library can be started only once.")
-            work = Work(queue: queue, clients: clients)
+            work = Work(queue: queue, clients: clients, requests: requests)
         }
         space.createReserve()
         connectivity.start(configuration.connectivity)
         if id == nil { catalog.start(clients) }
-        await queue.start(id.map { .only($0) } ?? .everything)
+        await queue.start(id.map { .only([$0]) } ?? .everything)
     }
 
     /// Stops all downloads, keeps their data and releases the lock of the library.
@@ -233,12 +237,16 @@ package final class Library: Sendable {
         return result
     }
 
-    private func register(_ request: DownloadRequest) throws(SQLiteError) -> EnqueueResult {
+    /// Inserts or resumes the item of a request that was made at `date`.
+    func register(
+        _ request: DownloadRequest,
+        at date: Date = Date()
+    ) throws(SQLiteError) -> EnqueueResult {
         let title = request.title ?? Title(origin: request.origin).text
         guard !request.again else {
-            return .created(try journal.insert(request, title: title, at: Date()))
+            return .created(try journal.insert(request, title: title, at: date))
         }
-        let (known, isNew) = try journal.insertUnlessKnown(request, title: title, at: Date())
+        let (known, isNew) = try journal.insertUnlessKnown(request, title: title, at: date)
         if isNew { return .created(known) }
         if known.state == .ready, path(of: known).flatMap(SystemFile.size(of:)) == known.size {
             return .alreadyReady(known)

@@ -20,8 +20,47 @@ struct GetCommand {
             allowsPrivateAddresses: get.allowsPrivateAddresses,
             again: get.again
         )
-        let library = try await LibraryAccess.open(environment)
-        let item = try await library.enqueue(request)
+        let library: any LibraryService
+        do throws(LibraryError) {
+            library = try LibraryAccess.openHere(environment)
+        } catch {
+            guard error.code == .inUse else { throw error }
+            guard let server = await LibraryAccess.runningServer(of: environment.directory) else {
+                return try await handOver(request, after: error)
+            }
+            library = server
+        }
+        return try await download(in: library, try await library.enqueue(request))
+    }
+
+    /// Stores the request for the command that has the library open, and waits.
+    private func handOver(
+        _ request: DownloadRequest,
+        after error: LibraryError
+    ) async throws -> ExitStatus {
+        let handover = try RequestHandover(request, environment)
+        let outcome = try await Interruption.race {
+            try await handover.wait {
+                Terminal.note(Terminal.clean(error.message))
+                Terminal.note("The address is stored and downloads as soon as possible.")
+            } show: {
+                Terminal.show(line: ProgressLine.text($0))
+            }
+        }
+        Terminal.show(line: "")
+        switch outcome {
+        case .library(let library, let item): return try await download(in: library, item)
+        case .ended(let item): return finish(item)
+        case nil:
+            Terminal.note("Stopped. The address is kept: run the same command to continue.")
+            return .interrupted
+        }
+    }
+
+    private func download(
+        in library: any LibraryService,
+        _ item: ItemRepresentation
+    ) async throws -> ExitStatus {
         if item.state == .ready { return finish(item) }
         if library.isServed, !get.waits {
             Terminal.note("Item \(item.id) is queued. The running server downloads it.")

@@ -64,7 +64,10 @@ enum LibraryAccess {
         return try open()
     }
 
-    private static func openHere(
+    /// Opens the library in this process, without waiting.
+    ///
+    /// - Throws: `LibraryError`; `.inUse` if another process has it open.
+    static func openHere(
         _ environment: Environment
     ) throws(LibraryError) -> any LibraryService {
         let configuration = LibraryConfiguration(directory: environment.directory)

@@ -208,18 +208,83 @@ def has_some(snapshot):
 
 
 def test_o17_one_process_works_on_a_library(program, origin, samples):
+    origin.serve({"/data": {"file": str(samples.file), "gate": "go"}})
+    first = program.start_get(origin.url("/data"))
+    origin.wait_at_gate("go")
+    refused = program.run("remove", "1")
+    assert refused.code == 1
+    assert f"process {first.pid}" in refused.err and str(program.library) in refused.err
+    assert [item["state"] for item in program.items()] == ["fetching"]
+    origin.open_gate("go")
+    assert finish(first).code == 0
+
+
+def test_a_second_get_hands_its_address_to_the_first(program, origin, samples):
     origin.serve({"/data": {"file": str(samples.file), "gate": "go"},
-                  "/other": {"file": str(samples.file)}})
+                  "/other": {"file": str(samples.film)}})
     first = program.start_get(origin.url("/data"))
     origin.wait_at_gate("go")
     second = program.get(origin.url("/other"))
-    assert second.code == 1
-    assert f"process {first.pid}" in second.err and str(program.library) in second.err
-    assert [item["state"] for item in program.items()] == ["fetching"]
-    assert program.run("remove", "1").code == 1
+    # The first command has downloaded the file, and still runs.
+    assert second.code == 0, second.err
+    item = next(item for item in program.items() if item["title"] == "other")
+    assert second.out == f"{program.media(item)}\n"
+    assert program.media(item).read_bytes() == samples.film.read_bytes()
+    assert first.poll() is None
     origin.open_gate("go")
     assert finish(first).code == 0
+
+
+def test_the_second_get_continues_its_download_after_the_end_of_the_first(
+        program, origin, samples):
+    half = {"file": str(samples.file), "gate": "rest", "gateAfter": 1_000_000}
+    origin.serve({"/data": {"file": str(samples.film), "gate": "go"}, "/other": half})
+    first = program.start_get(origin.url("/data"))
+    origin.wait_at_gate("go")
+    second = program.start_get(origin.url("/other"))
+    origin.wait_at_gate("rest")
+    origin.open_gate("go")
+    assert finish(first).code == 0
+    origin.open_gate("rest")
+    result = finish(second)
+    assert result.code == 0, result.err
+    item = next(item for item in program.items() if item["title"] == "other")
+    assert program.media(item).read_bytes() == samples.file.read_bytes()
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+@pytest.mark.parametrize("again", [(), ("--again",)], ids=["once", "again"])
+def test_o1_a_handed_over_address_survives_the_end_of_both_commands(
+        end, again, program, origin, samples):
+    origin.serve({"/data": {"file": str(samples.film), "gate": "go"},
+                  "/other": {"file": str(samples.file)}})
+    first = program.start_get(origin.url("/data"))
+    origin.wait_at_gate("go")
+    # A stopped process holds the library and takes no request.
+    first.send_signal(signal.SIGSTOP)
+    second = program.start_get(origin.url("/other"), *again)
+    folder = program.library / "requests"
+    wait_until(lambda: [path.suffix for path in folder.iterdir()] == [".json"], folder)
+    second.send_signal(end)
+    assert finish(second).code != 0
+    first.kill()
+    first.wait()
+    assert program.run("refresh").code == 0
+    assert {item["title"]: item["state"] for item in program.items()} \
+        == {"data": "queued", "other": "queued"}
+    assert list(folder.iterdir()) == []
     assert program.get(origin.url("/other")).code == 0
+    assert len(program.items()) == 2
+
+
+def test_eight_gets_at_once_keep_all_addresses(program, origin, samples):
+    names = [f"file{number}" for number in range(8)]
+    origin.serve({f"/{name}": {"file": str(samples.film)} for name in names})
+    running = [program.start_get(origin.url(f"/{name}")) for name in names]
+    results = [finish(process) for process in running]
+    assert [result.code for result in results] == [0] * 8, [result.err for result in results]
+    assert sorted(item["title"] for item in program.items()) == names
+    assert len({result.out for result in results}) == 8
 
 
 def test_o18_the_same_address_is_the_same_item(program, origin, samples):

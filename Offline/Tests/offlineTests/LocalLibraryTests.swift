@@ -27,7 +27,7 @@ struct LocalLibraryTests {
         )
         let end = try await library.follow(item.id) { _ in }
         #expect(end.state == .failed)
-        #expect(end.error?.code == "privateAddress")
+        #expect(end.error?.code == "database")
         await library.stop()
     }
 }

@@ -30,6 +30,8 @@ package struct LibraryDirectory: Hashable, Sendable {
     package var lock: String { "\(path)/lock" }
     /// The file whose space a full disk gets back.
     package var reserve: String { "\(path)/reserve" }
+    /// The folder of the requests of commands that found the library open in another process.
+    package var requests: String { "\(path)/requests" }
     /// The address and token of the library's server, readable by the owner only.
     package var serverFile: String { "\(path)/server.json" }
     /// The folder of the reports.
@@ -119,6 +121,6 @@ package struct LibraryDirectory: Hashable, Sendable {
 
     /// Creates the library's folders, which only their owner can read.
     package func create() throws(SystemError) {
-        for folder in [path, media, pictures, work] { try SystemFile.makeFolder(folder) }
+        for folder in [path, media, pictures, work, requests] { try SystemFile.makeFolder(folder) }
     }
 }

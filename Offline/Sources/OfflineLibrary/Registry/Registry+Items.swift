@@ -51,6 +51,19 @@ extension Registry {
         }
     }
 
+    /// Returns the item that was created at a time for the request's origin and rendition.
+    func item(of request: DownloadRequest, at date: Date) throws(SQLiteError) -> MediaItem? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(
+                connection,
+                where: "source = ? AND rendition = ? AND created_at = ?",
+                .text(request.origin.text),
+                .text(request.rendition.description),
+                .real(date.timeIntervalSince1970)
+            ).first
+        }
+    }
+
     /// Returns the newest ready item of an origin, else its newest item, of any rendition.
     package func bestItem(of origin: ItemOrigin) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in

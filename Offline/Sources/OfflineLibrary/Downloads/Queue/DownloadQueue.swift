@@ -7,7 +7,14 @@ actor DownloadQueue {
     /// The items that a process downloads.
     enum Scope: Hashable, Sendable {
         case everything
-        case only(ItemID)
+        case only(Set<ItemID>)
+
+        func contains(_ id: ItemID) -> Bool {
+            switch self {
+            case .everything: true
+            case .only(let ids): ids.contains(id)
+            }
+        }
     }
 
     /// The time between two measurements of the running downloads, while others wait.
@@ -66,7 +73,7 @@ actor DownloadQueue {
             // The registry cannot be read. The next change of the queue tries again.
             return
         }
-        let candidates = queued.filter { scope == .everything || scope == .only($0.id) }
+        let candidates = queued.filter { scope.contains($0.id) }
         for id in schedule.start(from: candidates) { launch(id) }
     }
 
@@ -92,6 +99,12 @@ actor DownloadQueue {
         case .diskFull: waitForSpace()
         }
         fill()
+    }
+
+    /// Adds an item to those that this process downloads.
+    func include(_ id: ItemID) {
+        if case .only(let ids) = scope { scope = .only(ids.union([id])) }
+        admit(id)
     }
 
     /// Stops an item's download, prevents a new one until `admit`, and returns after its end.

@@ -81,9 +81,10 @@ struct DownloadSchedule: Sendable {
         hindrances = hindrances.filter { $0.value != hindrance }
     }
 
-    /// Returns the items to start now, which count as running until `end`.
+    /// Chooses the items to start now, which count as running until `end`.
     ///
     /// - Parameter candidates: The queued items in their order, also those that run.
+    /// - Returns: The chosen items in their order.
     mutating func start(from candidates: some Sequence<Candidate>) -> [ItemID] {
         hasWaiting = false
         guard !isDiskFull else { return [] }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// A request for a download as a file of the inbox.
+package struct StoredRequest: Hashable, Sendable, Codable {
+    /// The origin of the item.
+    package let origin: String
+    /// The rendition of a stream.
+    package let rendition: String
+    /// Whether the download may contact private addresses.
+    package let allowsPrivateAddresses: Bool
+    /// Whether the request creates a new item in any case.
+    package let again: Bool
+    /// The time of the request.
+    package let date: Date
+
+    /// Stores a request that is made now.
+    package init(_ request: DownloadRequest, at date: Date = Date()) {
+        origin = request.origin.text
+        rendition = request.rendition.description
+        allowsPrivateAddresses = request.allowsPrivateAddresses
+        again = request.again
+        self.date = date
+    }
+
+    /// The request; nil if this version cannot parse it.
+    var request: DownloadRequest? {
+        guard let origin = try? ItemOrigin(text: origin), case .address = origin,
+            let rendition = try? RenditionChoice(rendition)
+        else { return nil }
+        return DownloadRequest(
+            origin,
+            rendition: rendition,
+            allowsPrivateAddresses: allowsPrivateAddresses,
+            again: again
+        )
+    }
+}
