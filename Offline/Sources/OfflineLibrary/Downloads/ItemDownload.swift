@@ -77,7 +77,7 @@ struct ItemDownload: Sendable {
     ) async throws -> CompleteFile {
         let download = PartsDownload(environment: environment, endpoint: endpoint, item: item)
         let recorded = try download.recordedParts()
-        if recorded.isEmpty || recorded.contains(where: { $0.size == nil }) {
+        if recorded.isEmpty || recorded.contains(where: \.isOutstanding) {
             switch try await recognize(item, hasParts: !recorded.isEmpty, at: endpoint) {
             case .whole:
                 return CompleteFile(path: environment.directory.partialFile(of: id))

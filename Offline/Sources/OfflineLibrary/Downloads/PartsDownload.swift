@@ -71,10 +71,11 @@ struct PartsDownload: Sendable {
     ///
     /// - Throws: `DownloadError`; complete parts are kept for the next run.
     func fetch(_ records: [PartRecord]) async throws {
-        let missing = records.filter { $0.size == nil }
+        let missing = records.filter(\.isOutstanding)
         environment.progress.update(id) { progress in
-            progress.totalSegments = records.count
-            progress.doneSegments = records.count - missing.count
+            let count = records.count { !$0.part.isGap }
+            progress.totalSegments = count
+            progress.doneSegments = count - missing.count
             progress.receivedBytes = records.reduce(0) { $0 + ($1.size ?? 0) }
         }
         let download = PartDownload(

@@ -25,6 +25,9 @@ struct PartRecord: Hashable, Sendable {
     /// Whether the last plan has another query in the part's address; not stored.
     var hasOtherQuery = false
 
+    /// Whether the part must still be fetched.
+    var isOutstanding: Bool { size == nil && !part.isGap }
+
     /// Creates the record of a part that is not on disk.
     init(_ id: PartID, _ part: Part) {
         self.init(id, part, fileName: "\(id.track)-\(id.number)")

@@ -59,7 +59,7 @@ extension Registry {
                 )
                 for record in records {
                     try connection.execute(
-                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         values: [.integer(Int(id.rawValue))] + record.values
                     )
                 }
@@ -145,6 +145,7 @@ extension PartRecord {
             .bool(isProven),
             part.duration.map { .real($0) } ?? .null,
             .optional(validator),
+            .bool(part.isGap),
         ]
     }
 
@@ -201,7 +202,8 @@ extension Part {
             key: key,
             duration: try row.optionalDouble("duration").flatMap { $0.isFinite ? $0 : nil },
             isInitialization: try row.bool("initialization"),
-            isDiscontinuity: try row.bool("discontinuity")
+            isDiscontinuity: try row.bool("discontinuity"),
+            isGap: try row.bool("gap")
         )
     }
 }

@@ -50,6 +50,8 @@ struct MediaPlan: Hashable, Sendable {
                 else { return nil }
                 record.hasOtherQuery = record.part.identity != part.identity
                 record.part = part
+                // The server may drop a segment that is on disk.
+                if record.size != nil { record.part.isGap = false }
                 result.append(record)
             }
         }
@@ -86,6 +88,8 @@ struct Part: Hashable, Sendable {
     var isInitialization = false
     /// Whether timestamps, tracks and formats may change before the part.
     var isDiscontinuity = false
+    /// Whether the server lacks the part, which is not fetched and has no file.
+    var isGap = false
 }
 
 /// The AES-128 key of a part.

@@ -88,6 +88,16 @@ enum SampleMedia {
         ).split(separator: "\n").map(String.init)
     }
 
+    /// Writes a file in another container with these options.
+    static func convert(
+        _ name: String,
+        to output: String,
+        _ options: [String],
+        in folder: String
+    ) throws {
+        try run(["-i", name] + options + [output], in: folder)
+    }
+
     static func makeFile(_ name: String, in folder: String) throws {
         try run(source + [name], in: folder)
     }

@@ -57,6 +57,19 @@ struct MediaPlanTests {
         #expect(kept.map(\.part.identity) == ["a", "b?v=2", "c?v=1"])
     }
 
+    @Test func aSegmentOnDiskIsNoGap() throws {
+        var recorded = try plan(["a", "b"]).newRecords()
+        recorded[0].size = 7
+        recorded[1].part.isGap = true
+        var later = try plan(["a", "b"])
+        later.tracks[0].parts[0].isGap = true
+        let kept = try #require(later.keeping(recorded))
+        #expect(kept.map(\.part.isGap) == [false, false])
+        #expect(kept.map(\.isOutstanding) == [false, true])
+        later.tracks[0].parts[1].isGap = true
+        #expect(try #require(later.keeping(recorded)).map(\.isOutstanding) == [false, false])
+    }
+
     @Test func recordsOfOtherMediaAreNotKept() throws {
         let recorded = try plan(["a", "b"]).newRecords()
         #expect(try plan(["a", "c"]).keeping(recorded) == nil)

@@ -73,8 +73,9 @@ struct Assembly: Sendable {
         try SystemFile.makeFolder(directory.sections(of: id))
         let total = parts.reduce(0) { $0 + ($1.size ?? 0) }
         environment.progress.update(id) { progress in
-            progress.totalSegments = parts.count
-            progress.doneSegments = parts.count
+            let count = parts.count { !$0.part.isGap }
+            progress.totalSegments = count
+            progress.doneSegments = count
             progress.receivedBytes = max(progress.receivedBytes, total)
             progress.muxedFraction = 0
         }

@@ -19,6 +19,8 @@ struct SectionComparison {
 
     /// The durations of the segments in seconds, as the playlist states them.
     let durations: [Double?]
+    /// The seconds before each segment that the server lacks; empty without any.
+    var gaps: [Double] = []
     /// The contents of the segments; empty if their format does not show them.
     let contents: [SegmentContents]
     /// The properties of the joined file.
@@ -70,7 +72,8 @@ struct SectionComparison {
         let kept = joined.tracks.filter { $0.kind == kind }.map { track in
             (track.duration ?? .infinity) + max(0, (track.start ?? 0) - joined.start)
         }
-        guard held > (kept.max() ?? 0) + 1 + held / 50 else { return }
+        let jumps = contents.indices.dropFirst().reduce(0) { $0 + jump(before: $1, kind) }
+        guard held > (kept.max() ?? 0) - jumps + 1 + held / 50 else { return }
         throw MediaError(
             .incomplete,
             "The stream could not be joined completely: "
@@ -91,6 +94,23 @@ struct SectionComparison {
         return min(spans.max() ?? 0, stated ?? .infinity)
     }
 
+    /// Returns the seconds by which the times of a kind jump at the gaps before a segment.
+    ///
+    /// They are part of the file's duration, but hold nothing.
+    private func jump(before number: Int, _ kind: MediaTrack.Kind) -> Double {
+        guard let gap = gap(before: number) else { return 0 }
+        let ends = contents[number - 1].tracks.values.filter { $0.kind == kind }
+            .compactMap(\.lastUnit)
+        let starts = contents[number].tracks.values.filter { $0.kind == kind }.compactMap(\.start)
+        guard let end = ends.max(), let start = starts.min() else { return 0 }
+        return min(max(start - end, 0), gap)
+    }
+
+    private func gap(before number: Int) -> Double? {
+        guard number > 0, gaps.indices.contains(number), gaps[number] > 0 else { return nil }
+        return gaps[number]
+    }
+
     /// Returns the times at which the segments hold less than the playlist states.
     private func missing() -> [TimeRange] {
         let stated = durations.compactMap { $0 }
@@ -103,7 +123,8 @@ struct SectionComparison {
         let tolerated = kind == .video ? 0.25 : 0.5
         var ranges: [TimeRange] = []
         var time = 0.0
-        for (duration, segment) in zip(stated, contents) {
+        for (number, (duration, segment)) in zip(stated, contents).enumerated() {
+            time += gap(before: number) ?? 0
             let shortfall = duration - covered(by: segment, kind, of: duration)
             if shortfall > max(duration * tolerated, 0.3) {
                 let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time

@@ -94,7 +94,11 @@ struct SectionMuxer {
     ) async throws -> JoinedSection? {
         let counts = joined.map { $0.properties.tracks.map(\.kind) }
         guard Set(counts).count > 1, Set(sections.map(\.header)) == [nil] else { return nil }
-        let all = StreamSection(header: nil, segments: sections.flatMap(\.segments))
+        let all = StreamSection(
+            header: nil,
+            segments: sections.flatMap(\.segments),
+            gaps: sections.flatMap(\.gaps)
+        )
         let path = "\(folder)/whole.mp4"
         do {
             let file = try await mux(all, into: path, .start, keepsTimes: false, after: 0)
@@ -119,7 +123,14 @@ struct SectionMuxer {
     }
 
     private func duration(_ section: StreamSection) -> Double {
-        section.segments.reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
+        (section.segments + section.gaps).reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
+    }
+
+    /// Returns the seconds before each segment that the server lacks.
+    private func gaps(in section: StreamSection) -> [Double] {
+        section.gapsBeforeSegments.map { gaps in
+            gaps.reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
+        }
     }
 
     /// Combines the files of all tracks in one section.
@@ -195,13 +206,15 @@ struct SectionMuxer {
         let paths = section.parts.map { environment.directory.part(parts[$0].fileName, of: id) }
         let total = parts.reduce(0) { $0 + ($1.size ?? 0) }
         let first = try Self.beginning(of: paths)
+        let gaps = gaps(in: section)
         let contents = try await Muxer().mux(
             segments: paths,
             kind: first.container,
             into: path,
             completeness: section.parts.allSatisfy { parts[$0].isProven } ? .proven : .unproven,
             index: index,
-            keepsTimes: keepsTimes
+            keepsTimes: keepsTimes,
+            longestJump: gaps.max() ?? 0
         ) { [environment, id] bytes, _ in
             environment.reachCheckpoint(.duringMux)
             environment.progress.update(id) { progress in
@@ -215,6 +228,7 @@ struct SectionMuxer {
         if keepsTimes { properties.duration = properties.duration.map { $0 - start } }
         let comparison = SectionComparison(
             durations: section.segments.map { parts[$0].part.duration },
+            gaps: gaps,
             contents: Array(contents.suffix(section.segments.count)),
             joined: properties
         )

@@ -6,9 +6,21 @@ struct StreamSection: Hashable, Sendable {
     var header: Int?
     /// The indexes of the segments among the parts.
     var segments: [Int] = []
+    /// The indexes of the parts among the segments that the server lacks.
+    var gaps: [Int] = []
 
     /// The indexes of all parts to join, in order.
     var parts: [Int] { (header.map { [$0] } ?? []) + segments }
+
+    /// The gaps before each segment.
+    var gapsBeforeSegments: [ArraySlice<Int>] {
+        var rest = gaps[...]
+        return segments.map { segment in
+            let before = rest.prefix { $0 < segment }
+            rest = rest.dropFirst(before.count)
+            return before
+        }
+    }
 
     /// Divides the parts of a track at each discontinuity and each new initialization section.
     ///
@@ -24,7 +36,7 @@ struct StreamSection: Hashable, Sendable {
         var current = StreamSection()
         func endSection() {
             if !current.segments.isEmpty { sections.append(current) }
-            current.segments = []
+            (current.segments, current.gaps) = ([], [])
         }
         for (index, part) in zip(parts.indices, parts) {
             if part.isInitialization {
@@ -33,7 +45,11 @@ struct StreamSection: Hashable, Sendable {
                 current.header = index
             } else {
                 if part.isDiscontinuity { endSection() }
-                current.segments.append(index)
+                if part.isGap {
+                    current.gaps.append(index)
+                } else {
+                    current.segments.append(index)
+                }
             }
         }
         endSection()
@@ -42,8 +58,15 @@ struct StreamSection: Hashable, Sendable {
 
     /// Divides the section before the segments with these numbers, counted from 0, in order.
     func divided(before numbers: [Int]) -> [StreamSection] {
-        zip([0] + numbers, numbers + [segments.count]).map { start, end in
-            StreamSection(header: header, segments: Array(segments[start..<end]))
+        var gaps = gaps[...]
+        return zip([0] + numbers, numbers + [segments.count]).map { start, end in
+            let own = end == segments.count ? gaps : gaps.prefix { $0 < segments[end] }
+            gaps = gaps.dropFirst(own.count)
+            return StreamSection(
+                header: header,
+                segments: Array(segments[start..<end]),
+                gaps: Array(own)
+            )
         }
     }
 }

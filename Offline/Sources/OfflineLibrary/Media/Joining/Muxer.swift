@@ -71,6 +71,7 @@ package struct Muxer: Sendable {
     ///   - completeness: How strictly to check for damage.
     ///   - index: Where to write the index of the file.
     ///   - keepsTimes: Whether the file starts at the first time of the segments instead of 0.
+    ///   - longestJump: The longest time in seconds that the segments are known to lack.
     ///   - progress: Called on a private thread with the bytes read so far and their total.
     /// - Returns: The contents of each segment; empty if the format does not show them.
     /// - Throws: `.noSpace`, `.cannotRead`, `.notMedia`, `.tooLarge`, `.toolMissing`, `.timedOut`,
@@ -83,6 +84,7 @@ package struct Muxer: Sendable {
         completeness: Completeness = .unproven,
         index: IndexPlace = .start,
         keepsTimes: Bool = false,
+        longestJump: Double = 0,
         progress: @escaping @Sendable (_ fed: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(MediaError) -> [SegmentContents] {
         let total = try Self.totalBytes(segments)
@@ -90,7 +92,7 @@ package struct Muxer: Sendable {
         let isStrict = completeness == .unproven
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
-            arguments: (keepsTimes ? ["-copyts"] : [])
+            arguments: (keepsTimes ? ["-copyts"] : []) + Self.jumpArguments(longestJump)
                 + kind.inputArguments(isStrict: isStrict) + kind.outputArguments
                 + index.arguments + ["-f", "mp4", "-y", target],
             input: .files(segments, filter: kind.filter(check: isStrict)),
@@ -111,6 +113,12 @@ package struct Muxer: Sendable {
             unlink(output)
             throw error
         }
+    }
+
+    /// The options that keep the times after a jump, which ffmpeg closes after ten seconds.
+    private static func jumpArguments(_ longestJump: Double) -> [String] {
+        guard longestJump > 0 else { return [] }
+        return ["-dts_delta_threshold", "\(20 + Int(min(longestJump, 1e6).rounded(.up)))"]
     }
 
     /// Returns the contents of MP4 fragments after their initialization section.

@@ -11,6 +11,7 @@ struct Migration: Sendable {
         .version1,
         .version2,
         .version3,
+        .version4,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

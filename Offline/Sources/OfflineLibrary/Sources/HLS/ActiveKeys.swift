@@ -19,12 +19,15 @@ struct ActiveKeys {
     /// Applies an EXT-X-KEY tag.
     mutating func update(_ tag: PlaylistTag, base: WebAddress) throws(PlaylistError) {
         let attributes = try tag.attributes()
-        guard let method = attributes["METHOD"] else { throw tag.invalid("has no METHOD") }
+        guard let method = attributes["METHOD"]?.uppercased() else {
+            throw tag.invalid("has no METHOD")
+        }
         guard method != "NONE" else {
             keys = [:]
             return
         }
-        let format = attributes["KEYFORMAT"] ?? Self.plainFormat
+        let stated = attributes["KEYFORMAT"] ?? ""
+        let format = stated.isEmpty ? Self.plainFormat : stated
         guard keys.count < 16 || keys[format] != nil else {
             throw tag.invalid("names too many key formats")
         }
@@ -81,7 +84,8 @@ struct ActiveKeys {
     private func protected(by system: String) -> PlaylistError {
         PlaylistError(
             .protected,
-            "The stream is protected by \(system). This program only supports streams without DRM."
+            "The stream is protected by \(system). This program only supports streams without DRM. "
+                + "Use another address of the content."
         )
     }
 

@@ -2,47 +2,64 @@
 
 /// The attributes of a tag, such as `METHOD=AES-128,URI="a,b"`.
 struct AttributeList {
+    /// How to treat text that is no attribute.
+    enum Strictness {
+        /// Ignores it, as players do; the last one of two equal names counts.
+        case lenient
+        /// Rejects it, because another reading would give other content.
+        case strict
+    }
+
     private var values: [String: String] = [:]
 
     /// Parses the text after a tag's colon.
     ///
     /// A comma within quotes is part of the value. Quotes are removed, so that quoted and unquoted
-    /// values are equal. A duplicate attribute is an error, because parsers disagree about it.
-    init(_ text: Substring, at number: Int) throws(PlaylistError) {
+    /// values are equal. A quotation mark that is not closed is always an error.
+    init(_ text: Substring, at number: Int, _ strictness: Strictness) throws(PlaylistError) {
+        let isStrict = strictness == .strict
         var rest = text.utf8[...]
         while true {
-            rest = rest.drop(while: Self.isSpace)
+            rest = rest.drop { Self.isSpace($0) || $0 == Self.comma }
             guard !rest.isEmpty else { return }
-            guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
-                throw .invalid("an attribute has no value", at: number)
+            let name = rest.prefix { $0 != Self.equals && $0 != Self.comma }
+            guard name.endIndex < rest.endIndex, rest[name.endIndex] == Self.equals else {
+                if isStrict { throw .invalid("an attribute has no value", at: number) }
+                rest = rest[name.endIndex...]
+                continue
             }
-            let name = rest[..<equals]
-            guard !name.isEmpty, name.allSatisfy(Self.isNameByte) else {
-                throw .invalid("an attribute has an invalid name", at: number)
+            rest = rest[rest.index(after: name.endIndex)...].drop(while: Self.isSpace)
+            let value = try Self.parseValue(&rest, at: number, isStrict)
+            let key = Substring(name).trimmingSpaces
+            guard !key.isEmpty, key.utf8.allSatisfy(Self.isNameByte) else {
+                if isStrict { throw .invalid("an attribute has an invalid name", at: number) }
+                continue
             }
-            rest = rest[rest.index(after: equals)...]
-            let value = try Self.parseValue(&rest, at: number)
-            guard values.updateValue(value, forKey: String(Substring(name))) == nil else {
-                throw .invalid(
-                    "the attribute \(Substring(name).prefix(40)) appears twice",
-                    at: number
-                )
+            let earlier = values.updateValue(value, forKey: String(key))
+            guard !isStrict || earlier == nil || earlier == value else {
+                throw .invalid("the attribute \(key.prefix(40)) appears twice", at: number)
             }
         }
     }
 
     subscript(name: String) -> String? { values[name] }
 
+    /// Returns whether the value is YES, in any case.
+    func isYes(_ name: String) -> Bool { values[name]?.uppercased() == "YES" }
+
+    private static let comma = UInt8(ascii: ",")
+    private static let equals = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\"")
+
     private static func parseValue(
         _ rest: inout Substring.UTF8View.SubSequence,
-        at number: Int
+        at number: Int,
+        _ isStrict: Bool
     ) throws(PlaylistError) -> String {
-        let comma = UInt8(ascii: ",")
-        let quote = UInt8(ascii: "\"")
         guard rest.first == quote else {
             let value = rest.prefix { $0 != comma }
-            rest = rest[value.endIndex...].dropFirst()
-            guard !value.contains(quote) else {
+            rest = rest[value.endIndex...]
+            guard !isStrict || !value.contains(quote) else {
                 throw .invalid("a value contains a quotation mark", at: number)
             }
             return String(Substring(value).trimmingSpaces)
@@ -51,11 +68,11 @@ struct AttributeList {
         guard let end = inside.firstIndex(of: quote) else {
             throw .invalid("a quotation mark is not closed", at: number)
         }
-        rest = inside[inside.index(after: end)...].drop(while: isSpace)
-        guard rest.first == nil || rest.first == comma else {
+        let after = inside[inside.index(after: end)...]
+        rest = after.drop { $0 != comma }
+        guard !isStrict || after[..<rest.startIndex].allSatisfy(isSpace) else {
             throw .invalid("text follows a closing quotation mark", at: number)
         }
-        rest = rest.dropFirst()
         return String(Substring(inside[..<end]))
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number format of playlists: only ASCII digits, without sign, exponent, hex or infinity.
+/// The number formats of playlists: only ASCII, without hex, infinity or a minus sign.
 enum DecimalNumber {
     /// Returns the integer, or nil if the text is not an integer or it overflows.
     static func integer(_ text: some StringProtocol) -> Int? {
@@ -19,9 +19,21 @@ enum DecimalNumber {
         return Double(text)
     }
 
-    /// Returns the number without its fraction, which some servers add to a bandwidth.
+    /// Returns a number as players read it: also `+5`, `.5`, `5.` and `1.2e1`.
+    static func lenient(_ text: some StringProtocol) -> Double? {
+        guard text.utf8.count <= 32,
+            let match = String(text).wholeMatch(
+                of: /\+?(?<whole>[0-9]*)\.?(?<fraction>[0-9]*)(?<exponent>[eE][+\-]?[0-9]{1,3})?/
+            ),
+            !match.whole.isEmpty || !match.fraction.isEmpty
+        else { return nil }
+        let number = "0\(match.whole).\(match.fraction)0\(match.exponent ?? "")"
+        return Double(number).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// Returns the number without its fraction, which some servers add to an integer.
     static func whole(_ text: some StringProtocol) -> Int? {
-        integer(text) ?? fraction(text).flatMap { Int(exactly: $0.rounded(.down)) }
+        integer(text) ?? lenient(text).flatMap { Int(exactly: $0.rounded(.down)) }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

@@ -45,16 +45,17 @@ struct HLSSource: DescribedSource {
     ) async throws -> MediaPlan {
         switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
         case .media(let playlist):
-            return MediaPlan(tracks: [Track(playlist)])
+            return MediaPlan(tracks: [Track(playlist)], notes: GapNote.text(playlist, .everything))
         case .master(let master):
             let choice = try RenditionPlan(master, item.rendition)
             var plan = MediaPlan(tracks: [], notes: choice.notes)
             for entry in choice.entries {
                 do {
-                    let playlist = try await playlist(at: entry.address, with: requests)
+                    let playlist = try await playlist(at: entry.address, of: master, with: requests)
                     var track = Track(playlist)
                     track.description = entry.description
                     plan.tracks.append(track)
+                    plan.notes += GapNote.text(playlist, entry.description.content)
                 } catch {
                     let cause = DownloadError(error)
                     guard let name = entry.optionalName, cause.isFinal else { throw error }
@@ -68,6 +69,7 @@ struct HLSSource: DescribedSource {
     /// Returns the media playlist that a master playlist lists.
     private func playlist(
         at address: WebAddress,
+        of master: MasterPlaylist,
         with requests: SourceRequests
     ) async throws -> MediaPlaylist {
         let response = try await requests.fetch(
@@ -82,7 +84,8 @@ struct HLSSource: DescribedSource {
         guard
             case .media(let playlist) = try PlaylistParser.parse(
                 response.bytes,
-                at: response.head.address
+                at: response.head.address,
+                importing: master.variables
             )
         else {
             throw DownloadError(
@@ -132,8 +135,11 @@ extension Track {
     init(_ playlist: MediaPlaylist) {
         var map: Int?
         parts = playlist.segments.flatMap { segment in
-            defer { map = segment.map }
-            guard let next = segment.map, next != map else { return [Part(segment)] }
+            guard let next = segment.map, next != map else {
+                if !segment.isGap { map = segment.map }
+                return [Part(segment)]
+            }
+            map = next
             return [Part(playlist.maps[next]), Part(segment)]
         }
     }
@@ -157,7 +163,8 @@ extension Part {
             identity: segment.identity.description,
             key: segment.encryption.map(DecryptionKey.init),
             duration: segment.duration,
-            isDiscontinuity: segment.isDiscontinuity
+            isDiscontinuity: segment.isDiscontinuity,
+            isGap: segment.isGap
         )
     }
 }

@@ -7,6 +7,8 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var renditions: [Rendition]
     /// The sound and the subtitles beside the renditions, in the playlist's order.
     package var alternatives: [AlternativeMedia]
+    /// The variables that its media playlists may import.
+    package var variables: [String: String] = [:]
 
     /// Returns the rendition to keep.
     ///

@@ -10,6 +10,8 @@ struct MasterPlaylistBuilder {
     /// The EXT-X-STREAM-INF tag whose address has not been read yet.
     private var pending: (tag: PlaylistTag, attributes: AttributeList)?
     private var alternatives: [AlternativeMedia] = []
+    /// The keys that the playlist announces for the media.
+    private var keys = ActiveKeys()
     private var entries = 0
 
     init(base: WebAddress, limits: PlaylistLimits) {
@@ -27,9 +29,12 @@ struct MasterPlaylistBuilder {
             )
         }
         let attributes = try tag.attributes()
-        if tag.name == .media {
+        switch tag.name {
+        case .media:
             addMedia(attributes, tag)
-        } else {
+        case .sessionKey:
+            try keys.update(tag, base: base)
+        default:
             guard pending == nil else { throw tag.invalid("follows one without an address") }
             pending = (tag, attributes)
         }
@@ -37,11 +42,11 @@ struct MasterPlaylistBuilder {
 
     /// Processes the address that follows an EXT-X-STREAM-INF tag.
     mutating func addAddress(_ line: Substring, number: Int) throws(PlaylistError) {
-        guard let (tag, attributes) = pending else {
+        guard let attributes = pending?.attributes else {
             throw .invalid("an address has no EXT-X-STREAM-INF before it", at: number)
         }
         pending = nil
-        let (width, height) = try resolution(attributes["RESOLUTION"], tag)
+        let (width, height) = Self.resolution(attributes["RESOLUTION"])
         let codecs = (attributes["CODECS"] ?? "").split(separator: ",").map {
             String($0.trimmingSpaces)
         }
@@ -53,7 +58,7 @@ struct MasterPlaylistBuilder {
                 width: width,
                 height: height,
                 codecs: codecs,
-                frameRate: attributes["FRAME-RATE"].flatMap(DecimalNumber.fraction),
+                frameRate: attributes["FRAME-RATE"].flatMap(DecimalNumber.lenient),
                 audioGroup: attributes["AUDIO"],
                 subtitleGroup: attributes["SUBTITLES"]
             )
@@ -61,19 +66,29 @@ struct MasterPlaylistBuilder {
     }
 
     /// Returns the playlist; throws if it lists no rendition.
-    func finish() throws(PlaylistError) -> MasterPlaylist {
+    ///
+    /// - Throws: Also `.protected` if the playlist announces keys, none of which is usable.
+    func finish(variables: [String: String]) throws(PlaylistError) -> MasterPlaylist {
         if let pending { throw pending.tag.invalid("has no address after it") }
         guard !renditions.isEmpty else {
             throw PlaylistError(.empty, "The playlist lists no renditions. Try again later.")
         }
-        return MasterPlaylist(renditions: renditions, alternatives: alternatives)
+        _ = try keys.encryption(ofSegmentNumber: 0)
+        return MasterPlaylist(
+            renditions: renditions,
+            alternatives: alternatives,
+            variables: variables
+        )
     }
 
     private mutating func addMedia(
         _ attributes: AttributeList,
         _ tag: PlaylistTag
     ) {
-        guard let kind = attributes["TYPE"].flatMap(AlternativeMedia.Kind.init),
+        guard
+            let kind = attributes["TYPE"].flatMap({
+                AlternativeMedia.Kind(rawValue: $0.uppercased())
+            }),
             let group = attributes["GROUP-ID"]
         else { return }
         let text = attributes["URI"].flatMap { $0.isEmpty ? nil : $0 }
@@ -87,22 +102,18 @@ struct MasterPlaylistBuilder {
                 name: attributes["NAME"] ?? "",
                 address: address,
                 isForbidden: text != nil && address == nil,
-                isDefault: attributes["DEFAULT"] == "YES"
+                isDefault: attributes.isYes("DEFAULT")
             )
         )
     }
 
-    private func resolution(
-        _ text: String?,
-        _ tag: PlaylistTag
-    ) throws(PlaylistError) -> (Int?, Int?) {
-        guard let text else { return (nil, nil) }
-        let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-        guard
-            parts.count == 2,
-            let width = DecimalNumber.integer(parts[0]), (1...100_000).contains(width),
-            let height = DecimalNumber.integer(parts[1]), (1...100_000).contains(height)
-        else { throw tag.invalid("has an invalid RESOLUTION") }
-        return (width, height)
+    /// Returns the size; an unreadable one counts as missing.
+    private static func resolution(_ text: String?) -> (Int?, Int?) {
+        let parts = (text ?? "").lowercased().split { "x*×".contains($0) }
+        let numbers = parts.compactMap { DecimalNumber.whole($0.trimmingSpaces) }
+        guard parts.count == 2, numbers.count == 2,
+            numbers.allSatisfy((1...100_000).contains)
+        else { return (nil, nil) }
+        return (numbers[0], numbers[1])
     }
 }

@@ -6,7 +6,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var targetDuration: Int
     /// The media sequence number of the first segment.
     package var mediaSequence: Int
-    /// The segments in order; at least one.
+    /// The segments in order, at least one of which is no gap.
     package var segments: [Segment]
     /// The initialization sections of MP4 fragments, in the order of their first use.
     package var maps: [MapSection]
@@ -16,5 +16,22 @@ package struct MediaPlaylist: Hashable, Sendable {
     /// Complexity: O(*n*) in the number of segments.
     package var duration: Double {
         segments.reduce(0) { $0 + $1.duration }
+    }
+
+    /// The times in seconds at which the server lacks segments, adjacent ones together.
+    ///
+    /// Complexity: O(*n*) in the number of segments.
+    package var gaps: [Range<Double>] {
+        var ranges: [Range<Double>] = []
+        var time = 0.0
+        for segment in segments {
+            let end = time + segment.duration
+            if segment.isGap {
+                let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time
+                ranges.append(start..<end)
+            }
+            time = end
+        }
+        return ranges
     }
 }

@@ -13,6 +13,7 @@ struct MediaPlaylistBuilder {
     private var map: Map?
     private var mediaSequence = 0
     private var targetDuration: Int?
+    private var hasTargetDuration = false
     private var hasEnded = false
     private var addressBytes = 0
     /// The properties of the next segment, from the tags since the last address.
@@ -30,6 +31,7 @@ struct MediaPlaylistBuilder {
         var duration: Double?
         var range: (length: Int64, offset: Int64?)?
         var isDiscontinuity = false
+        var isGap = false
     }
 
     init(base: WebAddress, limits: PlaylistLimits) {
@@ -37,22 +39,29 @@ struct MediaPlaylistBuilder {
         self.limits = limits
     }
 
+    /// Whether a segment was listed or announced, which a master playlist never does.
+    var hasSegment: Bool { !segments.isEmpty || pending.duration != nil }
+
     /// Processes a tag of a media playlist.
     mutating func add(_ tag: PlaylistTag) throws(PlaylistError) {
         switch tag.name {
         case .information: pending.duration = try duration(tag)
-        case .targetDuration: try setTargetDuration(tag)
+        case .targetDuration: setTargetDuration(tag)
         case .mediaSequence: try setMediaSequence(tag)
-        case .playlistType: hasEnded = hasEnded || tag.value == "VOD"
+        case .playlistType: hasEnded = hasEnded || tag.value.uppercased() == "VOD"
         case .endList: hasEnded = true
         case .key: try keys.update(tag, base: base)
         case .map: try setMap(tag)
         case .byteRange: pending.range = try parsedRange(tag.value, tag)
         case .discontinuity: pending.isDiscontinuity = true
-        case .gap: throw .unsupported("gaps (EXT-X-GAP)")
-        case .picturesOnly: throw .unsupported("I-frame playlists (EXT-X-I-FRAMES-ONLY)")
+        case .gap: pending.isGap = true
+        case .picturesOnly:
+            throw .unsupported(
+                "an I-frame playlist (EXT-X-I-FRAMES-ONLY)",
+                "Use the address of the film's own playlist."
+            )
         case .skip: throw .unsupported("partial playlists (EXT-X-SKIP)")
-        case .define, .stream, .media: break
+        case .define, .stream, .media, .sessionKey: break
         }
     }
 
@@ -67,7 +76,11 @@ struct MediaPlaylistBuilder {
                 "The playlist lists more than \(limits.segments) segments, the limit."
             )
         }
-        let address = try base.resolving(line, at: number)
+        // Nothing is fetched from the address of a gap.
+        let resolved = Result { () throws(PlaylistError) in
+            try base.resolving(line, at: number)
+        }
+        let address = pending.isGap ? (try? resolved.get()) ?? base : try resolved.get()
         try count(address)
         let sequenceNumber = mediaSequence + segments.count
         segments.append(
@@ -77,9 +90,11 @@ struct MediaPlaylistBuilder {
                 address: address,
                 range: try nextRange(of: address, at: number),
                 duration: duration,
-                encryption: try keys.encryption(ofSegmentNumber: sequenceNumber),
+                encryption: pending.isGap
+                    ? nil : try keys.encryption(ofSegmentNumber: sequenceNumber),
                 isDiscontinuity: pending.isDiscontinuity,
-                map: try mapIndex(forSegmentNumber: sequenceNumber)
+                isGap: pending.isGap,
+                map: pending.isGap ? nil : try mapIndex(forSegmentNumber: sequenceNumber)
             )
         )
         pending = PendingSegment()
@@ -99,7 +114,7 @@ struct MediaPlaylistBuilder {
 
     /// Returns the playlist; throws if it is incomplete.
     func finish() throws(PlaylistError) -> MediaPlaylist {
-        guard hasEnded || targetDuration != nil else {
+        guard hasEnded || hasTargetDuration else {
             throw PlaylistError(
                 .notPlaylist,
                 "This is a list of links, not an HLS stream. Use the address of one of the links."
@@ -113,6 +128,13 @@ struct MediaPlaylistBuilder {
         }
         guard !segments.isEmpty else {
             throw PlaylistError(.empty, "The playlist lists no segments. Try again later.")
+        }
+        guard segments.contains(where: { !$0.isGap }) else {
+            throw PlaylistError(
+                .empty,
+                "The server lacks all segments of the stream (EXT-X-GAP). Choose another "
+                    + "rendition, or try again later."
+            )
         }
         let longest = segments.reduce(0) { max($0, $1.duration) }
         return MediaPlaylist(
@@ -156,26 +178,28 @@ struct MediaPlaylistBuilder {
         if map?.section != section { map = Map(section: section, keys: keys) }
     }
 
-    private mutating func setTargetDuration(_ tag: PlaylistTag) throws(PlaylistError) {
-        // Some packagers write a fraction although the format requires an integer.
-        guard let seconds = DecimalNumber.fraction(tag.value), seconds <= Self.longestDuration
-        else {
-            throw tag.invalid("is not a number of seconds")
-        }
+    /// Reads the longest duration, which says nothing about the content.
+    ///
+    /// Some packagers write a fraction although the format requires an integer.
+    private mutating func setTargetDuration(_ tag: PlaylistTag) {
+        hasTargetDuration = true
+        guard let seconds = DecimalNumber.lenient(tag.value), seconds <= Self.longestDuration
+        else { return }
         targetDuration = Int(seconds.rounded(.up))
     }
 
     private mutating func setMediaSequence(_ tag: PlaylistTag) throws(PlaylistError) {
         guard segments.isEmpty else { throw tag.invalid("appears after a segment") }
-        guard let number = DecimalNumber.integer(tag.value), number <= Int.max / 2 else {
+        guard let number = DecimalNumber.whole(tag.value), number <= Int.max / 2 else {
             throw tag.invalid("is not a number")
         }
         mediaSequence = number
     }
 
     private func duration(_ tag: PlaylistTag) throws(PlaylistError) -> Double {
-        let text = tag.value.prefix { $0 != "," }.trimmingSpaces
-        guard let seconds = DecimalNumber.fraction(text), seconds <= Self.longestDuration else {
+        // Some packagers write no comma before the title.
+        let text = tag.value.prefix { $0 != "," && $0 != " " && $0 != "\t" }
+        guard let seconds = DecimalNumber.lenient(text), seconds <= Self.longestDuration else {
             throw tag.invalid("has no duration")
         }
         return seconds
@@ -186,6 +210,7 @@ struct MediaPlaylistBuilder {
         _ text: Substring,
         _ tag: PlaylistTag
     ) throws(PlaylistError) -> (length: Int64, offset: Int64?) {
+        let text = text.filter { $0 != "\"" }
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = parts.map { DecimalNumber.integer($0.trimmingSpaces).map(Int64.init) }
         guard
@@ -202,6 +227,10 @@ struct MediaPlaylistBuilder {
     ) throws(PlaylistError) -> HTTPByteRange? {
         guard let (length, offset) = pending.range else { return nil }
         if let offset { return HTTPByteRange(offset: offset, length: length) }
+        // Like players: the first range begins at the start, unless a header may be there.
+        if segments.isEmpty, map?.section.address != address {
+            return HTTPByteRange(offset: 0, length: length)
+        }
         guard
             let last = segments.last, last.address == address,
             let range = last.range, let lastLength = range.length

@@ -25,6 +25,8 @@ package enum PlaylistErrorCode: String, ErrorCode {
     case forbiddenAddress
     /// The stream does not offer the requested rendition, or the text names no rendition.
     case noSuchRendition
+    /// The playlist refers to a variable that is not defined.
+    case undefinedVariable
     /// The playlist exceeds a limit.
     case tooLarge
 }
@@ -49,12 +51,13 @@ extension PlaylistError {
     /// Creates the error for a feature of the format that this program does not support.
     static func unsupported(
         _ feature: String,
+        _ remedy: String = "Use another address of the content.",
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> PlaylistError {
         PlaylistError(
             .unsupported,
-            "The stream uses \(feature), which this program does not support yet.",
+            "The stream uses \(feature), which this program does not support yet. \(remedy)",
             fileID: fileID,
             line: line
         )

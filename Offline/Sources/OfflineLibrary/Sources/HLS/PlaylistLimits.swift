@@ -11,10 +11,13 @@ package struct PlaylistLimits: Hashable, Sendable {
     package var lineBytes = 64 << 10
     /// The number of lines, including empty lines and comments.
     package var lines = 1_000_000
-    /// The total size in bytes of the resolved addresses of all segments.
+    /// The total size in bytes of the resolved addresses of all segments, and of the
+    /// lines whose variables are replaced.
     package var addressBytes = 64 << 20
     /// The number of segments in a media playlist.
     package var segments = 100_000
+    /// The number of variables.
+    package var variables = 1_000
     /// The number of entries in a master playlist: renditions and other media.
     package var renditions = 1_000
 

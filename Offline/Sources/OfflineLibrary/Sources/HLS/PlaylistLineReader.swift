@@ -7,7 +7,7 @@ struct PlaylistLineReader {
     private(set) var number = 0
     private let bytes: [UInt8]
     private let limits: PlaylistLimits
-    private var position = 0
+    private var position: Int
 
     init(_ bytes: [UInt8], limits: PlaylistLimits) throws(PlaylistError) {
         guard bytes.count <= limits.bytes else {
@@ -16,10 +16,9 @@ struct PlaylistLineReader {
                 "The playlist is larger than \(limits.bytes) bytes, the limit."
             )
         }
-        guard !bytes.starts(with: [0xef, 0xbb, 0xbf]) else {
-            throw .invalid("the text begins with a byte order mark", at: 1)
-        }
         self.bytes = bytes
+        // The format forbids a byte order mark, but editors write one.
+        position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         self.limits = limits
     }
 
@@ -42,21 +41,31 @@ struct PlaylistLineReader {
                 )
             }
             guard !line.isEmpty else { continue }
-            guard let text = String(validating: line, as: UTF8.self) else {
-                throw .invalid("the line is not valid UTF-8", at: number)
-            }
-            let trimmed = text[...].trimmingSpaces
+            let trimmed = try text(line)[...].trimmingSpaces
             if !trimmed.isEmpty { return trimmed }
         }
         return nil
     }
 
+    /// Returns a line as text; titles and comments in another encoding are repaired.
+    private func text(_ line: ArraySlice<UInt8>) throws(PlaylistError) -> String {
+        if let text = String(validating: line, as: UTF8.self) { return text }
+        guard line.first == UInt8(ascii: "#"), !line.starts(with: "#EXT-X-".utf8) else {
+            throw .invalid("the line is not valid UTF-8", at: number)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// Returns the bytes up to a line feed, a carriage return, or both together.
     private mutating func nextRawLine() -> ArraySlice<UInt8> {
+        let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
         let start = position
         var end = start
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+        while end < bytes.count, bytes[end] != lineFeed, bytes[end] != carriageReturn { end += 1 }
         position = end + 1
-        if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        if end + 1 < bytes.count, bytes[end] == carriageReturn, bytes[end + 1] == lineFeed {
+            position += 1
+        }
         return bytes[start..<end]
     }
 }

@@ -5,17 +5,19 @@ package import TidingsHTTP
 /// Parses HLS playlists according to RFC 8216.
 ///
 /// The parser throws a specific error for every feature that would make the copy wrong or
-/// incomplete, and ignores unknown tags, as the format requires. The limits bound time and memory
-/// for any input.
+/// incomplete, and ignores unknown tags, as the format requires. Elsewhere it is as lenient as
+/// players are. The limits bound time and memory for any input.
 package struct PlaylistParser {
     private let base: WebAddress
     private let limits: PlaylistLimits
     private var master: MasterPlaylistBuilder?
     private var media: MediaPlaylistBuilder?
+    private var variables: PlaylistVariables
 
-    private init(base: WebAddress, limits: PlaylistLimits) {
+    private init(base: WebAddress, importing imported: [String: String]?, limits: PlaylistLimits) {
         self.base = base
         self.limits = limits
+        variables = PlaylistVariables(base: base, imported: imported, limits: limits)
     }
 
     /// Parses a playlist.
@@ -23,22 +25,24 @@ package struct PlaylistParser {
     /// - Parameters:
     ///   - bytes: The body of the response.
     ///   - base: The address of the playlist after redirects, which resolves relative addresses.
+    ///   - imported: The variables of the master playlist that lists it; nil without one.
     ///   - limits: The largest playlist to accept.
     /// - Returns: The playlist; a media playlist is complete.
     /// - Throws: The first problem that prevents a complete and playable copy.
     package static func parse(
         _ bytes: [UInt8],
         at base: WebAddress,
+        importing imported: [String: String]? = nil,
         limits: PlaylistLimits = .init()
     ) throws(PlaylistError) -> Playlist {
         var lines = try PlaylistLineReader(bytes, limits: limits)
-        guard let first = try lines.next(), first == "#EXTM3U", lines.number == 1 else {
+        guard let first = try lines.next(), Self.isHeader(first), lines.number == 1 else {
             throw PlaylistError(
                 .notPlaylist,
                 "This is not an HLS playlist: the first line is not #EXTM3U. Check the address."
             )
         }
-        var parser = PlaylistParser(base: base, limits: limits)
+        var parser = PlaylistParser(base: base, importing: imported, limits: limits)
         while let line = try lines.next() {
             try parser.process(line, number: lines.number)
         }
@@ -47,21 +51,26 @@ package struct PlaylistParser {
 
     private mutating func process(_ line: Substring, number: Int) throws(PlaylistError) {
         guard line.utf8.first == UInt8(ascii: "#") else {
-            try processAddress(line, number: number)
+            try processAddress(try variables.expand(line, at: number), number: number)
             return
         }
-        guard let tag = PlaylistTag(line, number: number) else { return }
+        guard var tag = PlaylistTag(line, number: number) else { return }
+        if tag.name.hasAttributes { tag.value = try variables.expand(tag.value, at: number) }
         if tag.name == .define {
-            throw .unsupported("variables (EXT-X-DEFINE)")
-        }
-        if tag.name.isMasterOnly {
-            guard media == nil else { throw mixed(number) }
+            try variables.define(tag)
+        } else if tag.name.isMasterOnly {
+            guard media?.hasSegment != true else { throw mixed(number) }
+            media = nil
             var builder = master ?? MasterPlaylistBuilder(base: base, limits: limits)
             master = nil
             try builder.add(tag)
             master = builder
         } else {
-            guard master == nil else { throw mixed(number) }
+            if master != nil {
+                // Some servers write tags of media playlists into a master playlist.
+                guard tag.name == .information else { return }
+                throw mixed(number)
+            }
             var builder = media ?? MediaPlaylistBuilder(base: base, limits: limits)
             media = nil
             try builder.add(tag)
@@ -80,9 +89,14 @@ package struct PlaylistParser {
     }
 
     private func finish() throws(PlaylistError) -> Playlist {
-        if let master { return .master(try master.finish()) }
+        if let master { return .master(try master.finish(variables: variables.values)) }
         if let media { return .media(try media.finish()) }
         throw PlaylistError(.empty, "The playlist is empty. Check the address or try again later.")
+    }
+
+    /// Returns whether a line is the first one of a playlist, which lists of channels extend.
+    private static func isHeader(_ line: Substring) -> Bool {
+        line == "#EXTM3U" || line.hasPrefix("#EXTM3U ") || line.hasPrefix("#EXTM3U\t")
     }
 
     private func mixed(_ number: Int) -> PlaylistError {

@@ -17,16 +17,23 @@ struct PlaylistTag {
         case picturesOnly = "EXT-X-I-FRAMES-ONLY"
         case skip = "EXT-X-SKIP"
         case define = "EXT-X-DEFINE"
+        case sessionKey = "EXT-X-SESSION-KEY"
         case stream = "EXT-X-STREAM-INF"
         case media = "EXT-X-MEDIA"
 
         /// Whether the tag is valid only in master playlists.
-        var isMasterOnly: Bool { self == .stream || self == .media }
+        var isMasterOnly: Bool { self == .stream || self == .media || self == .sessionKey }
+
+        /// Whether the value is a list of attributes, which may refer to variables.
+        var hasAttributes: Bool { isMasterOnly || [.key, .map, .define].contains(self) }
+
+        /// Whether another reading of the value would give other content.
+        fileprivate var isStrict: Bool { [.key, .map, .define].contains(self) }
     }
 
     let name: Name
     /// The text after the colon; empty if there is none.
-    let value: Substring
+    var value: Substring
     /// The line number, from 1.
     let number: Int
 
@@ -34,7 +41,7 @@ struct PlaylistTag {
     init?(_ line: Substring, number: Int) {
         let body = line.dropFirst()
         let word = body.utf8.prefix { $0 != UInt8(ascii: ":") }
-        guard let name = Name(rawValue: String(Substring(word))) else { return nil }
+        guard let name = Name(rawValue: String(Substring(word).trimmingSpaces)) else { return nil }
         self.name = name
         value = Substring(body.utf8[word.endIndex...].dropFirst()).trimmingSpaces
         self.number = number
@@ -42,7 +49,7 @@ struct PlaylistTag {
 
     /// Parses the value as an attribute list.
     func attributes() throws(PlaylistError) -> AttributeList {
-        try AttributeList(value, at: number)
+        try AttributeList(value, at: number, name.isStrict ? .strict : .lenient)
     }
 
     /// Creates the error for this line; `problem` follows the tag's name in the message.

@@ -17,6 +17,8 @@ package struct Segment: Hashable, Sendable {
     package var encryption: Encryption?
     /// Whether timestamps or format may change before the segment.
     package var isDiscontinuity: Bool
+    /// Whether the server lacks the segment (EXT-X-GAP), which must not be fetched.
+    package var isGap = false
     /// The index of its initialization section in the playlist; nil if it needs none.
     package var map: Int?
 }

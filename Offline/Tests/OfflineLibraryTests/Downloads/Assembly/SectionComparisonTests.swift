@@ -20,10 +20,12 @@ struct SectionComparisonTests {
         kept: Double?,
         start: Double = 0,
         duration: Double? = nil,
-        stated: [Double?]? = nil
+        stated: [Double?]? = nil,
+        gaps: [Double] = []
     ) throws(MediaError) -> SectionComparison.Outcome {
         try SectionComparison(
             durations: stated ?? Array(repeating: 1, count: contents.count),
+            gaps: gaps,
             contents: contents,
             joined: MediaProperties(
                 duration: duration,
@@ -73,6 +75,25 @@ struct SectionComparisonTests {
     @Test func segmentsWithLessThanThePlaylistStatesAreNamed() throws {
         let contents = [second(0), second(1, pictures: 0), second(2, pictures: 4), second(3)]
         #expect(try run(contents, kept: 4) == .whole(missing: [1..<3], leavesOutPictures: false))
+    }
+
+    @Test func gapsAreNoLoss() throws {
+        let contents = [second(0), second(5), second(6)]
+        #expect(try run(contents, kept: 7, gaps: [0, 4, 0]) == whole)
+    }
+
+    @Test func whatFollowsAGapHasItsTime() throws {
+        let contents = [second(0), second(5, pictures: 3), second(6)]
+        let outcome = try run(contents, kept: 7, gaps: [0, 4, 0])
+        #expect(outcome == .whole(missing: [5..<6], leavesOutPictures: false))
+    }
+
+    @Test func theTimeOfAGapReplacesNoContent() {
+        let contents = (0..<4).map { second($0) } + (8..<12).map { second($0) }
+        let error = #expect(throws: MediaError.self) {
+            try run(contents, kept: 8, gaps: [0, 0, 0, 0, 4, 0, 0, 0])
+        }
+        #expect(error?.code == .incomplete)
     }
 
     @Test func rarePicturesAreNotMissing() throws {

@@ -6,8 +6,8 @@ import TidingsHTTP
 
 @Suite(.timeLimit(.minutes(5)))
 struct StreamSectionTests {
-    /// Returns the sections of parts: `h` and `H` are different headers, `.` is a segment, and `|`
-    /// stands before a segment after a discontinuity.
+    /// Returns the sections of parts: `h` and `H` are different headers, `.` is a segment, `-` is a
+    /// gap, and `|` stands before a segment after a discontinuity.
     private func sections(_ text: String) throws -> [StreamSection] {
         var parts: [Part] = []
         var headers: [Character] = []
@@ -21,8 +21,9 @@ struct StreamSectionTests {
                 address: try WebAddress("http://example.org/\(parts.count)"),
                 identity: ""
             )
-            part.isInitialization = character != "."
-            if character == "." {
+            part.isInitialization = character != "." && character != "-"
+            part.isGap = character == "-"
+            if !part.isInitialization {
                 part.isDiscontinuity = isDiscontinuity
                 isDiscontinuity = false
             }
@@ -30,6 +31,25 @@ struct StreamSectionTests {
             headers.append(character)
         }
         return StreamSection.sections(of: parts[...]) { headers[$0] == headers[$1] }
+    }
+
+    @Test func gapsBelongToTheirSection() throws {
+        let all = try sections(".-.|-.--")
+        #expect(
+            all == [
+                StreamSection(segments: [0, 2], gaps: [1]),
+                StreamSection(segments: [4], gaps: [3, 5, 6]),
+            ]
+        )
+        #expect(all[0].gapsBeforeSegments == [[], [1]])
+        #expect(all[1].gapsBeforeSegments == [[3]])
+        #expect(try sections("--") == [])
+        #expect(
+            try sections(".-.-.-")[0].divided(before: [2]) == [
+                StreamSection(segments: [0, 2], gaps: [1, 3]),
+                StreamSection(segments: [4], gaps: [5]),
+            ]
+        )
     }
 
     @Test func segmentsWithoutDiscontinuityAreOneSection() throws {

@@ -67,7 +67,6 @@ struct MediaPlaylistTests {
     }
 
     @Test(arguments: [
-        "#EXTINF:6,\n#EXT-X-BYTERANGE:5\na.ts",
         "#EXTINF:6,\n#EXT-X-BYTERANGE:5@0\na.ts\n#EXTINF:6,\n#EXT-X-BYTERANGE:5\nb.ts",
         "#EXTINF:6,\na.ts\n#EXTINF:6,\n#EXT-X-BYTERANGE:5\na.ts",
         "#EXTINF:6,\n#EXT-X-BYTERANGE:0@5\na.ts",
@@ -79,6 +78,43 @@ struct MediaPlaylistTests {
     func anInvalidRangeIsRejected(lines: String) {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(lines)\n#EXT-X-ENDLIST"
         #expect(PlaylistFixtures.parseError(text)?.code == .invalid)
+    }
+
+    @Test func titlesInAnotherEncodingAreAccepted() throws {
+        let bytes = [UInt8]("#EXTM3U\n#EXTINF:6,Caf".utf8) + [0xe9]
+        let text = bytes + [UInt8]("\na.ts\n#EXT-X-ENDLIST".utf8)
+        #expect(PlaylistFixtures.parseError(text) == nil)
+    }
+
+    @Test func gapsHaveTheirTimesAndNoKey() throws {
+        let playlist = try PlaylistFixtures.media(
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXTINF:6,
+            #EXT-X-BYTERANGE:10@0
+            a.ts
+            #EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k"
+            #EXT-X-GAP
+            #EXTINF:4,
+            #EXT-X-BYTERANGE:10
+            a.ts
+            #EXT-X-GAP
+            #EXTINF:2,
+            b.ts
+            #EXT-X-KEY:METHOD=NONE
+            #EXT-X-MAP:URI="i.mp4"
+            #EXTINF:6,
+            c.ts
+            #EXT-X-ENDLIST
+            """
+        )
+        #expect(playlist.gaps == [6..<12])
+        #expect(playlist.segments.map(\.isGap) == [false, true, true, false])
+        #expect(playlist.segments.map(\.number) == [0, 1, 2, 3])
+        #expect(Track(playlist).parts.map(\.isGap) == [false, true, true, false, false])
+        let notes = GapNote.text(playlist, .pictures)
+        #expect(notes == ["Pictures are missing on the server at 0:06–0:12."])
     }
 
     @Test func rangesBeyondTheLargestFileAreRejected() {

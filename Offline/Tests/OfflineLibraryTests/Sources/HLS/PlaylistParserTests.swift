@@ -15,7 +15,7 @@ struct PlaylistParserTests {
         ("<html></html>", .notPlaylist, "EXTM3U"),
         ("#EXTM3U8\n", .notPlaylist, "EXTM3U"),
         ("\n#EXTM3U\n", .notPlaylist, "EXTM3U"),
-        ("\u{feff}#EXTM3U\n", .invalid, "byte order mark"),
+        ("\u{feff}\u{feff}#EXTM3U\n", .notPlaylist, "EXTM3U"),
         ("#EXTM3U\n", .empty, "empty"),
         ("#EXTM3U\nfilm.mp3\n", .invalid, "line 2"),
         ("#EXTM3U\n#EXTINF:123,Artist - Song\nsong.mp3\n", .notPlaylist, "list of links"),
@@ -27,14 +27,11 @@ struct PlaylistParserTests {
         ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n", .invalid, "no address"),
         ("#EXTM3U\n#EXT-X-STREAM-INF:A=1\n#EXT-X-STREAM-INF:A=1\na", .invalid, "without"),
         ("#EXTM3U\n#EXT-X-STREAM-INF:A=1\na\nb\n", .invalid, "line 4"),
-        ("#EXTM3U\n#EXT-X-STREAM-INF:RESOLUTION=1\na\n", .invalid, "RESOLUTION"),
         ("#EXTM3U\n#EXT-X-STREAM-INF:A=1\na\n#EXTINF:1,\nb\n", .invalid, "both"),
         ("#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO\n", .empty, "no rendition"),
-        (PlaylistFixtures.one("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\""), .unsupported, "DEFINE"),
-        (PlaylistFixtures.one("#EXT-X-GAP"), .unsupported, "GAP"),
+        (PlaylistFixtures.one("#EXT-X-GAP"), .empty, "GAP"),
         (PlaylistFixtures.one("#EXT-X-I-FRAMES-ONLY"), .unsupported, "I-FRAMES"),
         (PlaylistFixtures.one("#EXT-X-SKIP:SKIPPED-SEGMENTS=3"), .unsupported, "SKIP"),
-        (PlaylistFixtures.one("#EXT-X-TARGETDURATION:x"), .invalid, "TARGETDURATION"),
         (PlaylistFixtures.one("#EXT-X-MEDIA-SEQUENCE:-4"), .invalid, "MEDIA-SEQUENCE"),
         (PlaylistFixtures.one("#EXTINF:1,\na.ts\n#EXT-X-MEDIA-SEQUENCE:4"), .invalid, "after"),
         (PlaylistFixtures.one("#EXTINF:nan,\na.ts"), .invalid, "EXTINF"),
@@ -64,7 +61,7 @@ struct PlaylistParserTests {
             PlaylistFixtures.one("#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI=\"k\",KEYFORMAT=\"x\""),
             .protected, "“x”"
         ),
-        (PlaylistFixtures.one("#EXT-X-KEY:METHOD=NONE,METHOD=NONE"), .invalid, "twice"),
+        (PlaylistFixtures.one("#EXT-X-KEY:METHOD=NONE,METHOD=AES-128"), .invalid, "twice"),
         (PlaylistFixtures.one("#EXT-X-KEY:METHOD=\"NONE"), .invalid, "closed"),
         (PlaylistFixtures.one("#EXT-X-KEY:METHOD"), .invalid, "no value"),
     ]
@@ -100,7 +97,7 @@ struct PlaylistParserTests {
     }
 
     @Test func bytesThatAreNotUTF8AreRejected() {
-        let bytes = [UInt8]("#EXTM3U\n# ".utf8) + [0xff, 0xfe, 0x0a]
+        let bytes = [UInt8]("#EXTM3U\n#EXT-X-KEY:".utf8) + [0xff, 0xfe, 0x0a]
         #expect(PlaylistFixtures.parseError(bytes)?.code == .invalid)
     }
 
