@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The relation of a subtitle segment's times to those of the pictures (X-TIMESTAMP-MAP).
+struct TimestampMap: Hashable, Sendable {
+    /// The seconds after which the times of a transport stream begin again.
+    static let wrap = Double(1 << 33) / 90_000
+
+    /// The seconds to add to a time of the segment for that of the pictures, modulo `wrap`.
+    var offset: Double
+
+    /// Parses the text after `X-TIMESTAMP-MAP=`; nil unless it states both times.
+    init?(_ text: Substring) {
+        var ticks: UInt64?
+        var local: Double?
+        for field in text.split(separator: ",") {
+            let field = field.trimmingSpaces
+            if field.hasPrefix("MPEGTS:") {
+                ticks = UInt64(field.dropFirst(7).trimmingSpaces)
+            } else if field.hasPrefix("LOCAL:") {
+                local = WebVTTTime.seconds(field.dropFirst(6).trimmingSpaces)
+            }
+        }
+        guard let ticks, let local else { return nil }
+        offset = Double(ticks % (1 << 33)) / 90_000 - local
+    }
+}

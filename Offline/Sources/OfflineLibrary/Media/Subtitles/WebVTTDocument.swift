@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The texts of a file or a segment of subtitles in WebVTT.
+///
+/// The parser accepts all that players accept. Styles, regions and notes are not kept: they hold no
+/// text, and are the part of the format in which a server could hide something else.
+struct WebVTTDocument: Hashable, Sendable {
+    /// The relation of the times to those of the pictures; nil if the file states none.
+    private(set) var map: TimestampMap?
+    /// The texts in the order of the file.
+    private(set) var cues: [SubtitleCue] = []
+    /// The number of texts that could not be read.
+    private(set) var unreadable = 0
+
+    /// Parses a file; an empty one has no texts.
+    ///
+    /// - Throws: `.notMedia` for other content, and `.tooLarge`.
+    init(_ bytes: [UInt8], limits: SubtitleLimits = .init()) throws(MediaError) {
+        let text = Self.text(bytes)
+        var lines = Lines(text)
+        guard let first = lines.next() else { return }
+        guard Self.isHeader(first) else {
+            if text.allSatisfy(\.isWhitespace) { return }
+            throw MediaError(.notMedia, "The subtitles are not in the format WebVTT.")
+        }
+        var block: [Substring] = []
+        while let line = lines.next() {
+            if line.isEmpty {
+                try add(block, limits)
+                block = []
+            } else if line.hasPrefix("X-TIMESTAMP-MAP=") {
+                map = TimestampMap(line.dropFirst(16)) ?? map
+            } else if block.count < 1_000 {
+                block.append(line)
+            }
+        }
+        try add(block, limits)
+    }
+
+    /// Returns the text of bytes; those that are no UTF-8 are taken for Latin-1.
+    private static func text(_ bytes: [UInt8]) -> String {
+        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(bytes: bytes, encoding: .isoLatin1) ?? ""
+    }
+
+    private static func isHeader(_ line: Substring) -> Bool {
+        let rest = line.dropFirst(6)
+        return line.hasPrefix("WEBVTT") && (rest.isEmpty || rest.first?.isWhitespace == true)
+    }
+
+    /// Adds the texts of lines between two empty lines; a new time begins a new text.
+    private mutating func add(_ block: [Substring], _ limits: SubtitleLimits) throws(MediaError) {
+        guard let first = block.first, !Self.isHeader(first) else { return }
+        for name in ["NOTE", "STYLE", "REGION"] where first.hasPrefix(name) {
+            let rest = first.dropFirst(name.count)
+            if rest.isEmpty || rest.first?.isWhitespace == true { return }
+        }
+        var rest = block[...]
+        // A name before the time is no text.
+        if rest.count > 1, !Self.isTiming(rest[0]), Self.isTiming(rest[1]) { rest.removeFirst() }
+        guard let timing = rest.first, Self.isTiming(timing) else {
+            unreadable += 1
+            return
+        }
+        while let timing = rest.popFirst() {
+            let lines = rest.prefix { !Self.isTiming($0) }
+            rest = rest.dropFirst(lines.count)
+            try add(timing, lines, limits)
+        }
+    }
+
+    private mutating func add(
+        _ timing: Substring,
+        _ lines: ArraySlice<Substring>,
+        _ limits: SubtitleLimits
+    ) throws(MediaError) {
+        let text = lines.map(WebVTTText.line).filter { !$0.isEmpty }.joined(separator: "\n")
+        guard !text.isEmpty else { return }
+        guard let (start, end, settings) = Self.timing(timing), start < end,
+            text.utf8.count <= limits.cueBytes
+        else {
+            unreadable += 1
+            return
+        }
+        guard cues.count < limits.cues else {
+            throw MediaError(
+                .tooLarge,
+                "The subtitles have more than \(limits.cues) texts, the limit."
+            )
+        }
+        cues.append(SubtitleCue(start: start, end: end, settings: settings, text: text))
+    }
+
+    private static func isTiming(_ line: Substring) -> Bool { line.contains("-->") }
+
+    private static func timing(_ line: Substring) -> (Double, Double, String)? {
+        guard let arrow = line.firstRange(of: "-->") else { return nil }
+        let after = line[arrow.upperBound...].trimmingSpaces
+        let end = after.prefix { $0 != " " && $0 != "\t" }
+        guard let first = WebVTTTime.seconds(line[..<arrow.lowerBound].trimmingSpaces),
+            let last = WebVTTTime.seconds(end)
+        else { return nil }
+        return (first, last, WebVTTText.settings(after[end.endIndex...]))
+    }
+
+    /// The lines of a text, which end with a line feed, a carriage return, or both together.
+    private struct Lines {
+        private var rest: Substring.UTF8View.SubSequence
+        private var isAtEnd: Bool
+
+        init(_ text: String) {
+            rest = text[...].utf8[...]
+            isAtEnd = text.isEmpty
+        }
+
+        mutating func next() -> Substring? {
+            guard !isAtEnd else { return nil }
+            let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+            let line = rest.prefix { $0 != lineFeed && $0 != carriageReturn }
+            rest = rest[line.endIndex...]
+            isAtEnd = rest.isEmpty
+            if rest.popFirst() == carriageReturn, rest.first == lineFeed { rest = rest.dropFirst() }
+            return Substring(line).trimmingSpaces
+        }
+    }
+}
