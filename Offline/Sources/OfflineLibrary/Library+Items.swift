@@ -81,6 +81,7 @@ extension Library {
             try deleteRow(of: item, withFile: withFile)
             if withFile, let name = item.fileName {
                 try SystemFile.remove(directory.mediaFile(name))
+                try directory.removeSubtitles(of: name)
             }
             try SystemFile.remove(directory.picture(of: id))
         } catch {

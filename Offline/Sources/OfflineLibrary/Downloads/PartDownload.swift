@@ -84,6 +84,12 @@ struct PartDownload: Sendable {
         let transfer = try await endpoint.client.perform(request, receiver: receiver)
         try versions.check(part, transfer.head)
         let kind = try receiver.finish()
+        if part.isText {
+            guard [.vtt, .text, .unknown].contains(kind) else {
+                throw DownloadError(.notMedia, "\(part.address.redacted) is not WebVTT.")
+            }
+            return (output, transfer)
+        }
         guard Muxer.SegmentContainer(kind) != nil else {
             throw DownloadError(
                 .notMedia,

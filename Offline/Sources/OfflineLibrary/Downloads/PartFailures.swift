@@ -5,6 +5,8 @@ struct PartFailures {
     struct Entry: Sendable {
         let part: PartID
         let error: DownloadError
+        /// Whether the part holds subtitles, without which the stream is kept.
+        var isOfText = false
     }
 
     private static let listLimit = 8

@@ -13,6 +13,7 @@ final class PartReceiver: HTTPReceiver {
         var decryptor: AES128Decryptor?
         var prefix: [UInt8] = []
         var kind: ContentKind?
+        var length: Int64 = 0
     }
 
     private static let sniffLength = 512
@@ -68,6 +69,19 @@ final class PartReceiver: HTTPReceiver {
 
     private func decrypt(_ bytes: UnsafeRawBufferPointer) throws {
         progress(Int64(bytes.count))
+        if part.isText {
+            let length = state.withLock { state in
+                state.length += Int64(bytes.count)
+                return state.length
+            }
+            guard length <= SubtitleLimits.segmentBytes else {
+                throw DownloadError(
+                    .refused,
+                    "\(part.address.redacted) is larger than "
+                        + "\(SubtitleLimits.segmentBytes >> 20) MiB, the limit for subtitles."
+                )
+            }
+        }
         guard part.key != nil else { return try write(bytes) }
         let encrypted = Array(bytes)
         let plain = try state.withLock { try $0.decryptor?.update(encrypted) ?? [] }

@@ -30,7 +30,13 @@ struct PartsDownload: Sendable {
         _ plan: MediaPlan,
         over recorded: [PartRecord]
     ) async throws -> [PartRecord] {
-        let matching = plan.keeping(recorded)
+        let known = try environment.journal.registry.tracks(of: id)
+        let texts = recorded.filter { record in
+            known.indices.contains(record.id.track)
+                && known[record.id.track].content == .subtitles
+        }
+        let media = recorded.filter { record in !texts.contains { $0.id.track == record.id.track } }
+        let matching = plan.keeping(media)
         let check = PartsCheck(
             environment: environment,
             endpoint: endpoint,
@@ -38,7 +44,10 @@ struct PartsDownload: Sendable {
             versions: versions
         )
         let isChanged = try await check.findsChange(in: matching ?? [])
-        let kept = isChanged ? nil : matching
+        let withTexts = matching.map { plan.keepingTexts(texts, in: $0) } ?? []
+        let finished = withTexts.filter { $0.part.isText && $0.size != nil }
+        let areTextsChanged = isChanged ? true : try await check.findsChange(in: finished)
+        let kept = isChanged ? nil : areTextsChanged ? matching : matching.map { _ in withTexts }
         // Bytes of a file are left if the item's address returned one before the stream.
         let partial = directory.partialFile(of: id)
         let replacesFile = (SystemFile.size(of: partial) ?? 0) > 0
@@ -85,11 +94,13 @@ struct PartsDownload: Sendable {
             keys: KeyCache(),
             versions: versions
         )
-        var failures = PartFailures(of: records)
+        var failures = PartFailures(of: records.filter { !$0.part.isText })
+        var lostTexts: [Int: DownloadError] = [:]
         try await withThrowingTaskGroup(of: PartFailures.Entry?.self) { group in
             var waiting = missing[...]
             var running = 0
             func startNext() {
+                waiting = waiting.drop { lostTexts[$0.id.track] != nil }
                 guard let record = waiting.popFirst(), !failures.isLimitReached else { return }
                 running += 1
                 group.addTask { try await attempt(record, download) }
@@ -97,11 +108,33 @@ struct PartsDownload: Sendable {
             for _ in 0..<DownloadEnvironment.partTransfers { startNext() }
             while running > 0, let result = try await group.next() {
                 running -= 1
-                if let failure = result { failures.append(failure) }
+                if let failure = result {
+                    if failure.isOfText {
+                        lostTexts[failure.part.track] = failure.error
+                    } else {
+                        failures.append(failure)
+                    }
+                }
                 startNext()
             }
         }
         if let error = failures.error { throw error }
+        try leaveOut(lostTexts)
+    }
+
+    /// Records subtitles as left out, with a note for each language.
+    private func leaveOut(_ texts: [Int: DownloadError]) throws {
+        guard !texts.isEmpty, let item = try environment.journal.registry.item(id) else { return }
+        let tracks = try environment.journal.registry.tracks(of: id)
+        var note = ItemNote(after: item.note)
+        for (track, error) in texts.sorted(by: { $0.key < $1.key }) {
+            try environment.journal.registry.removeParts(ofTrack: track, in: id)
+            let language = tracks.indices.contains(track) ? tracks[track].language : nil
+            note = note.adding([
+                "Subtitles were left out: \(SubtitleLanguage.title(language)). \(error.message)"
+            ])
+        }
+        try environment.journal.change(id, .note(note.text))
     }
 
     /// Returns the failure of the part, nil if it is on disk.
@@ -116,8 +149,9 @@ struct PartsDownload: Sendable {
             environment.progress.update(id) { $0.doneSegments = ($0.doneSegments ?? 0) + 1 }
             return nil
         } catch {
-            guard error.concernsOnePart else { throw error }
-            return PartFailures.Entry(part: record.id, error: error)
+            let isText = record.part.isText
+            guard isText ? error.concernsOneLanguage : error.concernsOnePart else { throw error }
+            return PartFailures.Entry(part: record.id, error: error, isOfText: isText)
         }
     }
 }

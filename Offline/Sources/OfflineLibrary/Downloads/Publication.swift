@@ -59,7 +59,7 @@ struct Publication: Sendable {
                 try SystemFile.renameDurably(path, to: directory.mediaFile(name))
             }
             environment.reachCheckpoint(.afterFinalRename)
-            return try finish()
+            return try finish(name)
         } catch {
             throw DownloadError(error)
         }
@@ -73,13 +73,14 @@ struct Publication: Sendable {
             SystemFile.size(of: directory.mediaFile(name)) == size
         else { return nil }
         do {
-            return try finish()
+            return try finish(name)
         } catch {
             throw DownloadError(error)
         }
     }
 
-    private func finish() throws -> MediaItem? {
+    private func finish(_ name: String) throws -> MediaItem? {
+        try directory.publishSubtitles(of: id, beside: name)
         let ready = try environment.journal.move(
             id,
             .finish,

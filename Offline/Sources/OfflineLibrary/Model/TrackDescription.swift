@@ -11,12 +11,20 @@ struct TrackDescription: Hashable, Sendable {
         case pictures
         /// Its sound.
         case sound
+        /// Its texts, which are shown over the pictures.
+        case subtitles
     }
 
     /// The content that the file keeps.
     var content = Content.everything
-    /// The code of the sound's language, three letters of ISO 639-2; nil if it is unknown.
+    /// The code of the language of its sound or its texts, three letters of ISO 639-2; nil if it is
+    /// unknown.
     var language: String?
+
+    /// Whether a player shows the texts unless the user chooses otherwise.
+    var isDefault = false
+    /// Whether the texts translate only what viewers of the original language understand, too.
+    var isForced = false
 
     /// Returns the code of a language that a playlist names, such as `eng` for `en-US`.
     ///

@@ -79,6 +79,7 @@ struct FileImport: Sendable {
                 height: properties?.video?.height
             )
         )
+        try library.directory.renameSubtitles(of: name, to: final)
         try SystemFile.renameDurably(path, to: library.directory.mediaFile(final))
         return try journal.move(item.id, .find, .readyAt(Date())) ?? item
     }

@@ -42,7 +42,9 @@ struct Refresh: Sendable {
         let known = Set(items.compactMap(\.fileName))
         // A hidden file is not a person's media.
         let others = names.filter { !known.contains($0) && !$0.hasPrefix(".") }
-        await importFiles(others, &report)
+        // Subtitles belong to the film beside them, also to one that is not listed.
+        let films = Set(names).intersection(known).union(others)
+        await importFiles(LibraryDirectory.withoutSubtitles(others, of: films), &report)
         return report
     }
 

@@ -33,13 +33,15 @@ extension Registry {
     func tracks(of id: ItemID) throws(SQLiteError) -> [TrackDescription] {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.rows(
-                "SELECT content, language FROM tracks WHERE item = ? ORDER BY number",
+                "SELECT * FROM tracks WHERE item = ? ORDER BY number",
                 .integer(Int(id.rawValue))
             ) { row throws(SQLiteError) in
                 TrackDescription(
                     content: .init(rawValue: try row.text("content")) ?? .everything,
                     language: try row.optionalText("language")
-                        .flatMap(TrackDescription.languageCode)
+                        .flatMap(TrackDescription.languageCode),
+                    isDefault: try row.bool("is_default"),
+                    isForced: try row.bool("is_forced")
                 )
             }
         }
@@ -69,14 +71,27 @@ extension Registry {
                 )
                 for (number, track) in tracks.enumerated() {
                     try connection.execute(
-                        "INSERT INTO tracks VALUES (?, ?, ?, ?)",
+                        "INSERT INTO tracks VALUES (?, ?, ?, ?, ?, ?)",
                         .integer(Int(id.rawValue)),
                         .integer(number),
                         .text(track.content.rawValue),
-                        .optional(track.language)
+                        .optional(track.language),
+                        .bool(track.isDefault),
+                        .bool(track.isForced)
                     )
                 }
             }
+        }
+    }
+
+    /// Removes the parts of a track that the file is to lack.
+    func removeParts(ofTrack track: Int, in id: ItemID) throws(SQLiteError) {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.execute(
+                "DELETE FROM parts WHERE item = ? AND track = ?",
+                .integer(Int(id.rawValue)),
+                .integer(track)
+            )
         }
     }
 

@@ -25,6 +25,21 @@ struct MediaPlan: Hashable, Sendable {
         entries.map { PartRecord($0.id, $0.part) }
     }
 
+    /// Returns records of the plan with the files of recorded subtitles.
+    ///
+    /// Subtitles never prevent that the rest of the stream is kept.
+    func keepingTexts(_ recorded: [PartRecord], in records: [PartRecord]) -> [PartRecord] {
+        let known = Dictionary(recorded.map { ($0.id, $0) }) { first, _ in first }
+        return records.map { record in
+            guard record.part.isText, let old = known[record.id],
+                old.part.identity == record.part.identity, old.fileName == record.fileName
+            else { return record }
+            var kept = record
+            (kept.size, kept.isProven, kept.validator) = (old.size, old.isProven, old.validator)
+            return kept
+        }
+    }
+
     /// Returns the records of the plan with the files of the recorded parts.
     ///
     /// The addresses are those of the plan, because recorded ones may have expired.
@@ -90,6 +105,8 @@ struct Part: Hashable, Sendable {
     var isDiscontinuity = false
     /// Whether the server lacks the part, which is not fetched and has no file.
     var isGap = false
+    /// Whether the part holds subtitles; not stored, because its track shows it.
+    var isText = false
 }
 
 /// The AES-128 key of a part.

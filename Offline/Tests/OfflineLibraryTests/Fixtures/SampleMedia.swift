@@ -80,10 +80,14 @@ enum SampleMedia {
     }
 
     /// Returns what ffprobe prints for entries of a file, one line for each stream.
-    static func entries(_ entries: String, of path: String) throws -> [String] {
+    static func entries(
+        _ entries: String,
+        of path: String,
+        _ options: [String] = []
+    ) throws -> [String] {
         try output(
             "ffprobe",
-            ["-v", "error", "-show_entries", entries, "-of", "csv=p=0", path],
+            ["-v", "error"] + options + ["-show_entries", entries, "-of", "csv=p=0", path],
             in: "/"
         ).split(separator: "\n").map(String.init)
     }

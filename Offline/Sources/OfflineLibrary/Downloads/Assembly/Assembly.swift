@@ -17,7 +17,9 @@ struct Assembly: Sendable {
 
     /// Joins the recorded parts and returns the file in the item's work folder.
     func run() async throws -> CompleteFile {
-        let parts = try environment.journal.registry.parts(of: id)
+        let tracks = try environment.journal.registry.tracks(of: id)
+        let all = try environment.journal.registry.parts(of: id)
+        let parts = all.filter { !isText($0, in: tracks) }
         try environment.journal.move(id, .join)
         let output = directory.muxedFile(of: id)
         try SystemFile.remove(output)
@@ -27,10 +29,12 @@ struct Assembly: Sendable {
             environment: environment,
             id: id,
             parts: parts,
-            tracks: try environment.journal.registry.tracks(of: id)
+            tracks: tracks
         )
         do {
-            let joined = try await muxer.join(sections(of: parts))
+            let sections = sections(of: parts)
+            let stream = try await muxer.join(sections)
+            let joined = stream.sections
             let properties: MediaProperties
             if joined.count == 1 {
                 try SystemFile.rename(joined[0].path, to: output)
@@ -45,13 +49,25 @@ struct Assembly: Sendable {
                 properties = try await MediaProbe().probe(output)
                 try requireAll(joined, in: properties)
             }
+            let notes = try await SubtitleAssembly(
+                environment: environment,
+                id: id,
+                parts: all.filter { isText($0, in: tracks) },
+                tracks: tracks,
+                clock: try await muxer.clock(of: sections, stream, tracks),
+                properties: properties
+            ).run(output)
             SystemFile.removeFolder(directory.sections(of: id))
-            try note(joined)
+            try note(StreamNotes(joined).text + notes)
             return CompleteFile(path: output, properties: properties)
         } catch {
             try discardUnproven(parts, after: error)
             throw error
         }
+    }
+
+    private func isText(_ record: PartRecord, in tracks: [TrackDescription]) -> Bool {
+        tracks.indices.contains(record.id.track) && tracks[record.id.track].content == .subtitles
     }
 
     /// Returns the sections of each track.
@@ -69,6 +85,7 @@ struct Assembly: Sendable {
     }
 
     private func prepare(_ parts: [PartRecord]) throws {
+        SystemFile.removeFolder(directory.subtitles(of: id))
         SystemFile.removeFolder(directory.sections(of: id))
         try SystemFile.makeFolder(directory.sections(of: id))
         let total = parts.reduce(0) { $0 + ($1.size ?? 0) }
@@ -99,8 +116,7 @@ struct Assembly: Sendable {
         }
     }
 
-    private func note(_ sections: [JoinedSection]) throws {
-        let notes = StreamNotes(sections).text
+    private func note(_ notes: [String]) throws {
         guard let item = try environment.journal.registry.item(id), !notes.isEmpty else { return }
         let note = ItemNote(notes, after: item.note)
         try environment.journal.change(id, .note(note.text))

@@ -14,6 +14,8 @@ struct JoinedSection: Sendable {
     let missing: [Range<Double>]
     /// Whether a second track with pictures is left out.
     let leavesOutPictures: Bool
+    /// The seconds after which the pictures start, if separate sound starts before them.
+    var pictureDelay = 0.0
     /// The times at which the segments with separate sound hold less than the playlist states.
     var missingSound: [Range<Double>] = []
 }

@@ -31,13 +31,13 @@ struct SectionMuxer {
     ///
     /// - Throws: `.notMedia` without segments, and `.formatChanges` if the sections of the tracks
     ///   do not correspond.
-    func join(_ sections: [[StreamSection]]) async throws -> [JoinedSection] {
+    func join(_ sections: [[StreamSection]]) async throws -> JoinedStream {
         guard !sections.isEmpty, sections.allSatisfy({ !$0.isEmpty }) else {
             throw MediaError(.notMedia, "The stream has no segments. Try again later.")
         }
         if sections.count == 1 { return try await join(sections[0]) }
         try requireCorrespondence(sections)
-        var joined: [JoinedSection] = []
+        var joined = JoinedStream()
         var fed: Int64 = 0
         for number in sections[0].indices {
             var files: [File] = []
@@ -55,32 +55,39 @@ struct SectionMuxer {
                 fed += size(of: all[number])
             }
             let index = sections[0].count == 1 ? Muxer.IndexPlace.start : .end
-            joined.append(try await combine(files, number, after: joined.last, index))
+            let section = try await combine(files, number, after: joined.sections.last, index)
+            joined.sections.append(section)
+            joined.starts.append(section.start + section.pictureDelay)
         }
         return joined
     }
 
     /// Joins the sections of the only track; one with a change of tracks becomes several.
-    private func join(_ sections: [StreamSection]) async throws -> [JoinedSection] {
-        var waiting = sections[...]
+    private func join(_ sections: [StreamSection]) async throws -> JoinedStream {
+        var waiting = sections.map { (section: $0, isDivided: false) }[...]
+        var starts: [Double] = []
         var joined: [JoinedSection] = []
         var fed: Int64 = 0
         // The index of a lone section is already where it belongs in the finished file.
         var index = sections.count == 1 ? Muxer.IndexPlace.start : .end
-        while let section = waiting.popFirst() {
+        while let (section, isDivided) = waiting.popFirst() {
             let path = "\(folder)/\(joined.count).mp4"
             let file = try await mux(section, into: path, index, keepsTimes: false, after: fed)
             switch file.outcome {
             case .tracksChange(let numbers):
-                waiting = section.divided(before: numbers) + waiting
+                let pieces = section.divided(before: numbers).enumerated().map { number, piece in
+                    (section: piece, isDivided: isDivided || number > 0)
+                }
+                waiting = pieces + waiting
                 index = .end
             case .whole:
                 fed += size(of: section)
                 joined.append(Self.section(file, joined.count, after: joined.last))
+                if !isDivided { starts.append(joined.last?.start ?? 0) }
             }
         }
-        if let whole = try await joinWhole(sections, instead: joined) { return [whole] }
-        return joined
+        if let whole = try await joinWhole(sections, instead: joined) { joined = [whole] }
+        return JoinedStream(sections: joined, starts: starts)
     }
 
     /// Joins all sections at once if one lacks a track of another, such as the sound.
@@ -122,7 +129,7 @@ struct SectionMuxer {
         }
     }
 
-    private func duration(_ section: StreamSection) -> Double {
+    func duration(_ section: StreamSection) -> Double {
         (section.segments + section.gaps).reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
     }
 
@@ -168,6 +175,7 @@ struct SectionMuxer {
             )
         }
         var section = Self.section(file, number, after: last)
+        section.pictureDelay = inputs[0].delay
         section.missingSound = files.dropFirst().flatMap(\.missing)
         return section
     }
@@ -238,6 +246,24 @@ struct SectionMuxer {
             outcome: try comparison.run(),
             start: first.container.isPacked ? first.startTime : start
         )
+    }
+
+    /// Returns the time at which the media of a section starts; nil if its format has no times.
+    func startTime(of section: StreamSection) async throws -> Double? {
+        let paths = section.parts.map { environment.directory.part(parts[$0].fileName, of: id) }
+        let first = try Self.beginning(of: paths)
+        guard !first.container.isPacked else { return first.startTime }
+        let path = "\(folder)/start.mp4"
+        defer { unlink(path) }
+        try await Muxer().mux(
+            segments: paths,
+            kind: first.container,
+            into: path,
+            completeness: .proven,
+            index: .end,
+            keepsTimes: true
+        )
+        return try await MediaProbe().probe(path).start
     }
 
     private static let separateBreaks = MediaError(

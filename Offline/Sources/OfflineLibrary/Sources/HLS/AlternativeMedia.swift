@@ -23,4 +23,6 @@ package struct AlternativeMedia: Hashable, Sendable {
     package var isForbidden = false
     /// Whether a player plays it unless the user chooses otherwise.
     package var isDefault: Bool
+    /// Whether subtitles translate only what viewers of the original language understand, too.
+    package var isForced = false
 }

@@ -21,6 +21,7 @@ enum GapNote {
             case .everything: "A part of the stream is"
             case .pictures: "Pictures are"
             case .sound: "Sound is"
+            case .subtitles: "Subtitles are"
             }
         return [
             "\(subject) missing on the server at \(ranges.joined(separator: ", "))\(more)."

@@ -52,14 +52,22 @@ struct HLSSource: DescribedSource {
             for entry in choice.entries {
                 do {
                     let playlist = try await playlist(at: entry.address, of: master, with: requests)
-                    var track = Track(playlist)
-                    track.description = entry.description
-                    plan.tracks.append(track)
+                    plan.tracks.append(try Track(playlist, entry.description))
                     plan.notes += GapNote.text(playlist, entry.description.content)
                 } catch {
                     let cause = DownloadError(error)
-                    guard let name = entry.optionalName, cause.isFinal else { throw error }
-                    plan.notes.append("Sound was left out: \(name). \(cause.message)")
+                    let isText = entry.description.content == .subtitles
+                    guard let name = entry.optionalName,
+                        isText ? cause.concernsOneLanguage : cause.isFinal
+                    else { throw error }
+                    plan.notes.append(
+                        "\(isText ? "Subtitles were" : "Sound was") left out: \(name). "
+                            + cause.message
+                    )
+                    // The tracks of a later plan must have the same numbers.
+                    if isText {
+                        plan.tracks.append(Track(parts: [], description: entry.description))
+                    }
                 }
             }
             return plan
@@ -98,6 +106,11 @@ struct HLSSource: DescribedSource {
 }
 
 extension DownloadError {
+    /// Whether the rest of the stream can be kept without one language of its subtitles.
+    var concernsOneLanguage: Bool {
+        ![.cancelled, .offline, .diskFull, .disk, .database, .toolMissing].contains(code)
+    }
+
     /// Whether the server's answer is the reason, which is the same at the next request.
     fileprivate var isFinal: Bool {
         [.status, .refused, .invalidPlaylist, .unsupported].contains(code) && !isTransient
@@ -130,6 +143,24 @@ extension ItemKind {
 }
 
 extension Track {
+    /// Creates the track of a media playlist that a master playlist describes.
+    fileprivate init(
+        _ playlist: MediaPlaylist,
+        _ description: TrackDescription
+    ) throws(PlaylistError) {
+        self.init(playlist)
+        self.description = description
+        guard description.content == .subtitles else { return }
+        guard playlist.maps.isEmpty else {
+            throw PlaylistError(
+                .unsupported,
+                "They are in fragments of MP4 instead of WebVTT, which this program does not "
+                    + "support yet."
+            )
+        }
+        for index in parts.indices { parts[index].isText = true }
+    }
+
     /// Creates the track of a media playlist, with each initialization section before the first
     /// segment that requires it.
     init(_ playlist: MediaPlaylist) {

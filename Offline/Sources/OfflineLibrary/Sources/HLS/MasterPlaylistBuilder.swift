@@ -102,7 +102,8 @@ struct MasterPlaylistBuilder {
                 name: attributes["NAME"] ?? "",
                 address: address,
                 isForbidden: text != nil && address == nil,
-                isDefault: attributes.isYes("DEFAULT")
+                isDefault: attributes.isYes("DEFAULT"),
+                isForced: attributes.isYes("FORCED")
             )
         )
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsHTTP
 
-/// The playlists of a stream to keep: a rendition and the sound beside it, in all languages.
+/// The playlists of a stream to keep: a rendition, and the sound and the subtitles beside it, in
+/// all languages.
 struct RenditionPlan: Hashable {
     /// A media playlist, and what the file keeps of it.
     struct Entry: Hashable {
         var address: WebAddress
         var description: TrackDescription
-        /// The name of sound that the file may lack; nil for what it must have.
+        /// The name of sound or subtitles that the file may lack; nil for what it must have.
         var optionalName: String?
     }
 
@@ -16,8 +17,8 @@ struct RenditionPlan: Hashable {
     /// The omissions and replacements, in sentences for the user.
     let notes: [String]
 
-    /// The number of languages to keep.
-    private static let soundLimit = 16
+    /// The number of languages to keep, of sound and of subtitles.
+    private static let languageLimit = 16
 
     /// Chooses the playlists.
     ///
@@ -40,19 +41,22 @@ struct RenditionPlan: Hashable {
         var picture = Entry(address: rendition.address, description: TrackDescription())
         picture.description.language = own?.language.flatMap(TrackDescription.languageCode)
         if own == nil, !separate.isEmpty { picture.description.content = .pictures }
-        var entries = [picture] + separate.prefix(Self.soundLimit).compactMap(Self.entry)
+        var entries = [picture] + separate.prefix(Self.languageLimit).compactMap(Self.entry)
         // Without sound of its own, the rendition needs the first one.
         if own == nil, entries.count > 1 { entries[1].optionalName = nil }
+        let subtitles = Self.distinct(master.subtitles(of: rendition))
+        entries += subtitles.prefix(Self.languageLimit).compactMap(Self.entry)
         self.entries = entries
         var notes: [String] = []
         if case .height(let height) = choice, let kept = rendition.height, kept != height {
             notes.append("The stream has no rendition of \(height)p; \(kept)p was kept.")
         }
-        let leftOut = separate.dropFirst(Self.soundLimit) + forbidden
+        let leftOut = separate.dropFirst(Self.languageLimit) + forbidden
         if !leftOut.isEmpty { notes.append("Sound was left out: \(Self.names(leftOut[...])).") }
-        let subtitles = master.subtitles(of: rendition)
-        if !subtitles.isEmpty {
-            notes.append("Subtitles were left out: \(Self.names(subtitles[...])).")
+        let texts = master.subtitles(of: rendition).filter { $0.address == nil }
+        let omitted = subtitles.dropFirst(Self.languageLimit) + texts
+        if !omitted.isEmpty {
+            notes.append("Subtitles were left out: \(Self.names(omitted[...])).")
         }
         self.notes = notes
     }
@@ -62,8 +66,10 @@ struct RenditionPlan: Hashable {
             Entry(
                 address: address,
                 description: TrackDescription(
-                    content: .sound,
-                    language: media.language.flatMap(TrackDescription.languageCode)
+                    content: media.kind == .audio ? .sound : .subtitles,
+                    language: media.language.flatMap(TrackDescription.languageCode),
+                    isDefault: media.kind == .subtitles && media.isDefault,
+                    isForced: media.kind == .subtitles && media.isForced
                 ),
                 optionalName: name(media)
             )

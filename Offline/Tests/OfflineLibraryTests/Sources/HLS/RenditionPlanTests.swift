@@ -63,10 +63,10 @@ struct RenditionPlanTests {
         let plan = try plan(text, .height(10))
         #expect(
             plan.notes == [
-                "The stream has no rendition of 10p; 9p was kept.",
-                "Subtitles were left out: English, de.",
+                "The stream has no rendition of 10p; 9p was kept."
             ]
         )
+        #expect(entries(plan).dropFirst() == ["e.m3u8 subtitles -", "d.m3u8 subtitles deu"])
     }
 
     @Test func onlyTheSoundThatARenditionNeedsIsCompulsory() throws {
@@ -83,6 +83,8 @@ struct RenditionPlanTests {
         let some = try plan(rendition + media)
         #expect(entries(some) == ["v.m3u8 pictures -", "a.m3u8 sound -"])
         #expect(some.notes == ["Sound was left out: F."])
+        let text = try plan(rendition.replacing("16x9", with: "16x9,SUBTITLES=\"s\"") + media)
+        #expect(text.notes.last == "Subtitles were left out: S.")
         let error = #expect(throws: PlaylistError.self) {
             try plan(rendition + sound(#"NAME="F",URI="file:///etc/passwd""#))
         }
@@ -96,6 +98,22 @@ struct RenditionPlanTests {
         let plan = try plan(rendition + media)
         #expect(plan.entries.count == 17)
         #expect(plan.notes == ["Sound was left out: L17, L18, L19, L20."])
+    }
+
+    @Test func o20_subtitlesAreChosenWithTheirFlags() throws {
+        let text = "#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=16x9,SUBTITLES=\"s\"\nv.m3u8\n"
+        let media = (1...17).map { number in
+            "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"L\(number)\",LANGUAGE=\"en\","
+                + "DEFAULT=\(number == 1 ? "yes" : "NO"),FORCED=\(number == 2 ? "YES" : "no"),"
+                + "URI=\"\(number).m3u8\"\n"
+        }
+        let plan = try plan(text + media.joined())
+        let subtitles = plan.entries.dropFirst().map(\.description)
+        #expect(subtitles.count == 16)
+        #expect(subtitles.map(\.isDefault) == [true] + Array(repeating: false, count: 15))
+        #expect(subtitles.map(\.isForced).prefix(3) == [false, true, false])
+        #expect(plan.notes == ["Subtitles were left out: L17."])
+        #expect(plan.entries.allSatisfy { $0.description.content != .pictures })
     }
 
     @Test(arguments: [

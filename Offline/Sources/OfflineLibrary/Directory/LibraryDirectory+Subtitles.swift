@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+/// The files of subtitles beside a film, such as `12.en.vtt` and `12.en.2.vtt` beside `12.mp4`.
+///
+/// They belong to the film by their names; the registry does not list them.
+extension LibraryDirectory {
+    /// Returns the folder of an item's finished subtitles, before they are beside the film.
+    func subtitles(of id: ItemID) -> String { "\(work(of: id))/subtitles" }
+
+    /// Returns the end of a name, after the film's name and a point.
+    static func subtitleSuffix(_ language: String, number: Int) -> String {
+        number == 1 ? "\(language).vtt" : "\(language).\(number).vtt"
+    }
+
+    /// Returns the names of the subtitles beside a film among the names of the media folder.
+    static func subtitleNames(of film: String, among names: some Sequence<String>) -> [String] {
+        let stem = stem(of: film)
+        return names.filter { name in
+            subtitleStem(of: name) == stem && name != film
+        }
+    }
+
+    /// Returns the names without those of subtitles beside one of the films.
+    static func withoutSubtitles(_ names: [String], of films: some Sequence<String>) -> [String] {
+        let stems = Set(films.filter { !$0.hasSuffix(".vtt") }.map(stem))
+        return names.filter { name in subtitleStem(of: name).map { !stems.contains($0) } ?? true }
+    }
+
+    /// Moves finished subtitles from the work folder beside a film; files there are never replaced.
+    func publishSubtitles(of id: ItemID, beside film: String) throws(SystemError) {
+        let folder = subtitles(of: id)
+        for suffix in SystemFile.names(in: folder).sorted() {
+            guard let language = Self.language(ofSuffix: suffix) else { continue }
+            try move("\(folder)/\(suffix)", language, beside: film)
+        }
+    }
+
+    /// Renames the subtitles of a film together with it.
+    func renameSubtitles(of film: String, to name: String) throws(SystemError) {
+        guard film != name else { return }
+        let names = Self.subtitleNames(of: film, among: SystemFile.names(in: media)).sorted()
+        for own in names {
+            let suffix = own.dropFirst(Self.stem(of: film).count + 1)
+            guard let language = Self.language(ofSuffix: String(suffix)) else { continue }
+            try move(mediaFile(own), language, beside: name)
+        }
+    }
+
+    /// Removes the subtitles beside a film.
+    func removeSubtitles(of film: String) throws(SystemError) {
+        for name in Self.subtitleNames(of: film, among: SystemFile.names(in: media)) {
+            try SystemFile.remove(mediaFile(name))
+        }
+    }
+
+    private func move(
+        _ path: String,
+        _ language: String,
+        beside film: String
+    ) throws(SystemError) {
+        var number = 1
+        var target = ""
+        repeat {
+            let suffix = Self.subtitleSuffix(language, number: number)
+            target = mediaFile("\(Self.stem(of: film)).\(suffix)")
+            number += 1
+        } while SystemFile.exists(target)
+        try SystemFile.renameDurably(path, to: target)
+    }
+
+    private static func stem(of film: String) -> String {
+        film.lastIndex(of: ".").map { String(film[..<$0]) } ?? film
+    }
+
+    /// Returns the name before the language; nil for any other name than that of subtitles.
+    private static func subtitleStem(of name: String) -> String? {
+        name.wholeMatch(of: /(.+?)\.[a-z]{2,3}(\.[0-9]{1,3})?\.vtt/).map { String($0.1) }
+    }
+
+    private static func language(ofSuffix suffix: String) -> String? {
+        suffix.wholeMatch(of: /([a-z]{2,3})(\.[0-9]{1,3})?\.vtt/).map { String($0.1) }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFiles
+
+/// Writes the subtitles of a stream into its film, and as files to keep beside it.
+///
+/// The film is complete without them: a language that cannot be read is left out with a note.
+struct SubtitleAssembly {
+    let environment: DownloadEnvironment
+    let id: ItemID
+    /// The parts of all languages.
+    let parts: [PartRecord]
+    let tracks: [TrackDescription]
+    /// The sections of the pictures.
+    let clock: SubtitleClock
+    let properties: MediaProperties
+
+    private static let limits = SubtitleLimits()
+
+    private var directory: LibraryDirectory { environment.directory }
+
+    /// Adds the subtitles to a film.
+    ///
+    /// - Parameter film: The path of the film, which is replaced.
+    /// - Returns: The notes for the user.
+    /// - Throws: An error that does not concern a language, such as a full disk.
+    func run(_ film: String) async throws -> [String] {
+        var notes: [String] = []
+        var inputs: [SubtitleMuxer.Input] = []
+        var counts: [String: Int] = [:]
+        for (number, description) in tracks.enumerated() where description.content == .subtitles {
+            try Task.checkCancellation()
+            let own = parts.filter { $0.id.track == number }
+            guard own.contains(where: { $0.size != nil }) else { continue }
+            let title = SubtitleLanguage.title(description.language)
+            let cues: [SubtitleCue]
+            do throws(MediaError) {
+                let timeline = try timeline(of: own)
+                cues = timeline.cues
+                notes += Self.notes(timeline, title)
+            } catch {
+                notes.append("Subtitles were left out: \(title). \(error.message)")
+                continue
+            }
+            if cues.isEmpty { continue }
+            let language = SubtitleLanguage.fileNamePart(description.language)
+            counts[language, default: 0] += 1
+            let suffix = LibraryDirectory.subtitleSuffix(language, number: counts[language] ?? 1)
+            let path = try write(cues, suffix, inputs.count)
+            inputs.append(.init(path: path, description: description))
+        }
+        guard !inputs.isEmpty else { return notes }
+        return notes + (try await addTracks(inputs, to: film))
+    }
+
+    private func timeline(of parts: [PartRecord]) throws(MediaError) -> SubtitleTimeline {
+        let sections = StreamSection.sections(of: parts.map(\.part)[...]) { _, _ in true }
+        let numbers = sections.enumerated().flatMap { number, section in
+            section.segments.map { ($0, number) }
+        }
+        let sectionOfPart = Dictionary(numbers) { first, _ in first }
+        let corresponds = sections.count == clock.sections.count
+        var timeline = SubtitleTimeline(
+            clock,
+            duration: properties.duration ?? .infinity,
+            limits: Self.limits
+        )
+        var position = 0.0
+        for (index, record) in parts.enumerated() {
+            defer { position += record.part.duration ?? 0 }
+            if record.size == nil { continue }
+            let path = directory.part(record.fileName, of: id)
+            guard
+                let data = SystemFile.read(path, limit: Int(SubtitleLimits.segmentBytes) + 1)
+            else { throw MediaError(.cannotRead, "A segment of them cannot be read. Try again.") }
+            try timeline.add(
+                try WebVTTDocument([UInt8](data), limits: Self.limits),
+                at: position,
+                in: corresponds ? sectionOfPart[index] : nil
+            )
+        }
+        return timeline
+    }
+
+    private static func notes(_ timeline: SubtitleTimeline, _ title: String) -> [String] {
+        guard !timeline.cues.isEmpty else {
+            return [
+                "Subtitles were left out: \(title). "
+                    + (timeline.outside > 0
+                        ? "Their times do not match the film." : "They contain no text.")
+            ]
+        }
+        let lost = timeline.unreadable + timeline.outside
+        guard lost > 0 else { return [] }
+        let texts = lost == 1 ? "A text" : "\(lost) texts"
+        return ["\(texts) of the subtitles could not be kept: \(title)."]
+    }
+
+    /// Writes the file that the publication moves beside the film, and returns the path of another
+    /// one for the film's track.
+    private func write(_ cues: [SubtitleCue], _ suffix: String, _ number: Int) throws -> String {
+        try SystemFile.makeFolder(directory.subtitles(of: id))
+        let beside = "\(directory.subtitles(of: id))/\(suffix)"
+        try SystemFile.create(beside, content: WebVTTWriter.file(cues))
+        try SystemFile.sync(beside)
+        let path = "\(directory.sections(of: id))/text-\(number).vtt"
+        let track = WebVTTWriter.consecutive(cues, limit: Self.limits.simultaneous)
+        try SystemFile.create(path, content: WebVTTWriter.file(track))
+        return path
+    }
+
+    /// Adds the tracks; without them, the film and the files beside it are still complete.
+    private func addTracks(
+        _ inputs: [SubtitleMuxer.Input],
+        to film: String
+    ) async throws -> [String] {
+        let output = "\(directory.sections(of: id))/with-text.mp4"
+        do {
+            try await SubtitleMuxer().add(inputs, to: film, into: output)
+            let result = try await MediaProbe().probe(output)
+            guard result.tracks.map(\.frames) == properties.tracks.map(\.frames) else {
+                throw MediaError(.incomplete, "The film would lose pictures or sound.")
+            }
+            try SystemFile.rename(output, to: film)
+            return []
+        } catch let error as MediaError where error.code != .cancelled && error.code != .noSpace {
+            return ["Subtitles are only in the files beside the film. \(error.message)"]
+        }
+    }
+}

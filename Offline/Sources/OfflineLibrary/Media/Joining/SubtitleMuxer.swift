@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+
+/// Adds subtitles to a film as tracks, without encoding its pictures and sound again.
+struct SubtitleMuxer: Sendable {
+    /// The subtitles of one language.
+    struct Input: Hashable {
+        /// The absolute path of a file that `WebVTTWriter` has written.
+        var path: String
+        /// The language, and when to show it.
+        var description: TrackDescription
+    }
+
+    /// Copies a film and adds the subtitles after its other tracks.
+    ///
+    /// An existing file is replaced; after an error there is no file.
+    ///
+    /// - Parameters:
+    ///   - inputs: The subtitles in order.
+    ///   - film: The absolute path of the film.
+    ///   - output: The absolute path of the file to write.
+    /// - Throws: The errors of `Muxer.mux`.
+    func add(
+        _ inputs: [Input],
+        to film: String,
+        into output: String
+    ) async throws(MediaError) {
+        var total = try OwnedDescriptor.reading(film).length(film)
+        for input in inputs { total += try OwnedDescriptor.reading(input.path).length(input.path) }
+        let child = ChildProcess(
+            executable: try MediaTool.ffmpeg.path(),
+            arguments: try Self.arguments(inputs, film) + Muxer.IndexPlace.start.arguments
+                + ["-f", "mp4", "-y", try MediaFormats.argument(output)],
+            limits: Muxer.limits(total)
+        )
+        try await child.write(output)
+    }
+
+    private static func arguments(
+        _ inputs: [Input],
+        _ film: String
+    ) throws(MediaError) -> [String] {
+        var arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
+        arguments += MediaFormats.readingOneFile + ["-i", try MediaFormats.argument(film)]
+        for input in inputs {
+            arguments += ["-protocol_whitelist", "file", "-format_whitelist", "webvtt"]
+            arguments += ["-f", "webvtt", "-i", try MediaFormats.argument(input.path)]
+        }
+        arguments += ["-map", "0"]
+        for number in inputs.indices { arguments += ["-map", "\(number + 1):s:0"] }
+        arguments += ["-c", "copy", "-c:s", "mov_text", "-video_track_timescale", "90000"]
+        for (number, input) in inputs.enumerated() {
+            let description = input.description
+            let title = SubtitleLanguage.title(description.language)
+            let shown = description.isForced ? "\(title) (forced)" : title
+            let flags = [
+                description.isDefault ? "default" : nil, description.isForced ? "forced" : nil,
+            ]
+            let disposition = flags.compactMap { $0 }.joined(separator: "+")
+            arguments += ["-disposition:s:\(number)", disposition.isEmpty ? "0" : disposition]
+            arguments += ["-metadata:s:s:\(number)", "title=\(shown)"]
+            arguments += ["-metadata:s:s:\(number)", "handler_name=\(shown)"]
+            if let language = description.language {
+                arguments += ["-metadata:s:s:\(number)", "language=\(language)"]
+            }
+        }
+        return arguments
+    }
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Subtitles of a stream, in its film and in the files beside it (O20 and O21)."""
+
+import json
+import subprocess
+
+import pytest
+
+from harness import media, registry
+from harness.program import killpoint_binary
+
+LANGUAGES = [("en", "eng", "DEFAULT=YES", "Hello"), ("de", "deu", "FORCED=YES", "Grüße")]
+# The times in seconds from the first picture.
+TIMES = [(1.0, 2.0), (9.5, 12.5), (20.25, 21.0)]
+
+
+def clock(seconds):
+    return f"{int(seconds // 3600):02}:{int(seconds // 60 % 60):02}:{seconds % 60:06.3f}"
+
+
+def streams(path):
+    out = subprocess.run(["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)],
+                         capture_output=True, check=True).stdout
+    return json.loads(out)["streams"]
+
+
+def first_ticks(path):
+    """Returns the time of the first picture or sound in units of 1/90000 seconds."""
+    return round(min(float(stream["start_time"]) for stream in streams(path)) * 90_000)
+
+
+def routes(samples):
+    """A master playlist with two languages, whose segments of ten seconds cut one text in two."""
+    lines, found = ["#EXTM3U"], {"/s/": {"directory": str(samples.stream)}}
+    ticks = first_ticks(samples.stream / "part0.ts")
+    for name, _, flag, word in LANGUAGES:
+        lines.append(f'#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="../{name}",'
+                     f'LANGUAGE="{name}",{flag},URI="{name}.m3u8"')
+        playlist = ["#EXTM3U", "#EXT-X-TARGETDURATION:10"]
+        for number in range(3):
+            first, last = number * 10, min(number * 10 + 10, 24)
+            playlist += [f"#EXTINF:{last - first},", f"{name}{number}.vtt"]
+            # The times of each segment begin again: LOCAL is the start of the segment.
+            text = (f"WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,"
+                    f"MPEGTS:{(ticks + first * 90_000) % (1 << 33)}\n\n")
+            for index, (start, end) in enumerate(TIMES):
+                start, end = max(start, first), min(end, last)
+                if start < end:
+                    text += f"{clock(start - first)} --> {clock(end - first)}\n{word} {index}\n\n"
+            found[f"/s/{name}{number}.vtt"] = {"text": text}
+        found[f"/s/{name}.m3u8"] = {"text": "\n".join([*playlist, "#EXT-X-ENDLIST", ""])}
+    lines += ['#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=320x180,SUBTITLES="s"', "stream.m3u8", ""]
+    found["/s/master.m3u8"] = {"text": "\n".join(lines)}
+    return found
+
+
+def check(program):
+    """Checks the languages, flags and times in the film, and the files beside it."""
+    item = program.item()
+    assert item["state"] == "ready" and not item.get("note")
+    film = program.media(item)
+    assert media.picture_count(media.frame_hashes(film)) == media.FRAMES
+    texts = [stream for stream in streams(film) if stream["codec_type"] == "subtitle"]
+    assert [text["codec_name"] for text in texts] == ["mov_text"] * 2
+    assert [text["tags"]["language"] for text in texts] == ["eng", "deu"]
+    assert [text["tags"]["handler_name"] for text in texts] == ["English", "German (forced)"]
+    assert [text["disposition"]["default"] for text in texts] == [1, 0]
+    for number, (name, _, _, word) in enumerate(LANGUAGES):
+        shown = media.ffmpeg("-i", film, "-map", f"0:s:{number}", "-f", "webvtt", "-").decode()
+        beside = (program.library / "media" / f"{item['id']}.{name}.vtt").read_text()
+        for text in (shown, beside):
+            lines = text.splitlines()
+            for index, (start, end) in enumerate(TIMES):
+                assert read_time(lines, f"{word} {index}") == pytest.approx((start, end), abs=0.02)
+    assert sorted(path.name for path in (program.library / "media").iterdir()) \
+        == [f"{item['id']}.de.vtt", f"{item['id']}.en.vtt", item["fileName"]]
+    assert not list((program.library / "work").iterdir())
+
+
+def read_time(lines, text):
+    line = lines[lines.index(text) - 1]
+    return tuple(sum(float(part) * 60 ** power for power, part in enumerate(reversed(time.split(":"))))
+                 for time in line.split(" --> "))
+
+
+def test_o20_subtitles_are_in_the_film_and_beside_it(samples, program, origin):
+    origin.serve(routes(samples))
+    result = program.get(origin.url("/s/master.m3u8"))
+    assert result.code == 0, result.err
+    check(program)
+    assert program.run("refresh", "--import").code == 0
+    assert len(program.items()) == 1
+    assert program.run("remove", "1", "--with-file").code == 0
+    assert not list((program.library / "media").iterdir())
+
+
+@pytest.mark.parametrize("point,count", [
+    ("beforeSegmentCommit", 52), ("duringMux", 1), ("beforeFinalRename", 1), ("afterFinalRename", 1),
+])
+def test_o3_subtitles_survive_a_kill(point, count, samples, program, origin):
+    origin.serve(routes(samples))
+    address = origin.url("/s/master.m3u8")
+    run = subprocess.run(
+        [killpoint_binary(), program.library, address, point, str(count)],
+        env=program.environment, capture_output=True, timeout=120, check=False)
+    assert run.returncode == -9, run.stderr.decode()
+    assert registry.snapshot(program.library).is_unfinished
+    # Before the film has its name, none of its texts has one.
+    names = [path.name for path in (program.library / "media").iterdir()]
+    assert not [name for name in names if name.endswith(".vtt")]
+    result = program.get(address)
+    assert result.code == 0, result.err
+    check(program)
+    fetched = [entry["path"] for entry in origin.fetched() if entry["path"].endswith((".ts", ".vtt"))]
+    assert len(fetched) - len(set(fetched)) <= 4
+
+
+def test_o20_a_hostile_language_is_left_out_and_named(samples, program, origin):
+    served = routes(samples)
+    served["/s/de0.vtt"] = {"text": "WEBVTT\n\n" + "00:00.000 --> 00:01.000\nx\n\n" * 300_000}
+    served["/s/en0.vtt"] = {
+        "text": "WEBVTT\n\n00:01.000 --> 00:02.000\n<script>alert(1)</script>{\\an8}\u0000\n"}
+    origin.serve(served)
+    result = program.get(origin.url("/s/master.m3u8"))
+    assert result.code == 0, result.err
+    assert "Subtitles were left out: German" in program.item()["note"]
+    beside = (program.library / "media" / "1.en.vtt").read_text()
+    assert "<script" not in beside and "alert(1)" in beside

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import TidingsFiles
+import TidingsTestFixtures
+
+@testable import OfflineLibrary
+
+/// Streams with subtitles in WebVTT beside the pictures.
+@Suite(.timeLimit(.minutes(5)))
+struct SubtitleDownloadTests {
+    private let master = """
+        #EXTM3U
+        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=YES,\
+        URI="en.m3u8"
+        #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="../Signs",LANGUAGE="de-DE",FORCED=YES,\
+        URI="de.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=160x90,SUBTITLES="s"
+        stream.m3u8
+
+        """
+
+    /// Returns a library whose server has six seconds of pictures, and subtitles in two segments.
+    private func makeTest(
+        _ options: [String] = [],
+        configure: (inout LibraryConfiguration) -> Void = { _ in }
+    ) async throws -> TestLibrary {
+        let test = try TestLibrary(configure: configure)
+        let folder = test.folder.path + "/s"
+        try SampleMedia.makeStream(in: folder, options)
+        var routes: [String: JSON] = ["/s/": ["directory": .text(folder)]]
+        routes["/s/master.m3u8"] = ["text": .text(master)]
+        let ticks = try firstTicks(folder, options)
+        for (language, word) in [("en", "Hello"), ("de", "Hallo")] {
+            routes["/s/\(language).m3u8"] = [
+                "text": .text(
+                    "#EXTM3U\n#EXT-X-TARGETDURATION:3\n#EXTINF:3,\n\(language)0.vtt\n"
+                        + "#EXTINF:3,\n\(language)1.vtt\n#EXT-X-ENDLIST\n"
+                )
+            ]
+            let map = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(ticks)\n\n"
+            routes["/s/\(language)0.vtt"] = [
+                "text": .text(
+                    map + "00:01.000 --> 00:02.000 line:0\n<b>\(word)</b>\n\n"
+                        + "00:02.500 --> 00:03.500\nover & out\n"
+                )
+            ]
+            routes["/s/\(language)1.vtt"] = [
+                "text": .text(
+                    map + "00:02.500 --> 00:03.500\nover & out\n\n"
+                        + "00:04.000 --> 00:05.000\n\(word) 2\n"
+                )
+            ]
+        }
+        try await test.origin.serve(routes)
+        return test
+    }
+
+    /// Returns the time of the first picture or sound in units of 1/90000 seconds.
+    private func firstTicks(_ folder: String, _ options: [String]) throws -> Int {
+        guard options.isEmpty else { return 0 }
+        let starts = try SampleMedia.entries("stream=start_time", of: folder + "/part0.ts")
+        return Int(((starts.compactMap(Double.init).min() ?? 0) * 90_000).rounded())
+    }
+
+    private func texts(_ test: TestLibrary, _ item: MediaItem) throws -> [String] {
+        let path = try #require(test.library.path(of: item))
+        return try SampleMedia.entries("stream=codec_name:stream_tags=language", of: path)
+            .filter { $0.hasPrefix("mov_text") }
+    }
+
+    private func cues(_ test: TestLibrary, _ name: String) throws -> [String] {
+        let path = test.library.directory.mediaFile(name)
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        return try WebVTTDocument(bytes).cues.map { "\($0.start)–\($0.end) \($0.text)" }
+    }
+
+    @Test(arguments: [
+        [], ["-hls_segment_type", "fmp4", "-hls_segment_filename", "part%d.m4s"],
+    ])
+    func o20_everyLanguageIsKept(options: [String]) async throws {
+        let test = try await makeTest(options)
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(item.note == nil)
+        let path = try #require(test.library.path(of: item))
+        #expect(try SampleMedia.frames(of: path) == 60)
+        #expect(try texts(test, item) == ["mov_text,eng", "mov_text,deu"])
+        let entries = try SampleMedia.entries(
+            "packet=pts_time,duration_time",
+            of: path,
+            ["-select_streams", "s:0"]
+        )
+        let shown = entries.compactMap { line -> [Double]? in
+            let numbers = line.split(separator: ",").compactMap { Double($0) }
+            return numbers.count == 2 ? numbers : nil
+        }
+        let starts = [1.0, 2.5, 4]
+        #expect(
+            starts.allSatisfy { start in shown.contains { abs($0[0] - start) < 0.01 } },
+            "\(entries)"
+        )
+        #expect(
+            try cues(test, "\(item.id).en.vtt") == [
+                "1.0–2.0 <b>Hello</b>", "2.5–3.5 over & out", "4.0–5.0 Hello 2",
+            ]
+        )
+        #expect(try cues(test, "\(item.id).de.vtt").count == 3)
+        await test.library.stop()
+    }
+
+    @Test(arguments: [
+        ("/s/de.m3u8", 404, "no"), ("/s/de.m3u8", 200, "<html></html>"), ("/s/de1.vtt", 404, "no"),
+        ("/s/de1.vtt", 200, "garbage"), ("/s/de1.vtt", 200, "<!doctype html><html>"),
+        ("/s/de.m3u8", 200, "#EXTM3U\n#EXT-X-MAP:URI=\"i\"\n#EXTINF:6,\na.mp4\n#EXT-X-ENDLIST"),
+    ])
+    func o20_aLanguageThatFailsIsNamed(path: String, status: Int, text: String) async throws {
+        let test = try await makeTest()
+        try await test.origin.serve([path: ["status": .integer(status), "text": .text(text)]])
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(item.note?.contains("Subtitles were left out: ") == true, "\(item.note ?? "")")
+        #expect(try texts(test, item) == ["mov_text,eng"])
+        let names = SystemFile.names(in: test.library.directory.media).sorted()
+        #expect(names == ["\(item.id).en.vtt", "\(item.id).mp4"])
+        await test.library.stop()
+    }
+
+    @Test func subtitlesAreNoItemsAndGoWithTheirFilm() async throws {
+        let test = try await makeTest()
+        let item = try await test.get("/s/master.m3u8")
+        let report = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(report.orphans.isEmpty && report.imported.isEmpty)
+        try await test.library.remove(item.id, withFile: false)
+        let again = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(again.imported.count == 1 && again.orphans.isEmpty)
+        let imported = try #require(again.imported.first?.id)
+        let names = SystemFile.names(in: test.library.directory.media).sorted()
+        #expect(names == ["\(imported).de.vtt", "\(imported).en.vtt", "\(imported).mp4"])
+        try await test.library.remove(imported, withFile: true)
+        #expect(SystemFile.names(in: test.library.directory.media).isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func o3_anInterruptedStreamKeepsItsSubtitles() async throws {
+        let first = try await makeTest()
+        try await first.origin.serve(["/s/part4.ts": ["status": 404, "text": "no"]])
+        let failed = try await first.get("/s/master.m3u8")
+        #expect(failed.failure?.message.hasPrefix("1 of 6 segments are missing (5)") == true)
+        await first.library.stop()
+        try await first.origin.serve([
+            "/s/part4.ts": ["file": .text(first.folder.path + "/s/part4.ts")]
+        ])
+        let second = try TestLibrary(in: first.folder, origin: first.origin)
+        let item = try await second.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try texts(second, item) == ["mov_text,eng", "mov_text,deu"])
+        #expect(try await second.requests()["/s/en0.vtt"] == 1)
+        await second.library.stop()
+    }
+}
