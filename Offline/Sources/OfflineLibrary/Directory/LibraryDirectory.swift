@@ -110,7 +110,7 @@ package struct LibraryDirectory: Hashable, Sendable {
         [media, pictures, work].flatMap(SystemFile.names).compactMap(Self.number).max() ?? 0
     }
 
-    /// Returns the number in a name such as `7`, `7.jpg`, `7-2.mp4` or `7.en.vtt`; nil for any other.
+    /// Returns the number in a name such as `7`, `7.jpg`, `7-2.mp4` or `7.en.vtt`; nil for others.
     private static func number(in name: String) -> Int64? {
         guard let parts = name.wholeMatch(of: /([0-9]+)(-[0-9]+)?(\.[a-z0-9]+){0,3}/) else {
             return nil

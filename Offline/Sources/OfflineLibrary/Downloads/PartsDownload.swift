@@ -31,11 +31,8 @@ struct PartsDownload: Sendable {
         over recorded: [PartRecord]
     ) async throws -> [PartRecord] {
         let known = try environment.journal.registry.tracks(of: id)
-        let texts = recorded.filter { record in
-            known.indices.contains(record.id.track)
-                && known[record.id.track].content == .subtitles
-        }
-        let media = recorded.filter { record in !texts.contains { $0.id.track == record.id.track } }
+        let texts = recorded.filter { $0.isText(in: known) }
+        let media = recorded.filter { !$0.isText(in: known) }
         let matching = plan.keeping(media)
         let check = PartsCheck(
             environment: environment,
@@ -46,8 +43,8 @@ struct PartsDownload: Sendable {
         let isChanged = try await check.findsChange(in: matching ?? [])
         let withTexts = matching.map { plan.keepingTexts(texts, in: $0) } ?? []
         let finished = withTexts.filter { $0.part.isText && $0.size != nil }
-        let areTextsChanged = isChanged ? true : try await check.findsChange(in: finished)
-        let kept = isChanged ? nil : areTextsChanged ? matching : matching.map { _ in withTexts }
+        var kept = isChanged ? nil : matching
+        if kept != nil, try await !areChanged(finished, check) { kept = withTexts }
         // Bytes of a file are left if the item's address returned one before the stream.
         let partial = directory.partialFile(of: id)
         let replacesFile = (SystemFile.size(of: partial) ?? 0) > 0
@@ -74,6 +71,16 @@ struct PartsDownload: Sendable {
             try SystemFile.remove(partial)
         }
         return records
+    }
+
+    /// Returns whether the server may have other subtitles than those on disk.
+    private func areChanged(_ texts: [PartRecord], _ check: PartsCheck) async throws -> Bool {
+        do {
+            return try await check.findsChange(in: texts)
+        } catch {
+            guard DownloadError(error).concernsOneLanguage else { throw error }
+            return true
+        }
     }
 
     /// Fetches the parts without a size.

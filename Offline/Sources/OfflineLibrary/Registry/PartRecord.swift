@@ -28,6 +28,11 @@ struct PartRecord: Hashable, Sendable {
     /// Whether the part must still be fetched.
     var isOutstanding: Bool { size == nil && !part.isGap }
 
+    /// Returns whether the part belongs to one of the tracks with subtitles.
+    func isText(in tracks: [TrackDescription]) -> Bool {
+        tracks.indices.contains(id.track) && tracks[id.track].content == .subtitles
+    }
+
     /// Creates the record of a part that is not on disk.
     init(_ id: PartID, _ part: Part) {
         self.init(id, part, fileName: "\(id.track)-\(id.number)")

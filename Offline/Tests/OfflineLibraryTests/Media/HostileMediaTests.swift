@@ -69,6 +69,19 @@ struct HostileMediaTests {
         }
     }
 
+    @Test func o16_theMuxerOfSubtitlesOpensNothingElse() async throws {
+        let victim = try makeVictim()
+        try SampleMedia.makeFile("film.mp4", in: folder.path)
+        let monitor = try FileOpenMonitor(victim)
+        for text in Self.texts(victim) {
+            let path = try folder.write(text, to: "text.vtt")
+            let input = SubtitleMuxer.Input(path: path, description: TrackDescription())
+            // Its format is forced, so that the text is an empty or a senseless one at most.
+            try? await SubtitleMuxer().add([input], to: folder.file("film.mp4"), into: output)
+            #expect(!monitor.wasOpened(), "\(text)")
+        }
+    }
+
     @Test(arguments: names.prefix(2))
     func o16_theThumbnailerOpensNothingElse(name: String) async throws {
         let victim = try makeVictim()

@@ -37,6 +37,25 @@ struct Migration4Tests {
         connection.close()
     }
 
+    @Test func theFlagsOfATrackAreStored() throws {
+        try makeVersion3()
+        let registry = try Registry(path: path)
+        let item = ItemID(rawValue: 1)
+        var part = try #require(try registry.parts(of: item).first)
+        part.part.isGap = true
+        let tracks = [
+            TrackDescription(),
+            TrackDescription(content: .subtitles, language: "deu", isDefault: true),
+            TrackDescription(content: .subtitles, isForced: true),
+        ]
+        try registry.setParts([part], tracks: tracks, of: item)
+        #expect(try registry.tracks(of: item) == tracks)
+        #expect(try registry.parts(of: item).map(\.part.isGap) == [true])
+        try registry.removeParts(ofTrack: 0, in: item)
+        #expect(try registry.parts(of: item).isEmpty)
+        #expect(try registry.tracks(of: item) == tracks)
+    }
+
     @Test func o28_partsOfVersion3AreNoGaps() throws {
         try makeVersion3()
         let registry = try Registry(path: path)

@@ -57,6 +57,18 @@ struct MediaPlanTests {
         #expect(kept.map(\.part.identity) == ["a", "b?v=2", "c?v=1"])
     }
 
+    @Test func subtitlesOnDiskAreKeptByThemselves() throws {
+        var next = try plan(["a"], ["x", "y"])
+        for index in 0...1 { next.tracks[1].parts[index].isText = true }
+        var recorded = try plan(["a"], ["x", "z"]).newRecords()
+        for index in recorded.indices { recorded[index].size = 7 }
+        let media = try #require(next.keeping([recorded[0]]))
+        #expect(media.map(\.size) == [7, nil, nil])
+        let all = next.keepingTexts(Array(recorded.dropFirst()), in: media)
+        #expect(all.map(\.size) == [7, 7, nil])
+        #expect(next.keepingTexts([], in: media) == media)
+    }
+
     @Test func aSegmentOnDiskIsNoGap() throws {
         var recorded = try plan(["a", "b"]).newRecords()
         recorded[0].size = 7

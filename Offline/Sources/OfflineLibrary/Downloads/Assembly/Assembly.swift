@@ -19,12 +19,12 @@ struct Assembly: Sendable {
     func run() async throws -> CompleteFile {
         let tracks = try environment.journal.registry.tracks(of: id)
         let all = try environment.journal.registry.parts(of: id)
-        let parts = all.filter { !isText($0, in: tracks) }
+        let parts = all.filter { !$0.isText(in: tracks) }
         try environment.journal.move(id, .join)
         let output = directory.muxedFile(of: id)
         try SystemFile.remove(output)
         try environment.space.require(parts.reduce(0) { $0 + ($1.size ?? 0) })
-        try prepare(parts)
+        try prepare(all)
         let muxer = SectionMuxer(
             environment: environment,
             id: id,
@@ -52,7 +52,7 @@ struct Assembly: Sendable {
             let notes = try await SubtitleAssembly(
                 environment: environment,
                 id: id,
-                parts: all.filter { isText($0, in: tracks) },
+                parts: all.filter { $0.isText(in: tracks) },
                 tracks: tracks,
                 clock: try await muxer.clock(of: sections, stream, tracks),
                 properties: properties
@@ -64,10 +64,6 @@ struct Assembly: Sendable {
             try discardUnproven(parts, after: error)
             throw error
         }
-    }
-
-    private func isText(_ record: PartRecord, in tracks: [TrackDescription]) -> Bool {
-        tracks.indices.contains(record.id.track) && tracks[record.id.track].content == .subtitles
     }
 
     /// Returns the sections of each track.

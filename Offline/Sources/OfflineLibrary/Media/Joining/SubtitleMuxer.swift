@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Tidings
 
 /// Adds subtitles to a film as tracks, without encoding its pictures and sound again.
@@ -34,6 +35,13 @@ struct SubtitleMuxer: Sendable {
             limits: Muxer.limits(total)
         )
         try await child.write(output)
+        guard !inputs.contains(where: \.description.isDefault) else { return }
+        do throws(MediaError) {
+            try SubtitleFlags.clear(in: output)
+        } catch {
+            unlink(output)
+            throw error
+        }
     }
 
     private static func arguments(

@@ -13,6 +13,9 @@ struct WebVTTDocument: Hashable, Sendable {
     /// The number of texts that could not be read.
     private(set) var unreadable = 0
 
+    /// The number of lines without an empty one after which the texts so far are read.
+    private static let blockLines = 1_000
+
     /// Parses a file; an empty one has no texts.
     ///
     /// - Throws: `.notMedia` for other content, and `.tooLarge`.
@@ -31,8 +34,13 @@ struct WebVTTDocument: Hashable, Sendable {
                 block = []
             } else if line.hasPrefix("X-TIMESTAMP-MAP=") {
                 map = TimestampMap(line.dropFirst(16)) ?? map
-            } else if block.count < 1_000 {
-                block.append(line)
+            } else {
+                if block.count >= Self.blockLines, Self.isTiming(line) {
+                    try add(block, limits)
+                    block = []
+                }
+                // A text with more lines is longer than the limit in any case.
+                if block.count < limits.cueBytes + Self.blockLines { block.append(line) }
             }
         }
         try add(block, limits)

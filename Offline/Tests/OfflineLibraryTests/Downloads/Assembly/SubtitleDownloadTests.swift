@@ -64,10 +64,25 @@ struct SubtitleDownloadTests {
         return Int(((starts.compactMap(Double.init).min() ?? 0) * 90_000).rounded())
     }
 
+    /// Returns a segment with a text after one second on the clock of the pictures.
+    private func segment(_ text: String, _ ticks: Int) -> JSON {
+        [
+            "text": .text(
+                "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:\(ticks)\n\n"
+                    + "00:01.000 --> 00:01.500\n\(text)\n"
+            )
+        ]
+    }
+
     private func texts(_ test: TestLibrary, _ item: MediaItem) throws -> [String] {
         let path = try #require(test.library.path(of: item))
         return try SampleMedia.entries("stream=codec_name:stream_tags=language", of: path)
             .filter { $0.hasPrefix("mov_text") }
+    }
+
+    private func starts(_ test: TestLibrary, _ name: String) throws -> [SubtitleCue] {
+        let path = test.library.directory.mediaFile(name)
+        return try WebVTTDocument([UInt8](try Data(contentsOf: URL(filePath: path)))).cues
     }
 
     private func cues(_ test: TestLibrary, _ name: String) throws -> [String] {
@@ -124,6 +139,63 @@ struct SubtitleDownloadTests {
         #expect(try texts(test, item) == ["mov_text,eng"])
         let names = SystemFile.names(in: test.library.directory.media).sorted()
         #expect(names == ["\(item.id).en.vtt", "\(item.id).mp4"])
+        await test.library.stop()
+    }
+
+    @Test func o20_textsFollowTheSectionsOfThePictures() async throws {
+        let test = try await makeTest()
+        let ticks = try firstTicks(test.folder.path + "/s", [])
+        let start = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n"
+        let pictures =
+            "#EXTINF:1,\npart0.ts\n#EXTINF:1,\npart1.ts\n#EXT-X-DISCONTINUITY\n"
+            + "#EXTINF:1,\npart0.ts\n#EXTINF:1,\npart1.ts\n#EXT-X-ENDLIST\n"
+        let texts = "#EXTINF:2,\na.vtt\n#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.vtt\n#EXT-X-ENDLIST\n"
+        try await test.origin.serve([
+            "/s/stream.m3u8": ["text": .text(start + pictures)],
+            "/s/en.m3u8": ["text": .text(start + texts)],
+            "/s/a.vtt": segment("A", ticks), "/s/b.vtt": segment("B", ticks),
+        ])
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        let shown = try starts(test, "\(item.id).en.vtt")
+        #expect(shown.map(\.text) == ["A", "B"])
+        #expect(abs(shown[0].start - 1) < 0.01 && abs(shown[1].start - 3) < 0.15, "\(shown)")
+        await test.library.stop()
+    }
+
+    @Test func o20_textsAreInTimeBesideSeparateSound() async throws {
+        let test = try TestLibrary()
+        let folder = test.folder.path + "/s"
+        try SampleMedia.makeMaster(in: folder, [])
+        let pictures = try SampleMedia.entries("stream=start_time", of: folder + "/part0-0.x")
+        let ticks = Int((try #require(pictures.compactMap(Double.init).first) * 90_000).rounded())
+        let master = try String(contentsOfFile: folder + "/master.m3u8", encoding: .utf8)
+            .replacing("#EXT-X-STREAM-INF:", with: "#EXT-X-STREAM-INF:SUBTITLES=\"s\",")
+        let media = "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"A\",URI=\"t.m3u8\"\n"
+        try await test.origin.serve([
+            "/s/": ["directory": .text(folder)],
+            "/s/master.m3u8": ["text": .text(master + "\n" + media)],
+            "/s/t.m3u8": ["text": "#EXTM3U\n#EXTINF:6,\na.vtt\n#EXT-X-ENDLIST\n"],
+            "/s/a.vtt": segment("A", ticks),
+        ])
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try self.texts(test, item).count == 1)
+        let shown = try starts(test, "\(item.id).und.vtt")
+        #expect(shown.map(\.text) == ["A"] && abs(shown[0].start - 1) < 0.01, "\(shown)")
+        await test.library.stop()
+    }
+
+    @Test func o20_noSubtitlesAreShownUnasked() async throws {
+        let test = try await makeTest()
+        try await test.origin.serve([
+            "/s/master.m3u8": ["text": .text(master.replacing("DEFAULT=YES", with: "DEFAULT=NO"))]
+        ])
+        let item = try await test.get("/s/master.m3u8")
+        let path = try #require(test.library.path(of: item))
+        let flags = try SampleMedia.entries("stream_disposition=default,forced", of: path)
+        #expect(flags == ["1,0", "1,0", "0,0", "0,1"])
+        #expect(try SampleMedia.frames(of: path) == 60)
         await test.library.stop()
     }
 

@@ -146,6 +146,14 @@ struct WebVTTDocumentTests {
         #expect(error?.code == .tooLarge)
     }
 
+    @Test func textsWithoutEmptyLinesBetweenThemAreRead() throws {
+        let text = (0..<3_000).map { "00:00.0 --> 00:01.0\n\($0)\n" }.joined()
+        let document = try parse("WEBVTT\n\n" + text)
+        #expect(document.cues.map(\.text) == (0..<3_000).map { "\($0)" })
+        let lines = String(repeating: "x\n", count: 10_000)
+        #expect(try parse("WEBVTT\n\n00:00.0 --> 00:01.0\n" + lines).unreadable == 1)
+    }
+
     @Test func aHugeTextIsLeftOut() throws {
         let long = String(repeating: "x", count: 1 << 20)
         let document = try parse("WEBVTT\n\n00:00.0 --> 00:01.0\n\(long)\n\n00:00.0 --> 00:01.0\nA")
