@@ -24,6 +24,7 @@ extension LibraryDirectory {
 
     /// Returns the names without those of subtitles beside one of the films.
     static func withoutSubtitles(_ names: [String], of films: some Sequence<String>) -> [String] {
+        guard names.contains(where: { subtitleStem(of: $0) != nil }) else { return names }
         let stems = Set(films.filter { !$0.hasSuffix(".vtt") }.map(stem))
         return names.filter { name in subtitleStem(of: name).map { !stems.contains($0) } ?? true }
     }
@@ -76,7 +77,8 @@ extension LibraryDirectory {
 
     /// Returns the name before the language; nil for any other name than that of subtitles.
     private static func subtitleStem(of name: String) -> String? {
-        name.wholeMatch(of: /(.+?)\.[a-z]{2,3}(\.[0-9]{1,3})?\.vtt/).map { String($0.1) }
+        guard name.hasSuffix(".vtt") else { return nil }
+        return name.wholeMatch(of: /(.+?)\.[a-z]{2,3}(\.[0-9]{1,3})?\.vtt/).map { String($0.1) }
     }
 
     private static func language(ofSuffix suffix: String) -> String? {

@@ -21,6 +21,7 @@ enum DecimalNumber {
 
     /// Returns a number as players read it: also `+5`, `.5`, `5.` and `1.2e1`.
     static func lenient(_ text: some StringProtocol) -> Double? {
+        if let plain = fraction(text) { return plain }
         guard text.utf8.count <= 32,
             let match = String(text).wholeMatch(
                 of: /\+?(?<whole>[0-9]*)\.?(?<fraction>[0-9]*)(?<exponent>[eE][+\-]?[0-9]{1,3})?/
