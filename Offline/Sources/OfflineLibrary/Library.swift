@@ -225,8 +225,6 @@ package final class Library: Sendable {
     /// A request with the origin and rendition of an existing item refers to that item: an
     /// unfinished one is resumed, a complete one stays unchanged.
     package func enqueue(_ request: DownloadRequest) async throws(LibraryError) -> EnqueueResult {
-        var request = request
-        if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
         let result: EnqueueResult
         do {
             result = try register(request)
@@ -242,6 +240,8 @@ package final class Library: Sendable {
         _ request: DownloadRequest,
         at date: Date = Date()
     ) throws(SQLiteError) -> EnqueueResult {
+        var request = request
+        if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
         let title = request.title ?? Title(origin: request.origin).text
         guard !request.again else {
             return .created(try journal.insert(request, title: title, at: date))

@@ -82,7 +82,8 @@ struct RequestHandover {
 
     private func newest(in items: [ItemRepresentation]) -> ItemRepresentation? {
         items.first {
-            $0.address == request.origin.text && $0.rendition == request.rendition.description
+            $0.address == request.origin.text
+                && ($0.rendition == request.rendition.description || $0.kind == .file)
         }
     }
 }

@@ -21,6 +21,8 @@ extension Registry {
     }
 
     /// Returns the newest item of the request's origin and rendition, or inserts a new one.
+    ///
+    /// A file is the same in each rendition.
     package func insertUnlessKnown(
         _ request: DownloadRequest,
         title: String,
@@ -186,9 +188,10 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem? {
         try items(
             connection,
-            where: "source = ? AND rendition = ? ORDER BY id DESC LIMIT 1",
+            where: "source = ? AND (rendition = ? OR kind = ?) ORDER BY id DESC LIMIT 1",
             .text(origin.text),
-            .text(rendition.description)
+            .text(rendition.description),
+            .text(ItemKind.file.rawValue)
         ).first
     }
 

@@ -102,6 +102,15 @@ struct RegistryTests {
         #expect(try registry.insertUnlessKnown(other, title: "B", at: date).isNew)
     }
 
+    @Test func o18_aFileIsTheSameInEachRendition() throws {
+        let item = try registry.insert(try request(), title: "A", at: date)
+        _ = try registry.update(item.id, nil, [.kind(.file)])
+        var other = try request()
+        other.rendition = .height(720)
+        let known = try registry.insertUnlessKnown(other, title: "B", at: date)
+        #expect(!known.isNew && known.item.id == item.id)
+    }
+
     @Test func o3_interruptedItemsAreQueuedAgain() throws {
         var ids: [ItemState: ItemID] = [:]
         for state in ItemState.allCases {
