@@ -44,7 +44,7 @@ let program: [Target] = [
         name: "OfflineLibrary",
         dependencies: [
             "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
-            "COfflineCrypto", "COfflineChild",
+            "COfflineCrypto", "COfflineChild", "COfflineHTML",
         ]
     ),
     .target(
@@ -198,7 +198,10 @@ let cInternals: [Target] = [
 let cProgram: [Target] = [
     .target(name: "COfflineChild"),
     .target(name: "COfflineCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "COfflineHTML", dependencies: ["COfflineLibXML"]),
     .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
+    // A system library, because only pkg-config knows the folder of the headers.
+    .systemLibrary(name: "COfflineLibXML", pkgConfig: "libxml-2.0"),
 ]
 let cBenchmarks: [Target] = [
     .target(name: "CTidingsAllocations")

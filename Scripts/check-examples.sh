@@ -19,7 +19,7 @@ for file in "${expected[@]}"; do
     say "$name prints its expected output"
 done
 
-foreign='Foundation|icu|libcurl|sqlite|libcrypto|libssl|microhttpd'
+foreign='Foundation|icu|libcurl|sqlite|libcrypto|libssl|microhttpd|libxml'
 for program in CoreAlone AsyncMain PlainMain; do
     needed=$(readelf -d "$bin/$program" | grep NEEDED) || fail "$program: readelf shows no libraries"
     loaded=$(ldd "$bin/$program") || fail "$program: ldd failed"

@@ -36,7 +36,8 @@ step_c_warnings() {
     mapfile -t sources < <(tree_files '*.c')
     local source
     for source in "${sources[@]}"; do
-        clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$(dirname "$source")/include" "$source"
+        clang -std=c17 -Wall -Wextra -Werror -fsyntax-only -I "$(dirname "$source")/include" \
+            -isystem /usr/include/libxml2 "$source"
     done
     Scripts/check-crash-symbols.sh
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses HTML with libxml2 as a sequence of events, without a tree, a network or an endless time.
+#pragma once
+
+#include <stddef.h>
+
+/// The receivers of a parse; all strings are UTF-8 and valid only during the call.
+struct offline_html_events {
+    /// A start tag; `attributes` alternates names and values up to a null name, or is null. A value may be null.
+    void (*start)(void *context, const char *name, const char *const *attributes);
+    /// An end tag, also one that the page omits.
+    void (*end)(void *context, const char *name);
+    /// Text, also that of scripts, in pieces of any length.
+    void (*text)(void *context, const char *bytes, size_t length);
+};
+
+/// The end of a parse.
+enum offline_html_end {
+    /// All of the page was parsed.
+    OFFLINE_HTML_COMPLETE,
+    /// The page would take too long; the events of its beginning were delivered.
+    OFFLINE_HTML_LIMITED,
+    /// The system has no memory.
+    OFFLINE_HTML_FAILED,
+};
+
+/// Prepares the library; call it once, before any parse.
+void offline_html_prepare(void);
+
+/// Parses a page that is valid UTF-8 without NUL characters.
+enum offline_html_end offline_html_parse(
+    const char *bytes,
+    size_t length,
+    const struct offline_html_events *events,
+    void *context
+);
