@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The statements of one object of a script.
+struct ScriptFrame {
+    var isArray = false
+    /// The name of the object, in lowercase.
+    var key = ""
+    /// Whether the media belong to the group around the object.
+    var sharesGroup = false
+    var isDecoration = false
+    var media: [PageFindings.Finding] = []
+    var title: String?
+    var picture: String?
+    var duration: Double?
+
+    private var schema = ""
+    private var type: String?
+    private var label: String?
+    private var height: Int?
+    /// The addresses that are media only if the object says so, with the name's format.
+    private var uncertain: [(text: String, format: PageMedia.Format?)] = []
+
+    /// Takes a text with a name, and returns it if it is the address of media.
+    mutating func take(_ text: String, named key: String) -> PageFindings.Finding? {
+        switch key {
+        case "@type": schema += text.lowercased() + " "
+        case "type", "mimetype", "mime", "mime_type", "contenttype", "encodingformat", "format":
+            type = text
+        case "label", "quality", "res", "resolution", "height", "size", "qualitylabel", "name_hd":
+            label = label ?? text
+            height = height ?? PageMedia.height(inLabel: text)
+        case "title", "name", "headline": if title == nil { title = String(text.prefix(512)) }
+        case "duration", "duration_ms", "length": duration = duration ?? PageDuration.seconds(text)
+        default: break
+        }
+        if ScriptNames.pictures.contains(key), !isArray { picture = picture ?? text }
+        guard Self.isAddress(text) else { return nil }
+        if let finding = PageFindings.Finding(text), media.count < PageFindings.limit {
+            media.append(finding)
+            return finding
+        }
+        if let format = ScriptNames.formats[key] {
+            uncertain.append((text, format))
+        } else if ScriptNames.addresses.contains(key) {
+            uncertain.append((text, nil))
+        }
+        return nil
+    }
+
+    /// Takes a number or a word without quotation marks.
+    mutating func take(number word: String, named key: String) {
+        guard let number = Double(word), number.isFinite else { return }
+        switch key {
+        case "height", "res", "resolution", "quality", "label", "size":
+            height = height ?? ((100...4_400).contains(number) ? Int(number) : nil)
+        case "duration", "length": duration = duration ?? (number > 0 ? number : nil)
+        default: break
+        }
+    }
+
+    /// Decides about the uncertain addresses, and applies the quality of the object.
+    mutating func finishAddresses(isStructuredData: Bool) {
+        let declared = type.flatMap(PageMedia.Format.init(type:))
+        let isMedia = ["video", "audio", "podcast", "mediaobject"].contains(where: schema.contains)
+        for (text, format) in uncertain {
+            let assumed: PageMedia.Format? =
+                if isMedia, format == .video { schema.contains("audio") ? .audio : .video } else {
+                    format == .video && isStructuredData ? nil : format
+                }
+            guard let finding = PageFindings.Finding(text, assuming: declared ?? assumed) else {
+                continue
+            }
+            media.append(finding)
+        }
+        uncertain = []
+        guard media.count == 1 else { return }
+        media[0].height = media[0].height ?? height
+        media[0].type = media[0].type ?? (declared == nil ? nil : type)
+        // The name of a stream's file may be that of a page.
+        if declared == .hls || declared == .dash, let declared { media[0].format = declared }
+    }
+
+    /// Whether a text can be an address: no markup, no sentence and no extension alone.
+    private static func isAddress(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard (4...PageFindings.addressLength).contains(bytes.count) else { return false }
+        let excluded = bytes.contains { $0 < 0x20 || $0 == 0x3c || $0 == 0x7b }
+        if excluded || (bytes.contains(0x20) && !text.hasPrefix("http")) { return false }
+        if bytes.first == UInt8(ascii: ".") { return text.hasPrefix("./") || text.hasPrefix("../") }
+        return bytes.contains(UInt8(ascii: "/")) || bytes.contains(UInt8(ascii: "."))
+    }
+}

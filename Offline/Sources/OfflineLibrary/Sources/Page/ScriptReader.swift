@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the media in scripts, in JSON and in the settings of players.
+///
+/// Every object is a group of statements; objects below a name such as `sources` belong to the
+/// group around them. The scanner knows no player, only the names that they share.
+struct ScriptReader {
+    /// The maximum depth of objects; deeper ones belong to the one at this depth.
+    private static let depthLimit = 64
+
+    let isStructuredData: Bool
+    let nesting: Int
+    var frames = [ScriptFrame()]
+    var groups: [PageFindings.Group] = []
+    var players: [String] = []
+    var browserAddresses = 0
+    var namesProtection = false
+
+    private init(isStructuredData: Bool, nesting: Int) {
+        self.isStructuredData = isStructuredData
+        self.nesting = nesting
+    }
+
+    /// Reads a text, which is JSON-LD or any script.
+    ///
+    /// - Returns: The reader with its findings.
+    static func read(_ bytes: [UInt8], isStructuredData: Bool = false) -> ScriptReader {
+        read(bytes, isStructuredData, nesting: 0)
+    }
+
+    static func read(
+        _ bytes: [UInt8],
+        _ isStructuredData: Bool,
+        nesting: Int
+    ) -> ScriptReader {
+        var reader = ScriptReader(isStructuredData: isStructuredData, nesting: nesting)
+        reader.readTokens(bytes)
+        if reader.groups.isEmpty { reader.readAddresses(bytes) }
+        return reader
+    }
+
+    private mutating func readTokens(_ bytes: [UInt8]) {
+        var tokens = ScriptTokens(bytes)
+        var name: String?
+        var previous: ScriptTokens.Token?
+        while let token = tokens.token() {
+            if case .mark(let mark) = token {
+                switch (mark, previous) {
+                case (UInt8(ascii: ":"), .string(let text)?), (UInt8(ascii: ":"), .word(let text)?),
+                    (UInt8(ascii: "="), .word(let text)?):
+                    name = text
+                    previous = nil
+                    continue
+                default:
+                    if let previous { take(previous, named: name) }
+                    name = processMark(mark, named: name, after: previous)
+                    previous = nil
+                }
+            } else {
+                if let previous { take(previous, named: name) }
+                previous = token
+            }
+        }
+        if let previous { take(previous, named: name) }
+        while frames.count > 1 { close() }
+        close()
+    }
+
+    /// Returns the name for the next value.
+    private mutating func processMark(
+        _ mark: UInt8,
+        named name: String?,
+        after previous: ScriptTokens.Token?
+    ) -> String? {
+        switch mark {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            open(isArray: mark == UInt8(ascii: "["), named: name)
+            return nil
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            if frames.count > 1 { close() }
+            return nil
+        case UInt8(ascii: "("):
+            guard case .word(let function)? = previous else { return nil }
+            return function
+        case UInt8(ascii: ","), UInt8(ascii: ";"):
+            return nil
+        default:
+            return name
+        }
+    }
+
+    private mutating func open(isArray: Bool, named name: String?) {
+        let parent = frames[frames.count - 1]
+        let key = (name ?? (parent.isArray ? parent.key : nil))?.lowercased() ?? ""
+        if ScriptNames.protection.contains(key) { namesProtection = true }
+        var frame = ScriptFrame()
+        frame.isArray = isArray
+        frame.key = key
+        frame.sharesGroup =
+            ScriptNames.qualities.contains(key) || (parent.isArray && parent.sharesGroup)
+            || frames.count >= Self.depthLimit
+        frame.isDecoration = parent.isDecoration || ScriptNames.advertising.contains(key)
+        frames.append(frame)
+    }
+
+    /// Ends the innermost object: its media join the group around it, or become a group.
+    private mutating func close() {
+        var frame = frames.removeLast()
+        frame.finishAddresses(isStructuredData: isStructuredData)
+        guard frame.sharesGroup, var parent = frames.popLast() else {
+            if frames.isEmpty { frames.append(ScriptFrame()) }
+            guard !frame.media.isEmpty, groups.count < PageFindings.limit else { return }
+            let place: PageCandidate.Place = isStructuredData ? .structuredData : .script
+            groups.append(
+                PageFindings.Group(
+                    place: place,
+                    media: frame.media,
+                    title: frame.title,
+                    picture: frame.picture,
+                    duration: frame.duration,
+                    isDecoration: frame.isDecoration
+                )
+            )
+            return
+        }
+        parent.media += frame.media
+        parent.title = parent.title ?? frame.title
+        parent.picture = parent.picture ?? frame.picture
+        parent.duration = parent.duration ?? frame.duration
+        frames.append(parent)
+    }
+}
