@@ -6,12 +6,14 @@ enum Usage {
     static let version = Library.version
 
     static let text = """
-        offline downloads files and HLS streams, to play them without a network.
+        offline downloads files, HLS streams and the media of web pages, to play them without a
+        network.
 
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
             Opens the library in your browser. Downloads continue while this runs.
         offline get ADDRESS [--rendition best|720p] [--wait] [--again] [--allow-private]
-            Downloads a file or a stream, or continues an interrupted download.
+            Downloads a file, a stream or the film of a page, or continues an interrupted
+            download.
         offline list [--json]
             Lists the items of the library.
         offline refresh [--import] [--remove-missing] [--yes]

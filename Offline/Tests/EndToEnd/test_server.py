@@ -174,8 +174,10 @@ def test_events_report_all_states_of_a_download(server, origin, samples):
                         origin.open_gate(str(gate))
             if item["state"] == "ready":
                 break
-    order = ["queued", "fetchingPlaylist", "fetching", "muxing", "verifying", "ready"]
-    assert [state for state in order if state in states] == states
+    order = ["queued", "fetching", "fetchingPlaylist", "fetching", "muxing", "verifying", "ready"]
+    # A client may miss a short state, but sees none in another order.
+    following = iter(order)
+    assert all(state in following for state in states), states
     assert states[-1] == "ready" and "fetching" in states
     assert fractions == sorted(fractions) and len(set(fractions)) >= 3
 

@@ -6,8 +6,8 @@ import TidingsFiles
 extension DownloadError: ReportableError {
     /// The name of the code.
     package var reportCode: String? { code.description }
-    /// The message for the user.
-    package var reportMessage: String { message }
+    /// The message for the user, without the addresses that it lists.
+    package var reportMessage: String { redactedMessage ?? message }
     /// The error of the lower layer, which the report lists as the cause.
     package var reportCause: (any Error)? { cause }
     /// The source location that created the error.

@@ -73,6 +73,9 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the path of an item's unfinished file.
     package func partialFile(of id: ItemID) -> String { "\(work(of: id))/partial" }
 
+    /// Returns the path of the record of the address that an item's page named.
+    package func reference(of id: ItemID) -> String { "\(work(of: id))/reference" }
+
     /// Returns the path of an item's joined parts.
     package func muxedFile(of id: ItemID) -> String { "\(work(of: id))/muxed.mp4" }
 

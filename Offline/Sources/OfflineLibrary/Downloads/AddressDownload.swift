@@ -14,6 +14,8 @@ struct AddressDownload: Sendable {
         case whole
         /// The description of the media, and its source.
         case description(any DescribedSource, SourceDocument)
+        /// The page that names the address of the media, and its source.
+        case reference(any ReferringSource, SourceDocument)
     }
 
     /// The number of unsynced bytes that causes a sync.
@@ -24,6 +26,8 @@ struct AddressDownload: Sendable {
     let environment: DownloadEnvironment
     let endpoint: HTTPClients.Endpoint
     let id: ItemID
+    /// The sentences for the user that the note of a new file begins with.
+    var notes: [String] = []
 
     private var partial: String { environment.directory.partialFile(of: id) }
 
@@ -37,7 +41,11 @@ struct AddressDownload: Sendable {
             while true {
                 switch try await attempt(plan) {
                 case .ended(let outcome):
-                    if case .description(let source, let document) = outcome {
+                    switch outcome {
+                    case .whole: break
+                    case .description(let source, let document):
+                        try check.accept(document, of: source)
+                    case .reference(let source, let document):
                         try check.accept(document, of: source)
                     }
                     return outcome
@@ -143,7 +151,7 @@ struct AddressDownload: Sendable {
             .fetch,
             .kind(newFile.kind),
             .mediaType(newFile.part.mediaType),
-            .note(newFile.note)
+            .note(ItemNote(notes + [newFile.note].compactMap { $0 }).text)
         )
         environment.progress.update(id) { progress in
             progress.receivedBytes = 0
@@ -159,6 +167,8 @@ struct AddressDownload: Sendable {
         switch try receiver.finish(transfer) {
         case .description(let source, let document):
             return .description(source, document)
+        case .reference(let source, let document):
+            return .reference(source, document)
         case .file(let output):
             try await performBlocking { try sync(output) }
             let length = output.length

@@ -21,6 +21,7 @@ final class AddressReceiver: HTTPReceiver {
     enum Content {
         case file(OutputFile)
         case description(any DescribedSource, SourceDocument)
+        case reference(any ReferringSource, SourceDocument)
         /// The file was complete before the request.
         case alreadyComplete
         case empty
@@ -30,8 +31,20 @@ final class AddressReceiver: HTTPReceiver {
         case waiting
         case sniffing(HTTPResponseHead, note: String?, prefix: [UInt8])
         case writing(OutputFile)
-        case reading(any DescribedSource, bytes: [UInt8])
+        case reading(Reading, bytes: [UInt8])
         case complete
+    }
+
+    private enum Reading {
+        case description(any DescribedSource)
+        case reference(any ReferringSource)
+
+        var limit: Int {
+            switch self {
+            case .description(let source): source.descriptionLimit
+            case .reference(let source): source.descriptionLimit
+            }
+        }
     }
 
     private let plan: ResumePlan
@@ -107,14 +120,14 @@ final class AddressReceiver: HTTPReceiver {
                 prefix.append(contentsOf: bytes)
                 if prefix.count >= FirstResponse.prefixLength { return (head, note, prefix) }
                 state = .sniffing(head, note: note, prefix: prefix)
-            case .reading(let source, bytes: var description):
-                let limit = source.descriptionLimit
+            case .reading(let reading, bytes: var description):
+                let limit = reading.limit
                 guard description.count + bytes.count <= limit else {
                     throw .descriptionTooLarge(limit: limit)
                 }
                 state = .waiting
                 description.append(contentsOf: bytes)
-                state = .reading(source, bytes: description)
+                state = .reading(reading, bytes: description)
             case .waiting, .writing, .complete:
                 break
             }
@@ -139,9 +152,9 @@ final class AddressReceiver: HTTPReceiver {
         return state.withLock { state in
             switch state {
             case .writing(let output): .file(output)
-            case .reading(let source, let bytes):
-                .description(
-                    source,
+            case .reading(let reading, let bytes):
+                Self.content(
+                    reading,
                     SourceDocument(transfer.head, bytes: bytes, endedBy: transfer.bodyEnd)
                 )
             case .complete: .alreadyComplete
@@ -155,11 +168,20 @@ final class AddressReceiver: HTTPReceiver {
         let (kind, inspection) = try sources.inspect(FirstResponse(head, prefix: prefix))
         switch inspection {
         case .description(let source):
-            state.withLock { $0 = .reading(source, bytes: prefix) }
+            state.withLock { $0 = .reading(.description(source), bytes: prefix) }
+        case .elsewhere(let source):
+            state.withLock { $0 = .reading(.reference(source), bytes: prefix) }
         case .whole(let part):
             let output = try begin(NewFile(head: head, kind: kind, part: part, note: note))
             try prefix.withUnsafeBytes { try write($0, to: output) }
             state.withLock { $0 = .writing(output) }
+        }
+    }
+
+    private static func content(_ reading: Reading, _ document: SourceDocument) -> Content {
+        switch reading {
+        case .description(let source): .description(source, document)
+        case .reference(let source): .reference(source, document)
         }
     }
 

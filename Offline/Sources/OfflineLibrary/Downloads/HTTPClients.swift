@@ -86,10 +86,26 @@ final class HTTPClients: Sendable {
         let client: HTTPClient
         let address: WebAddress
         let headers: [HTTPHeader]
+        /// The page that names the address; nil if the user named it.
+        var page: WebAddress?
 
         func request(_ address: WebAddress) -> HTTPRequest {
             // The headers hold the server's token, which must not reach another origin.
-            HTTPRequest(address, headers: address.origin == self.address.origin ? headers : [])
+            var headers = address.origin == self.address.origin ? headers : []
+            if let referrer = page?.referrer(for: address) {
+                headers.append(HTTPHeader("Referer", referrer))
+            }
+            return HTTPRequest(address, headers: headers)
+        }
+
+        /// Returns the endpoint of media that a page names.
+        func referred(by page: WebAddress, to address: WebAddress) -> Endpoint {
+            Endpoint(
+                client: client,
+                address: address,
+                headers: address.origin == self.address.origin ? headers : [],
+                page: page
+            )
         }
     }
 }

@@ -63,63 +63,11 @@ struct ItemDownload: Sendable {
         let endpoint = try environment.clients.endpoint(for: item)
         let file: CompleteFile
         do {
-            file = try await self.file(of: item, at: endpoint)
+            file = try await ItemContent(environment: environment, item: item).file(at: endpoint)
         } catch {
             throw DownloadError(error)
         }
         return try await publish(file)
-    }
-
-    /// Fetches the item and returns the complete file in its work folder.
-    private func file(
-        of item: MediaItem,
-        at endpoint: HTTPClients.Endpoint
-    ) async throws -> CompleteFile {
-        let download = PartsDownload(environment: environment, endpoint: endpoint, item: item)
-        let recorded = try download.recordedParts()
-        if recorded.isEmpty || recorded.contains(where: \.isOutstanding) {
-            switch try await recognize(item, hasParts: !recorded.isEmpty, at: endpoint) {
-            case .whole:
-                return CompleteFile(path: environment.directory.partialFile(of: id))
-            case .description(let source, let description):
-                let requests = SourceRequests(environment: environment, endpoint: endpoint, id: id)
-                let plan = try await source.plan(description, for: item, with: requests)
-                try await download.fetch(try await download.record(plan, over: recorded))
-            }
-        }
-        return try await Assembly(environment: environment, id: id).run()
-    }
-
-    /// Returns the content at the item's address.
-    ///
-    /// An item with recorded parts keeps its source; otherwise every source inspects the response,
-    /// because an address that returned a stream may return a file now.
-    private func recognize(
-        _ item: MediaItem,
-        hasParts: Bool,
-        at endpoint: HTTPClients.Endpoint
-    ) async throws -> AddressDownload.Outcome {
-        let journal = environment.journal
-        if hasParts, let source = environment.sources.describedSource(of: item.kind) {
-            try journal.move(id, .readPlaylist)
-            let requests = SourceRequests(environment: environment, endpoint: endpoint, id: id)
-            let description = try await requests.fetch(
-                endpoint.address,
-                for: source,
-                otherwise: DownloadError(
-                    .changed,
-                    "This address no longer returns \(source.name). The received segments are "
-                        + "kept: try again later, or remove the item and add its address again."
-                )
-            )
-            return .description(source, description)
-        }
-        let download = AddressDownload(environment: environment, endpoint: endpoint, id: id)
-        let outcome = try await download.run()
-        if case .description(let source, _) = outcome {
-            try journal.move(id, .readPlaylist, .kind(source.kind))
-        }
-        return outcome
     }
 
     private func publish(_ file: CompleteFile) async throws(DownloadError) -> MediaItem? {

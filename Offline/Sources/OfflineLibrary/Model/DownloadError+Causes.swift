@@ -106,8 +106,8 @@ extension DownloadError {
         case .html:
             self.init(
                 .unsupported,
-                "\(address.redacted) is a web page, not a file or an HLS stream. Paste the "
-                    + "address of the media itself."
+                "\(address.redacted) now returns a web page instead of its file. The received data "
+                    + "is kept: try again later, or remove the item and add its address again."
             )
         case .dash:
             self.init(
@@ -145,7 +145,7 @@ extension DownloadError {
     static func descriptionTooLarge(limit: Int) -> DownloadError {
         DownloadError(
             .refused,
-            "The playlist is larger than \(limit >> 20) MiB and was refused."
+            "The playlist or page is larger than \(limit >> 20) MiB and was refused."
         )
     }
 }

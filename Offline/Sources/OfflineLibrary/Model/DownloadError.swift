@@ -75,6 +75,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
     package var retries = 0
     /// The fault and its remedy, in one or two sentences for the user.
     package let message: String
+    /// The message for logs and reports; nil if it is the same.
+    package var redactedMessage: String?
     /// The error of the lower layer; nil if there is none.
     package let cause: (any Error)?
     /// The source location that created the error, as `fileID:line`.
@@ -95,5 +97,5 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The code and the message.
-    package var description: String { "\(code): \(message)" }
+    package var description: String { "\(code): \(redactedMessage ?? message)" }
 }

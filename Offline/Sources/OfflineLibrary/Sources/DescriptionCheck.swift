@@ -14,7 +14,7 @@ struct DescriptionCheck {
     /// Accepts a description, or throws a transient error so that it is fetched again.
     mutating func accept(
         _ document: SourceDocument,
-        of source: any DescribedSource
+        of source: any ReadableSource
     ) throws(DownloadError) {
         if document.isEndProven || source.showsEnd(of: document) { return }
         if document.bytes == unproven { return }

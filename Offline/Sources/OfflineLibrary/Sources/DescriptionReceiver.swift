@@ -10,7 +10,7 @@ final class DescriptionReceiver: HTTPReceiver {
         var isRecognized = false
     }
 
-    private let source: any DescribedSource
+    private let source: any ReadableSource
     private let refusal: DownloadError
     private let state = Lock(State())
 
@@ -19,7 +19,7 @@ final class DescriptionReceiver: HTTPReceiver {
     /// - Parameters:
     ///   - source: The source that must recognize the content.
     ///   - refusal: The error for any other content.
-    init(for source: any DescribedSource, otherwise refusal: DownloadError) {
+    init(for source: any ReadableSource, otherwise refusal: DownloadError) {
         self.source = source
         self.refusal = refusal
     }
@@ -56,7 +56,9 @@ final class DescriptionReceiver: HTTPReceiver {
 
     private func recognize(_ response: FirstResponse) throws(DownloadError) {
         // The caller knows better than the source what the response was expected to be.
-        guard case .description? = try? source.inspect(response) else { throw refusal }
-        state.withLock { $0.isRecognized = true }
+        switch try? source.inspect(response) {
+        case .description?, .elsewhere?: state.withLock { $0.isRecognized = true }
+        case .whole?, nil: throw refusal
+        }
     }
 }

@@ -17,8 +17,8 @@ protocol MediaSource: Sendable {
     func inspect(_ response: FirstResponse) throws(DownloadError) -> Inspection?
 }
 
-/// A source whose first response describes the media instead of being it.
-protocol DescribedSource: MediaSource {
+/// A source whose first response is read instead of being kept.
+protocol ReadableSource: MediaSource {
     /// The name of the format with its article, for messages.
     var name: String { get }
     /// The maximum size of a description in bytes.
@@ -26,7 +26,10 @@ protocol DescribedSource: MediaSource {
 
     /// Returns whether the bytes alone show that no byte after them is missing.
     func showsEnd(of description: SourceDocument) -> Bool
+}
 
+/// A source whose first response describes the media instead of being it.
+protocol DescribedSource: ReadableSource {
     /// Returns the parts of an item.
     ///
     /// - Parameters:
@@ -40,6 +43,35 @@ protocol DescribedSource: MediaSource {
         for item: MediaItem,
         with requests: SourceRequests
     ) async throws -> MediaPlan
+}
+
+/// A source whose first response names the address of the media.
+protocol ReferringSource: ReadableSource {
+    /// Returns the address of the media.
+    ///
+    /// It is asked for again in each run of the download, because such addresses expire.
+    ///
+    /// - Parameters:
+    ///   - description: The complete response for the item's address.
+    ///   - requests: Fetches further descriptions.
+    /// - Returns: The reference, whose address may be fetched only with the item's access rights.
+    /// - Throws: `DownloadError` if there are no media, or several.
+    func reference(
+        in description: SourceDocument,
+        with requests: SourceRequests
+    ) async throws(DownloadError) -> MediaReference
+}
+
+/// The address of media that another address names.
+struct MediaReference: Hashable, Sendable {
+    /// The address of the media.
+    var address: WebAddress
+    /// The page that shows them.
+    var page: WebAddress
+    /// The title; nil if the page states none.
+    var title: String?
+    /// The omissions, in sentences for the user.
+    var notes: [String] = []
 }
 
 /// The beginning of the response for an item's address.
@@ -68,6 +100,8 @@ enum Inspection: Sendable {
     case whole(WholePart)
     /// The body describes the parts; the source plans them after its end.
     case description(any DescribedSource)
+    /// The body names the address of the media, which the source returns after its end.
+    case elsewhere(any ReferringSource)
 }
 
 /// The plan of media that is one body: a single part that is published as it arrives.

@@ -4,7 +4,7 @@ import TidingsHTTP
 /// The sources of a library, in the order in which they inspect a response.
 struct MediaSources: Sendable {
     /// All sources of the program; the file source is the last, because it takes every other body.
-    static let standard = MediaSources([HLSSource(), FileSource()])
+    static let standard = MediaSources([HLSSource(), PageSource(), FileSource()])
 
     private let sources: [any MediaSource]
 
@@ -30,5 +30,10 @@ struct MediaSources: Sendable {
     /// them with a body of another kind.
     func describedSource(of kind: ItemKind?) -> (any DescribedSource)? {
         sources.lazy.compactMap { $0 as? any DescribedSource }.first { $0.kind == kind }
+    }
+
+    /// The source that names the addresses of media elsewhere; nil if there is none.
+    var referringSource: (any ReferringSource)? {
+        sources.lazy.compactMap { $0 as? any ReferringSource }.first
     }
 }

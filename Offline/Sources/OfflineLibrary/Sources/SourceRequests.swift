@@ -23,6 +23,15 @@ struct SourceRequests: Sendable {
     let endpoint: HTTPClients.Endpoint
     let id: ItemID
 
+    /// Returns requests that name a page as the one that led to them.
+    func referred(by page: WebAddress) -> SourceRequests {
+        SourceRequests(
+            environment: environment,
+            endpoint: endpoint.referred(by: page, to: endpoint.address),
+            id: id
+        )
+    }
+
     /// Returns the description at an address.
     ///
     /// - Parameters:
@@ -34,7 +43,7 @@ struct SourceRequests: Sendable {
     ///   source's limit.
     func fetch(
         _ address: WebAddress,
-        for source: any DescribedSource,
+        for source: any ReadableSource,
         otherwise refusal: DownloadError
     ) async throws(DownloadError) -> SourceDocument {
         var check = DescriptionCheck()

@@ -74,7 +74,18 @@ struct MediaSourcesTests {
         #expect(part == WholePart(mediaType: "text/csv", totalBytes: 9))
     }
 
-    @Test(arguments: [("<html><body>", "web page"), ("<MPD>", "DASH")])
+    @Test(arguments: [[], [HTTPHeader("Content-Type", "text/html; charset=utf-16")]])
+    func aPageLeadsElsewhere(fields: [HTTPHeader]) throws {
+        let text = fields.isEmpty ? "<html><body>" : "\0<\0h\0t\0m\0l\0>"
+        let (kind, inspection) = try MediaSources.standard.inspect(try response(text, fields))
+        #expect(kind == .page)
+        guard case .elsewhere = inspection else {
+            Issue.record("a page is not the media itself")
+            return
+        }
+    }
+
+    @Test(arguments: [("<MPD>", "DASH")])
     func aResponseWithoutASourceIsRefusedByName(text: String, name: String) throws {
         let response = try response(text)
         let error = #expect(throws: DownloadError.self) {

@@ -60,8 +60,11 @@ struct ScriptFrame {
 
     /// Decides about the uncertain addresses, and applies the quality of the object.
     mutating func finishAddresses(isStructuredData: Bool) {
+        guard !uncertain.isEmpty || !media.isEmpty else { return }
         let declared = type.flatMap(PageMedia.Format.init(type:))
-        let isMedia = ["video", "audio", "podcast", "mediaobject"].contains(where: schema.contains)
+        let isMedia =
+            !schema.isEmpty
+            && ["video", "audio", "podcast", "mediaobject"].contains(where: schema.contains)
         for (text, format) in uncertain {
             let assumed: PageMedia.Format? =
                 if isMedia, format == .video { schema.contains("audio") ? .audio : .video } else {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+extension ItemContent {
+    /// Returns the content at an address.
+    ///
+    /// An item with recorded parts keeps its source; otherwise every source inspects the response,
+    /// because an address that returned a stream may return a file now.
+    func recognize(
+        hasParts: Bool,
+        at endpoint: HTTPClients.Endpoint,
+        notes: [String] = []
+    ) async throws -> AddressDownload.Outcome {
+        let journal = environment.journal
+        if hasParts, let source = environment.sources.describedSource(of: item.kind) {
+            try journal.move(id, .readPlaylist)
+            let description = try await requests(at: endpoint).fetch(
+                endpoint.address,
+                for: source,
+                otherwise: DownloadError(
+                    .changed,
+                    "This address no longer returns \(source.name). The received segments are "
+                        + "kept: try again later, or remove the item and add its address again."
+                )
+            )
+            return .description(source, description)
+        }
+        let download = AddressDownload(
+            environment: environment,
+            endpoint: endpoint,
+            id: id,
+            notes: notes
+        )
+        let outcome = try await download.run()
+        if case .description(let source, _) = outcome {
+            try journal.move(id, .readPlaylist, .kind(source.kind))
+        }
+        return outcome
+    }
+}

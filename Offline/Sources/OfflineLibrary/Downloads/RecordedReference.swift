@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+import TidingsHTTP
+
+/// The record that an item's bytes come from an address that its page named.
+///
+/// It is on the disk before the first of these bytes, so that a later run never sends a page's
+/// server a request for the rest of the media, and never appends bytes of other media.
+struct RecordedReference: Sendable {
+    private static let limit = 16 << 10
+
+    let environment: DownloadEnvironment
+    let id: ItemID
+
+    private var file: AtomicFile {
+        AtomicFile(path: environment.directory.reference(of: id), isLocked: true)
+    }
+
+    /// Whether the item's bytes come from an address that a page named.
+    var exists: Bool { SystemFile.exists(environment.directory.reference(of: id)) }
+
+    /// Whether there are bytes of an unfinished file.
+    var hasBytes: Bool {
+        (SystemFile.size(of: environment.directory.partialFile(of: id)) ?? 0) > 0
+    }
+
+    /// Records the address for the next bytes, and removes those of another address.
+    ///
+    /// The query is no part of it: it changes whenever the page signs the address anew.
+    ///
+    /// - Returns: Whether bytes were removed.
+    func record(_ address: WebAddress) throws -> Bool {
+        let text = Data(address.redacted.utf8)
+        if try file.read(limit: Self.limit) == text { return false }
+        let hadBytes = try SystemFile.remove(environment.directory.partialFile(of: id))
+        try environment.journal.registry.setTransfer(TransferRecord(), of: id)
+        try file.replace(with: text)
+        return hadBytes
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+extension DownloadError {
+    /// The maximum number of media that an error lists.
+    private static let listed = 8
+
+    /// Creates the error for a page without an address of media.
+    init(withoutMedia page: PageContents, at address: WebAddress) {
+        let site = address.redacted
+        if page.namesProtection {
+            self.init(
+                .refused,
+                "\(site) protects its media against copying (DRM), so offline cannot keep them. "
+                    + "Look for another edition without protection."
+            )
+        } else if page.browserAddresses > 0 {
+            self.init(
+                .unsupported,
+                "\(site) builds its stream in the browser and does not contain its address. Look "
+                    + "for a download link, or paste the stream's address (.m3u8 or .mp4), which "
+                    + "the browser's developer tools show under Network."
+            )
+        } else {
+            let remedy =
+                page.isComplete
+                ? "" : " Only its beginning could be read, because its markup takes too long."
+            self.init(
+                .unsupported,
+                "\(site) is a web page without a video or sound that offline can find.\(remedy) "
+                    + "Paste the address of the page that plays it, or of the media itself."
+            )
+        }
+    }
+
+    /// Creates the error for a page with several media, with the command for each.
+    init(choosingFrom candidates: [PageCandidate], at address: WebAddress) {
+        let start = "\(address.redacted) offers \(candidates.count) media. "
+        let lines = candidates.prefix(Self.listed).enumerated().map { number, candidate in
+            let name = candidate.title ?? Title(origin: .address(candidate.media.address)).text
+            let height = candidate.media.height.map { ", \($0)p" } ?? ""
+            let text = candidate.media.address.text.replacing("'", with: "%27")
+            return "\(number + 1). \(name) (\(candidate.media.format.name)\(height)): "
+                + "offline get '\(text)'"
+        }
+        let rest = candidates.count - lines.count
+        let end = rest > 0 ? ["\(rest) more are on the page."] : []
+        self.init(
+            .unsupported,
+            start + "Get the wanted one by its address:\n"
+                + (lines + end).joined(separator: "\n")
+        )
+        // The addresses may contain secrets.
+        redactedMessage = start + "Get the wanted one by its address."
+    }
+
+    /// Creates the error for an address that a page names as media, but that is a page again.
+    init(referenceToPage address: WebAddress) {
+        self.init(
+            .unsupported,
+            "The page names \(address.redacted) as its media, but that is a web page, too. Paste "
+                + "the address of the media itself."
+        )
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// A web page that shows one film or recording, which has its own address.
+struct PageSource: ReferringSource {
+    /// The maximum number of players inside of a page to look into.
+    private static let playerLimit = 4
+
+    let kind = ItemKind.page
+    let name = "a web page"
+    let descriptionLimit = 16 << 20
+
+    func inspect(_ response: FirstResponse) -> Inspection? {
+        switch response.content {
+        case .html:
+            return .elsewhere(self)
+        case .text, .unknown:
+            // A page in UTF-16 or with control characters looks like no text.
+            let types = ["text/html", "application/xhtml+xml"]
+            return types.contains(response.head.contentType ?? "") ? .elsewhere(self) : nil
+        default:
+            return nil
+        }
+    }
+
+    /// Returns true: without its last lines a page lacks candidates at most, never bytes of media.
+    func showsEnd(of description: SourceDocument) -> Bool { true }
+
+    func reference(
+        in description: SourceDocument,
+        with requests: SourceRequests
+    ) async throws(DownloadError) -> MediaReference {
+        let page = await contents(of: description)
+        var offers = page.choices.map { Offer(candidate: $0, page: description.head.address) }
+        if offers.isEmpty {
+            offers = try await self.offers(ofPlayersIn: page, description, requests)
+        }
+        guard let offer = offers.first else {
+            throw DownloadError(withoutMedia: page, at: description.head.address)
+        }
+        guard offers.count == 1 else {
+            throw DownloadError(
+                choosingFrom: offers.map(\.candidate),
+                at: description.head.address
+            )
+        }
+        return MediaReference(
+            address: offer.candidate.media.address,
+            page: offer.page,
+            title: page.title ?? offer.candidate.title,
+            notes: offer.candidate.notes
+        )
+    }
+
+    private struct Offer {
+        let candidate: PageCandidate
+        /// The page that shows it, which may be a player inside of the item's page.
+        let page: WebAddress
+    }
+
+    /// Returns the media of the players inside of a page.
+    private func offers(
+        ofPlayersIn page: PageContents,
+        _ description: SourceDocument,
+        _ requests: SourceRequests
+    ) async throws(DownloadError) -> [Offer] {
+        let requests = requests.referred(by: description.head.address)
+        let refusal = DownloadError(.unsupported, "The player of the page is no web page.")
+        var offers: [Offer] = []
+        for player in page.players.prefix(Self.playerLimit) {
+            let document: SourceDocument
+            do throws(DownloadError) {
+                document = try await requests.fetch(player, for: self, otherwise: refusal)
+            } catch {
+                if error.code == .cancelled || error.code == .offline { throw error }
+                continue
+            }
+            for candidate in await contents(of: document).choices
+            where !offers.contains(where: { $0.candidate.media == candidate.media }) {
+                offers.append(Offer(candidate: candidate, page: document.head.address))
+            }
+        }
+        return offers
+    }
+
+    private func contents(of document: SourceDocument) async -> PageContents {
+        await performBlocking {
+            PageReader.contents(
+                of: document.bytes,
+                charset: document.head.charset,
+                at: document.head.address
+            )
+        }
+    }
+}
+
+extension PageCandidate {
+    /// The omissions of a download, in sentences for the user.
+    fileprivate var notes: [String] {
+        guard !subtitles.isEmpty else { return [] }
+        let names = subtitles.prefix(8).enumerated().map { number, subtitle in
+            let name = subtitle.name ?? subtitle.language ?? ""
+            return Title(line: name, longest: 40, fallback: "\(number + 1)").text
+        }
+        return ["Subtitles were left out: \(names.joined(separator: ", "))."]
+    }
+}
+
+extension ItemKind {
+    /// A web page that leads to media; an item never keeps it.
+    package static let page = ItemKind(rawValue: "page")
+}
