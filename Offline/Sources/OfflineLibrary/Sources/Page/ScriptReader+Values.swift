@@ -15,7 +15,9 @@ extension ScriptReader {
             frames[last].take(number: word, named: key)
         case .string(let text):
             guard !text.isEmpty else { return }
-            if ScriptNames.systems.contains(text) { namesProtection = true }
+            if text.hasPrefix("com."), ScriptNames.systems.contains(text) {
+                namesProtection = true
+            }
             if text.hasPrefix("blob:"), text.utf8.count > 5 { browserAddresses += 1 }
             if key == "embedurl" { players.append(text) }
             if readNested(text) { return }

@@ -53,9 +53,9 @@ struct PageReaderTests {
         #expect(page.browserAddresses == 1)
     }
 
-    @Test func copyProtectionIsNoticed() throws {
-        let page = try contents("<script>p.configure({drm: {servers: {'com.x': 'y'}}})</script>")
-        #expect(page.namesProtection)
+    @Test(arguments: ["{drm: {servers: {'com.x': 'y'}}}", "{system: 'com.widevine.alpha'}"])
+    func copyProtectionIsNoticed(settings: String) throws {
+        #expect(try contents("<script>p.configure(\(settings))</script>").namesProtection)
     }
 
     @Test func framesAndFeedsAreOffered() throws {
