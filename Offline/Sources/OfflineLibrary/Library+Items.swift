@@ -8,18 +8,20 @@ extension Library {
     ///
     /// - Throws: `LibraryError` with `.notPausable` if the item is in another state.
     package func pause(_ id: ItemID) async throws(LibraryError) -> MediaItem {
-        let item = try item(id)
-        if item.state == .paused { return item }
+        _ = try item(id)
         await queue?.hold(id)
         let result = Result { () throws(LibraryError) in try recordPause(of: id) }
-        await queue?.admit(id)
+        await queue?.release(id)
         return try result.get()
     }
 
     private func recordPause(of id: ItemID) throws(LibraryError) -> MediaItem {
         let paused: MediaItem?
         do {
-            paused = try journal.move(id, .pause)
+            // Without a failure: space on the disk does not continue it.
+            paused = try space.commit { () throws(SQLiteError) in
+                try journal.move(id, .pause, .failure(nil))
+            }
         } catch {
             throw LibraryError(error)
         }
@@ -40,7 +42,8 @@ extension Library {
         guard item.state.after(.retry) != nil || isUnrecorded else {
             throw LibraryError(
                 .notRetryable,
-                "Item \(id) has not failed: its state is \(item.state.rawValue)."
+                "Item \(id) is neither paused, failed nor missing: its state is "
+                    + "\(item.state.rawValue)."
             )
         }
         let queued: MediaItem
@@ -68,7 +71,7 @@ extension Library {
         _ = try item(id)
         await queue?.hold(id)
         let result = Result { () throws(LibraryError) in try delete(id, withFile: withFile) }
-        await queue?.admit(id)
+        await queue?.release(id)
         try result.get()
         // Its space may suffice for a paused download.
         await queue?.continuePaused()
@@ -90,12 +93,11 @@ extension Library {
         SystemFile.removeFolder(directory.work(of: id))
     }
 
-    /// Removes the row; on a full disk, first the space of the reserve and then files of the item
-    /// make room for that.
+    /// Removes the row; on a full disk, first the reserve and then files of the item make
+    /// room for that.
     private func deleteRow(of item: MediaItem, withFile: Bool) throws {
         let steps: [() throws -> Void] = [
             {},
-            { self.space.releaseReserve() },
             { SystemFile.removeFolder(self.directory.work(of: item.id)) },
             {
                 guard withFile, let name = item.fileName else { return }
@@ -106,7 +108,9 @@ extension Library {
         for step in steps {
             try step()
             do throws(SQLiteError) {
-                return try journal.remove(item.id)
+                return try space.commit { () throws(SQLiteError) in
+                    try journal.remove(item.id)
+                }
             } catch {
                 guard error.code == .full else { throw error }
                 failure = error

@@ -166,18 +166,19 @@ package final class Library: Sendable {
                 clock: configuration.clock,
                 bootID: configuration.bootID,
                 retries: configuration.retries,
-                reachCheckpoint: configuration.reachCheckpoint
+                reachCheckpoint: configuration.reachCheckpoint,
+                importRequests: { [weak self] in self?.importRequests() ?? [] }
             ),
             places: configuration.places,
             publisher: queueState
         )
-        // Before the queue starts: a request that arrives later comes to the watch.
+        // The watch reports only requests that arrive later.
         let requests = watchRequests()
+        importRequests()
         work.withLock { work in
             precondition(work == nil, "A library can be started only once.")
             work = Work(queue: queue, clients: clients, requests: requests)
         }
-        space.createReserve()
         connectivity.start(configuration.connectivity)
         if id == nil { catalog.start(clients) }
         await queue.start(id.map { .only([$0]) } ?? .everything)
@@ -186,6 +187,7 @@ package final class Library: Sendable {
     /// Stops all downloads, keeps their data and releases the lock of the library.
     package func stop() async {
         let work = work.withLock { $0 }
+        work?.requests?.cancel()
         connectivity.stop()
         await catalog.stop()
         await work?.queue.stop()

@@ -42,7 +42,7 @@ struct GetCommand {
         let outcome = try await Interruption.race {
             try await handover.wait {
                 Terminal.note(Terminal.clean(error.message))
-                Terminal.note("The address is stored and downloads as soon as possible.")
+                Terminal.note("The address is stored: it downloads now or after that.")
             } show: {
                 Terminal.show(line: ProgressLine.text($0))
             }

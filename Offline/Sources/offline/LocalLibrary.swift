@@ -51,6 +51,7 @@ struct LocalLibrary: LibraryService {
         defer { for token in [changed, failed, progress] { token.cancel() } }
         await library.start(only: id)
         var item = try library.item(id)
+        if item.state.endsRun { return ItemRepresentation(item) }
         // Shown here and not by the observers, one of which may still run after its cancellation
         // and would show its progress after the end.
         for await update in updates {

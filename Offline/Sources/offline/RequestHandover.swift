@@ -16,11 +16,14 @@ struct RequestHandover {
     }
 
     private static let interval = Duration.milliseconds(250)
-    /// The number of looks at the library before a person reads about the wait.
-    private static let quietLooks = 8
+    /// The number of checks before the wait is explained.
+    private static let quietChecks = 8
+    /// The number of checks in which a server imports the request.
+    private static let importChecks = 20
 
     private let environment: Environment
     private let request: DownloadRequest
+    private let stored: StoredRequest
     private let inbox: RequestInbox
     private let name: String
 
@@ -28,32 +31,45 @@ struct RequestHandover {
     init(_ request: DownloadRequest, _ environment: Environment) throws(LibraryError) {
         self.request = request
         self.environment = environment
+        stored = StoredRequest(request)
         inbox = RequestInbox(environment.directory)
-        name = try inbox.add(StoredRequest(request))
+        name = try inbox.add(stored)
     }
 
     /// Waits until the library can be used or the item has ended in the other process.
     ///
     /// - Parameters:
-    ///   - explain: Called once if the wait lasts longer than that for a short command.
-    ///   - show: Called after that with the item, after each look at it.
+    ///   - explain: Called once if the wait lasts longer than a short command takes.
+    ///   - show: Called after that with the item, after each check.
     /// - Returns: The library with the item, or the item that has ended elsewhere.
-    /// - Throws: `LibraryError`, and `CancellationError`; the request remains stored.
+    /// - Throws: `LibraryError`, and `CancellationError`; the request remains stored until the
+    ///   library has an item for it.
     func wait(
         explain: @Sendable () -> Void,
         show: @Sendable (ItemRepresentation) -> Void
     ) async throws -> Outcome {
-        var looks = 0
+        var checks = 0
         while true {
-            if let library = try await availableLibrary() {
-                return .library(library, try await item(in: library))
+            let library = try await availableLibrary()
+            if let item = try importedItem() {
+                if item.state == .ready || item.state == .failed {
+                    await library?.stop()
+                    return .ended(item)
+                }
+                if let library {
+                    // Another command ended with the item, for example on a full disk.
+                    if item.state.endsRun { try await library.retry(item.id) }
+                    return .library(library, item)
+                }
+                if checks > Self.quietChecks { show(item) }
+            } else if let library, !library.isServed || checks >= Self.importChecks {
+                // The import failed; this attempt reports why.
+                let item = try await library.enqueue(request)
+                _ = try? inbox.withdraw(name)
+                return .library(library, item)
             }
-            if !inbox.contains(name), let item = try storedItem() {
-                if item.state == .ready || item.state == .failed { return .ended(item) }
-                if looks > Self.quietLooks { show(item) }
-            }
-            looks += 1
-            if looks == Self.quietLooks { explain() }
+            checks += 1
+            if checks == Self.quietChecks { explain() }
             try await ContinuousClock().sleep(for: Self.interval)
         }
     }
@@ -67,23 +83,11 @@ struct RequestHandover {
         return await LibraryAccess.runningServer(of: environment.directory)
     }
 
-    /// Returns the item of the request, which the library may have made already.
-    private func item(in library: any LibraryService) async throws -> ItemRepresentation {
-        if try inbox.withdraw(name) { return try await library.enqueue(request) }
-        guard let item = newest(in: try await library.items()) else {
-            return try await library.enqueue(request)
-        }
-        return item
-    }
-
-    private func storedItem() throws -> ItemRepresentation? {
-        newest(in: try Registry.items(in: environment.directory).map { ItemRepresentation($0) })
-    }
-
-    private func newest(in items: [ItemRepresentation]) -> ItemRepresentation? {
-        items.first {
-            $0.address == request.origin.text
-                && ($0.rendition == request.rendition.description || $0.kind == .file)
+    /// Returns the item that a process has made of the request; nil before.
+    private func importedItem() throws -> ItemRepresentation? {
+        guard !inbox.contains(name) else { return nil }
+        return try Registry.item(of: stored, in: environment.directory).map {
+            ItemRepresentation($0)
         }
     }
 }

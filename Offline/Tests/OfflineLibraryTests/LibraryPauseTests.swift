@@ -64,6 +64,40 @@ struct LibraryPauseTests {
         await test.library.stop()
     }
 
+    @Test func requestsForTheSameAddressDoNotEndAPause() async throws {
+        let item = try await running("/file")
+        let library = test.library
+        let request = try test.request("/file")
+        let paused = try await withThrowingTaskGroup(of: MediaItem?.self) { group in
+            group.addTask { try await library.pause(item.id) }
+            for _ in 0..<6 {
+                group.addTask {
+                    _ = try await library.enqueue(request)
+                    return nil
+                }
+            }
+            var paused: MediaItem?
+            for try await result in group { paused = result ?? paused }
+            return paused
+        }
+        #expect(paused?.state == .paused)
+        // A request after the pause continues the item; then its row says so.
+        let state = try library.item(item.id).state
+        let isRunning = library.queueState.lastData?.running.contains(item.id) == true
+        #expect(state == .paused ? !isRunning : true)
+        await library.stop()
+    }
+
+    @Test func concurrentPausesAllSucceed() async throws {
+        let item = try await running("/file")
+        let library = test.library
+        try await withThrowingTaskGroup(of: ItemState.self) { group in
+            for _ in 0..<4 { group.addTask { try await library.pause(item.id).state } }
+            for try await state in group { #expect(state == .paused) }
+        }
+        await library.stop()
+    }
+
     @Test func aReadyItemCannotBePaused() async throws {
         let item = try await test.get("/other")
         let error = await #expect(throws: LibraryError.self) {

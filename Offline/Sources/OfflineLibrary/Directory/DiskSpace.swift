@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import TidingsFiles
+import TidingsSQLite
 
 /// The space on a library's disk, with a reserve for the registry.
 ///
@@ -33,7 +34,8 @@ struct DiskSpace: Sendable {
         return isReserved ? free : free - Self.reserve
     }
 
-    private var isReserved: Bool { SystemFile.size(of: directory.reserve) == Self.reserve }
+    /// Whether the reserve exists.
+    var isReserved: Bool { SystemFile.size(of: directory.reserve) == Self.reserve }
 
     /// Creates the reserve, unless it exists or the disk has no space for it.
     func createReserve() {
@@ -56,6 +58,19 @@ struct DiskSpace: Sendable {
         _ = try? SystemFile.remove(directory.reserve)
     }
 
+    /// Commits a change to the registry; on a full disk, with the space of the reserve.
+    func commit<Value>(
+        _ change: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        do {
+            return try change()
+        } catch {
+            guard error.code == .full, isReserved else { throw error }
+            releaseReserve()
+            return try change()
+        }
+    }
+
     /// Checks that the disk has space for more bytes.
     ///
     /// - Throws: `DownloadError` with `.diskFull`, before the first of these bytes is written.
@@ -65,7 +80,7 @@ struct DiskSpace: Sendable {
             .diskFull,
             "The disk is full: this download needs \(ByteCount.text(bytes)) more, and "
                 + "\(ByteCount.text(max(0, free))) are free in \(directory.path). Free some space; "
-                + "the download then continues."
+                + "a running `offline serve` then continues the download by itself."
         )
     }
 }

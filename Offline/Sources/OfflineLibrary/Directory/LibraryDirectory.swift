@@ -28,7 +28,7 @@ package struct LibraryDirectory: Hashable, Sendable {
     package var registry: String { "\(path)/registry.sqlite" }
     /// The lock file of the process that has opened the library.
     package var lock: String { "\(path)/lock" }
-    /// The file whose space a full disk gets back.
+    /// The file that is deleted to free space on a full disk.
     package var reserve: String { "\(path)/reserve" }
     /// The folder of the requests of commands that found the library open in another process.
     package var requests: String { "\(path)/requests" }

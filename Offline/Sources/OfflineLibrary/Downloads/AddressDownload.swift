@@ -118,7 +118,7 @@ struct AddressDownload: Sendable {
         record.syncedBytes = min(record.syncedBytes, plan.offset)
         record.bootID = environment.bootID
         try journal.registry.setTransfer(record, of: id)
-        try journal.move(id, .fetch)
+        try journal.advance(id, .fetch)
         let total = record.totalBytes
         environment.progress.update(id) { progress in
             progress.receivedBytes = plan.offset
@@ -146,7 +146,7 @@ struct AddressDownload: Sendable {
         environment.reachCheckpoint(.afterVersionCommit)
         // After the record, whose size states the space that the paused item needs.
         if let total = newFile.part.totalBytes { try environment.space.require(total) }
-        try journal.move(
+        try journal.advance(
             id,
             .fetch,
             .kind(newFile.kind),

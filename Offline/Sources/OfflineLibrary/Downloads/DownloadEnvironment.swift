@@ -15,6 +15,8 @@ struct DownloadEnvironment: Sendable {
     let bootID: String?
     let retries: DownloadRetryPolicy
     let reachCheckpoint: @Sendable (Checkpoint) -> Void
+    /// Makes items of the stored requests of other commands, and returns them.
+    var importRequests: @Sendable () -> [ItemID] = { [] }
 
     /// The maximum number of concurrent part requests of one item.
     static let partTransfers = 4

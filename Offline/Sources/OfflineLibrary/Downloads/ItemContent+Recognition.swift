@@ -13,7 +13,7 @@ extension ItemContent {
     ) async throws -> AddressDownload.Outcome {
         let journal = environment.journal
         if hasParts, let source = environment.sources.describedSource(of: item.kind) {
-            try journal.move(id, .readPlaylist)
+            try journal.advance(id, .readPlaylist)
             let description = try await requests(at: endpoint).fetch(
                 endpoint.address,
                 for: source,
@@ -33,7 +33,7 @@ extension ItemContent {
         )
         let outcome = try await download.run()
         if case .description(let source, _) = outcome {
-            try journal.move(id, .readPlaylist, .kind(source.kind))
+            try journal.advance(id, .readPlaylist, .kind(source.kind))
         }
         return outcome
     }

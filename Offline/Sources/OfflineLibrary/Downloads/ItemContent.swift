@@ -99,7 +99,7 @@ struct ItemContent: Sendable {
         of source: any ReferringSource,
         at origin: HTTPClients.Endpoint
     ) async throws -> SourceDocument {
-        try environment.journal.move(id, .readPlaylist)
+        try environment.journal.advance(id, .readPlaylist)
         return try await requests(at: origin).fetch(
             origin.address,
             for: source,

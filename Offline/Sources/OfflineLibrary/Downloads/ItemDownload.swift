@@ -109,7 +109,9 @@ struct ItemDownload: Sendable {
         do {
             switch error.code {
             case .cancelled:
-                try journal.move(id, .interrupt)
+                _ = try environment.space.commit { () throws(SQLiteError) in
+                    try journal.move(id, .interrupt)
+                }
                 return .recorded
             case .diskFull:
                 return try pause(error)
@@ -118,13 +120,18 @@ struct ItemDownload: Sendable {
                     progress.waiting = error.message
                     progress.bytesPerSecond = nil
                 }
-                try journal.move(id, .interrupt)
+                _ = try environment.space.commit { () throws(SQLiteError) in
+                    try journal.move(id, .interrupt)
+                }
                 return .offline
             default:
                 break
             }
             let failure = ItemFailure(code: error.code.description, message: error.message)
-            if let item = try journal.move(id, .fail, .failure(failure)) {
+            let failed = try environment.space.commit { () throws(SQLiteError) in
+                try journal.move(id, .fail, .failure(failure))
+            }
+            if let item = failed {
                 journal.post(DownloadFailed(item: item, error: error))
             }
             return .recorded
@@ -144,10 +151,11 @@ struct ItemDownload: Sendable {
 
     /// Pauses the item until the disk has space.
     private func pause(_ error: DownloadError) throws(SQLiteError) -> Outcome {
-        // Without its space, the registry could not record the pause.
-        environment.space.releaseReserve()
         let failure = ItemFailure(code: error.code.description, message: error.message)
-        if let item = try environment.journal.move(id, .pause, .failure(failure)) {
+        let paused = try environment.space.commit { () throws(SQLiteError) in
+            try environment.journal.move(id, .pause, .failure(failure))
+        }
+        if let item = paused {
             environment.journal.post(DownloadPaused(item: item, error: error))
         }
         return .diskFull

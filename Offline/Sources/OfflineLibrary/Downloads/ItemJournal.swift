@@ -90,6 +90,14 @@ package final class ItemJournal: Sendable {
         try update(id, move, changes)
     }
 
+    /// Commits a move of a running download, with other changes, and posts it.
+    ///
+    /// - Throws: `CancellationError` if the item no longer exists or is no longer being downloaded,
+    ///   and `SQLiteError`.
+    func advance(_ id: ItemID, _ move: ItemMove, _ changes: ItemChange...) throws {
+        guard try update(id, move, changes) != nil else { throw CancellationError() }
+    }
+
     private func update(
         _ id: ItemID,
         _ move: ItemMove?,

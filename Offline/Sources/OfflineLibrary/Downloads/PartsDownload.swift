@@ -65,7 +65,7 @@ struct PartsDownload: Sendable {
             of: id
         )
         let notes = ItemNote(note.map { [$0] } ?? [], after: item.note).adding(plan.notes)
-        try environment.journal.move(id, .fetch, .note(notes.text))
+        try environment.journal.advance(id, .fetch, .note(notes.text))
         if replacesFile {
             try environment.journal.registry.setTransfer(TransferRecord(), of: id)
             try SystemFile.remove(partial)

@@ -26,7 +26,7 @@ struct Publication: Sendable {
         let path = file.path
         do {
             let journal = environment.journal
-            try journal.move(id, .check)
+            try journal.advance(id, .check)
             let kind = try Self.kind(of: path, contentType: item.mediaType)
             var properties = file.properties
             if properties == nil { properties = try await check(path, kind) }

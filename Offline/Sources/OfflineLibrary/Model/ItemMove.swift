@@ -46,7 +46,7 @@ extension ItemState {
         case (.queued, .fail): .failed
         case (_, .fail) where isActive: .failed
         case (_, .interrupt) where isActive: .queued
-        case (.queued, .pause): .paused
+        case (.queued, .pause), (.paused, .pause): .paused
         case (_, .pause) where isActive: .paused
         case (.paused, .retry), (.failed, .retry), (.missing, .retry): .queued
         case (.ready, .replace): .queued

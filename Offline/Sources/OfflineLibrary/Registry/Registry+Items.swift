@@ -53,9 +53,18 @@ extension Registry {
         }
     }
 
+    /// Returns the newest item of the request's origin and rendition; nil if there is none.
+    func newestItem(of request: DownloadRequest) throws(SQLiteError) -> MediaItem? {
+        guard hasTables else { return nil }
+        return try connection.withLock { connection throws(SQLiteError) in
+            try Self.newest(connection, request.origin, request.rendition)
+        }
+    }
+
     /// Returns the item that was created at a time for the request's origin and rendition.
     func item(of request: DownloadRequest, at date: Date) throws(SQLiteError) -> MediaItem? {
-        try connection.withLock { connection throws(SQLiteError) in
+        guard hasTables else { return nil }
+        return try connection.withLock { connection throws(SQLiteError) in
             try Self.items(
                 connection,
                 where: "source = ? AND rendition = ? AND created_at = ?",

@@ -17,6 +17,21 @@ extension Registry {
         }
     }
 
+    /// Returns the size of all parts of an item in bytes; nil if it has none, or one is missing.
+    func sizeOfCompleteParts(of id: ItemID) throws(SQLiteError) -> Int64? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows(
+                """
+                SELECT SUM(size) AS size FROM parts WHERE item = ?
+                HAVING COUNT(*) > 0 AND SUM(size IS NULL AND gap = 0) = 0
+                """,
+                .integer(Int(id.rawValue))
+            ) { row throws(SQLiteError) in
+                try row.optionalInt("size").map(Int64.init)
+            }.first ?? nil
+        }
+    }
+
     /// Returns the parts of an item in the order of its tracks.
     func parts(of id: ItemID) throws(SQLiteError) -> [PartRecord] {
         try connection.withLock { connection throws(SQLiteError) in

@@ -101,12 +101,30 @@ extension Registry {
     package static func items(
         in directory: LibraryDirectory
     ) throws(SQLiteError) -> [MediaItem] {
+        try readOnly(in: directory)?.items() ?? []
+    }
+
+    /// Reads the item of a stored request without the library's lock; nil if there is none.
+    ///
+    /// - Throws: As `items(in:)`.
+    package static func item(
+        of stored: StoredRequest,
+        in directory: LibraryDirectory
+    ) throws(SQLiteError) -> MediaItem? {
+        guard let request = stored.request, let registry = try readOnly(in: directory) else {
+            return nil
+        }
+        return request.again
+            ? try registry.item(of: request, at: stored.date) : try registry.newestItem(of: request)
+    }
+
+    private static func readOnly(in directory: LibraryDirectory) throws(SQLiteError) -> Registry? {
         let files = RegistryFiles(directory.registry)
         try files.requireRegularFile()
         if !files.isReplacing {
             try RegistryOpener.requireRegistry(files, hasFiles: directory.hasFiles)
         }
-        guard !files.isEmpty else { return [] }
-        return try Registry(path: directory.registry, mode: .readOnly).items()
+        guard !files.isEmpty else { return nil }
+        return try Registry(path: directory.registry, mode: .readOnly)
     }
 }

@@ -34,6 +34,9 @@ final class FolderWatch: Sendable {
 
     deinit { source.cancel() }
 
+    /// Ends the calls of the handler.
+    func cancel() { source.cancel() }
+
     /// Discards the events, because the handler reads the folder itself.
     private static func drain(_ number: CInt) {
         var buffer = [UInt8](repeating: 0, count: 4_096)

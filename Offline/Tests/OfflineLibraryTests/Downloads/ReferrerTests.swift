@@ -4,7 +4,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReferrerTests {
     @Test(arguments: [
         ("https://a.example/p?secret=1", "https://a.example/v.mp4", "https://a.example/p?secret=1"),

@@ -20,7 +20,7 @@ struct Assembly: Sendable {
         let tracks = try environment.journal.registry.tracks(of: id)
         let all = try environment.journal.registry.parts(of: id)
         let parts = all.filter { !$0.isText(in: tracks) }
-        try environment.journal.move(id, .join)
+        try environment.journal.advance(id, .join)
         let output = directory.muxedFile(of: id)
         try SystemFile.remove(output)
         try environment.space.require(parts.reduce(0) { $0 + ($1.size ?? 0) })

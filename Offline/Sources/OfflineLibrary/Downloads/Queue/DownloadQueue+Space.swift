@@ -6,51 +6,61 @@ import TidingsSQLite
 extension DownloadQueue {
     /// Continues the downloads that a full disk has paused, now or when it has space.
     func continuePaused() {
+        environment.space.createReserve()
         let paused = (try? environment.journal.registry.itemsWaitingForSpace()) ?? []
-        if schedule.isDiskFull || !paused.isEmpty { checkSpace() }
+        if schedule.isDiskFull || !paused.isEmpty || !environment.space.isReserved { checkSpace() }
     }
 
-    /// Starts no download until the disk has space.
+    /// Continues the paused downloads later, and starts no other until the disk has some space.
     func waitForSpace() {
         let free = environment.space.free
-        spaceChecks.fail(hasSpace: free.map { $0 >= DiskSpace.least } ?? true)
-        schedule.isDiskFull = true
+        let hasSpace = free.map { $0 >= DiskSpace.least } ?? true
+        spaceChecks.fail(hasSpace: hasSpace)
+        schedule.isDiskFull = !hasSpace
         checkSpaceLater()
     }
 
     /// Continues as many paused downloads as the disk has space for.
     func checkSpace() {
+        guard isStarted else { return }
         let space = environment.space
         var free = space.free ?? .max
         guard free >= DiskSpace.least else { return checkSpaceLater() }
         space.createReserve()
         schedule.isDiskFull = false
         spaceChecks.resume()
-        recordInterruptions()
-        var isAnyPaused = false
+        for id in schedule.unrecorded { recordInterruption(of: id) }
+        for id in environment.importRequests() { include(id) }
+        var isAnyPaused = !space.isReserved || !schedule.unrecorded.isEmpty
         for id in (try? environment.journal.registry.itemsWaitingForSpace()) ?? [] {
             let need = environment.neededSpace(id)
-            if need > free {
+            guard need <= free, (try? environment.journal.move(id, .retry, .failure(nil))) != nil
+            else {
                 isAnyPaused = true
                 continue
             }
             free -= need
-            _ = try? environment.journal.move(id, .retry, .failure(nil))
         }
         if isAnyPaused { checkSpaceLater() }
         fill()
     }
 
-    /// Queues the items whose interruption the registry could not record.
-    private func recordInterruptions() {
-        for id in schedule.items(.unrecorded) {
-            guard (try? environment.journal.move(id, .interrupt)) != nil else { continue }
-            schedule.hinder(id, nil)
+    /// Queues an item whose interruption the registry could not record; if that fails again, the
+    /// next check repeats it.
+    func recordInterruption(of id: ItemID) {
+        guard isUnrecorded(id) else { return }
+        do {
+            _ = try environment.space.commit { () throws(SQLiteError) in
+                try environment.journal.move(id, .interrupt)
+            }
+            schedule.markRecorded(id)
+        } catch {
+            checkSpaceLater()
         }
     }
 
     private func checkSpaceLater() {
-        guard spaceWait == nil else { return }
+        guard spaceWait == nil, isStarted else { return }
         let (clock, interval) = (environment.clock, spaceChecks.interval)
         spaceWait = Task {
             guard (try? await clock.sleep(for: interval)) != nil else { return }
@@ -63,6 +73,7 @@ extension DownloadQueue {
 extension DownloadEnvironment {
     /// Returns the bytes that a paused item at least needs to be continued.
     fileprivate func neededSpace(_ id: ItemID) -> Int64 {
+        if let parts = try? journal.registry.sizeOfCompleteParts(of: id) { return parts }
         let total = try? journal.registry.transfer(of: id).totalBytes
         guard let total, total > 0 else { return DiskSpace.least }
         return total - (SystemFile.size(of: directory.partialFile(of: id)) ?? 0)

@@ -58,14 +58,14 @@ actor DownloadQueue {
         startQueued()
         let state = QueueState(
             running: schedule.runningItems,
-            waitingForNetwork: schedule.items(.offline)
+            waitingForNetwork: schedule.offline.sorted { $0.rawValue < $1.rawValue }
         )
         if publisher.lastData != state { publisher.updateData(state) }
         measureWhileWaiting()
     }
 
     private func startQueued() {
-        guard let scope else { return }
+        guard let scope, !schedule.isFull else { return }
         let queued: [DownloadSchedule.Candidate]
         do {
             queued = try environment.journal.registry.queuedItems()
@@ -87,15 +87,17 @@ actor DownloadQueue {
     private func finished(_ id: ItemID, _ outcome: ItemDownload.Outcome) {
         tasks[id] = nil
         schedule.end(id)
-        // A caller that changes the item decides about its next run.
-        let isHeld = schedule.hindrance(of: id) == .held
         switch outcome {
         case .recorded: spaceChecks.succeed()
         case .unrecorded(let isDiskFull):
-            if !isHeld { schedule.hinder(id, .unrecorded) }
+            schedule.markUnrecorded(id)
             if isDiskFull { waitForSpace() }
         case .offline:
-            if !isHeld { waitForNetwork(id) }
+            if schedule.isHeld(id) {
+                environment.progress.end(id)
+            } else {
+                waitForNetwork(id)
+            }
         case .diskFull: waitForSpace()
         }
         fill()
@@ -107,10 +109,12 @@ actor DownloadQueue {
         admit(id)
     }
 
-    /// Stops an item's download, prevents a new one until `admit`, and returns after its end.
+    /// Stops an item's download, prevents a new one until `release`, and returns after its end.
+    ///
+    /// Several callers may hold an item.
     func hold(_ id: ItemID) async {
-        if schedule.hindrance(of: id) == .offline { environment.progress.end(id) }
-        schedule.hinder(id, .held)
+        if schedule.offline.contains(id) { environment.progress.end(id) }
+        schedule.hold(id)
         if let task = tasks[id] {
             task.cancel()
             await task.value
@@ -118,19 +122,30 @@ actor DownloadQueue {
         fill()
     }
 
-    /// Permits the start of an item, also after `hold` and during the wait for the network.
+    /// Ends a hold.
+    func release(_ id: ItemID) {
+        schedule.release(id)
+        admit(id)
+    }
+
+    /// Permits the start of an item during the wait for the network, and after a failure to record
+    /// its state.
     func admit(_ id: ItemID) {
-        if isUnrecorded(id) { _ = try? environment.journal.move(id, .interrupt) }
-        schedule.hinder(id, nil)
+        schedule.admit(id)
+        recordInterruption(of: id)
         if schedule.isDiskFull { checkSpace() }
         fill()
     }
 
-    /// Returns whether an item is in no task although its row says that it is being downloaded.
-    func isUnrecorded(_ id: ItemID) -> Bool { schedule.hindrance(of: id) == .unrecorded }
+    /// Returns whether an item is in no task although its row may say that it is being downloaded.
+    func isUnrecorded(_ id: ItemID) -> Bool { schedule.unrecorded.contains(id) }
+
+    /// Whether the queue is between `start` and `stop`.
+    var isStarted: Bool { scope != nil }
 
     /// Stops all downloads; their items stay queued.
     func stop() async {
+        // From here on, no wait begins and no item starts.
         scope = nil
         for wait in [networkWait, measurement, spaceWait] { wait?.cancel() }
         let tasks = tasks.values
@@ -141,8 +156,8 @@ actor DownloadQueue {
     /// Skips an item until the network is back, at most for the longest retry delay, because the
     /// system's view of the network may be wrong.
     private func waitForNetwork(_ id: ItemID) {
-        schedule.hinder(id, .offline)
-        guard networkWait == nil else { return }
+        schedule.waitForNetwork(id)
+        guard networkWait == nil, isStarted else { return }
         let (connectivity, clock) = (environment.connectivity, environment.clock)
         let pause = environment.retries.longestDelay
         networkWait = Task {
@@ -153,19 +168,20 @@ actor DownloadQueue {
 
     private func endNetworkWait() {
         networkWait = nil
-        for id in schedule.items(.offline) {
+        for id in schedule.offline {
             // Cleared here, because the item may have to wait for a place first.
             environment.progress.update(id) { $0.waiting = nil }
             guard let progress = environment.progress.progress(of: id) else { continue }
             environment.journal.post(DownloadProgressed(id: id, progress: progress))
         }
-        schedule.clear(.offline)
+        schedule.endNetworkWait()
         fill()
     }
 
     /// Measures the running downloads as long as an item waits for a place.
     private func measureWhileWaiting() {
-        guard schedule.hasWaiting, scope != nil, measurement == nil else { return }
+        guard schedule.hasWaiting, isStarted, measurement == nil else { return }
+        schedule.beginMeasuring()
         let clock = environment.clock
         measurement = Task {
             while (try? await clock.sleep(for: Self.measurementInterval)) != nil, measure() {}
@@ -174,8 +190,7 @@ actor DownloadQueue {
 
     /// Returns whether an item still waits.
     private func measure() -> Bool {
-        schedule.measure(environment.samples(of: schedule.runningItems))
-        fill()
+        if schedule.measure(environment.samples(of: schedule.runningItems)) { fill() }
         if !schedule.hasWaiting { measurement = nil }
         return schedule.hasWaiting
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The decision which of the queued items run.
+/// Decides which queued items run.
 ///
-/// A value without tasks, for tests alone. Items start in their order with these exceptions: a
-/// stalled download gives up its place, so that slow servers do not block fast ones; a server never
-/// gets more downloads than there are places; and a server without a download gets one of some
-/// further places at once, before it is known whether the others stall.
+/// A value without tasks, so that tests need no queue. Items start in their order with these
+/// exceptions: a stalled download gives up its place, so that slow servers do not block fast ones;
+/// a server never gets more downloads than there are places; and a server without a download gets
+/// one of some further places at once, before it is known whether the others stall.
 struct DownloadSchedule: Sendable {
     /// A queued item.
     struct Candidate: Hashable, Sendable {
@@ -23,16 +23,6 @@ struct DownloadSchedule: Sendable {
         let isTransferring: Bool
     }
 
-    /// A reason not to start an item although it is queued.
-    enum Hindrance: Hashable, Sendable {
-        /// A caller changes the item.
-        case held
-        /// The registry could not record the outcome of the item's last run.
-        case unrecorded
-        /// The network is down.
-        case offline
-    }
-
     /// The maximum number of items that run at once, including stalled ones.
     static let maximumRunning = 32
     /// The number of further places for servers without a download.
@@ -44,7 +34,12 @@ struct DownloadSchedule: Sendable {
     /// Whether an item waits for a place.
     private(set) var hasWaiting = false
     private var running: [ItemID: Running] = [:]
-    private var hindrances: [ItemID: Hindrance] = [:]
+    /// The number of callers that change an item.
+    private var holds: [ItemID: Int] = [:]
+    /// The items whose last outcome the registry could not record.
+    private(set) var unrecorded: Set<ItemID> = []
+    /// The items that wait for the network.
+    private(set) var offline: Set<ItemID> = []
 
     private struct Running: Hashable {
         let host: String
@@ -60,25 +55,53 @@ struct DownloadSchedule: Sendable {
     /// The running items, in the order of their identifiers.
     var runningItems: [ItemID] { running.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// Whether the item runs.
-    func isRunning(_ id: ItemID) -> Bool { running[id] != nil }
+    /// Whether a caller changes the item.
+    func isHeld(_ id: ItemID) -> Bool { holds[id] != nil }
 
-    /// Returns the items that are not started for a reason, in the order of their identifiers.
-    func items(_ hindrance: Hindrance) -> [ItemID] {
-        hindrances.filter { $0.value == hindrance }.keys.sorted { $0.rawValue < $1.rawValue }
+    /// Prevents the start of an item until the same number of calls of `release`.
+    mutating func hold(_ id: ItemID) {
+        holds[id, default: 0] += 1
+        offline.remove(id)
     }
 
-    /// Returns the reason not to start an item; nil if there is none.
-    func hindrance(of id: ItemID) -> Hindrance? { hindrances[id] }
-
-    /// Sets or clears the reason not to start an item.
-    mutating func hinder(_ id: ItemID, _ hindrance: Hindrance?) {
-        hindrances[id] = hindrance
+    /// Ends a hold.
+    mutating func release(_ id: ItemID) {
+        let count = holds[id, default: 0]
+        holds[id] = count > 1 ? count - 1 : nil
     }
 
-    /// Clears a reason for all items.
-    mutating func clear(_ hindrance: Hindrance) {
-        hindrances = hindrances.filter { $0.value != hindrance }
+    /// Prevents the start of an item until its state is recorded.
+    mutating func markUnrecorded(_ id: ItemID) { unrecorded.insert(id) }
+
+    /// Records that the state of an item is recorded.
+    mutating func markRecorded(_ id: ItemID) { unrecorded.remove(id) }
+
+    /// Prevents the start of an item until the network is back or a request admits it.
+    mutating func waitForNetwork(_ id: ItemID) { offline.insert(id) }
+
+    /// Ends the wait of an item for the network.
+    mutating func admit(_ id: ItemID) { offline.remove(id) }
+
+    /// Ends the wait of all items for the network.
+    mutating func endNetworkWait() { offline = [] }
+
+    private func isHindered(_ id: ItemID) -> Bool {
+        isHeld(id) || unrecorded.contains(id) || offline.contains(id)
+    }
+
+    /// Whether all places are in use, so that no item can start.
+    var isFull: Bool {
+        let occupied = running.values.count { !$0.meter.isStalled }
+        return running.count >= Self.maximumRunning
+            || occupied >= places.count + Self.placesForOtherHosts
+    }
+
+    /// Forgets the samples before the first measurement after a break.
+    mutating func beginMeasuring() {
+        for id in running.keys {
+            running[id]?.receivedBytes = nil
+            running[id]?.meter.reset()
+        }
     }
 
     /// Chooses the items to start now, which count as running until `end`.
@@ -92,7 +115,7 @@ struct DownloadSchedule: Sendable {
         var hosts = running.values.reduce(into: [:]) { $0[$1.host, default: 0] += 1 }
         var occupied = running.values.count { !$0.meter.isStalled }
         for candidate in candidates where running[candidate.id] == nil {
-            if hindrances[candidate.id] != nil { continue }
+            if isHindered(candidate.id) { continue }
             let ofHost = hosts[candidate.host, default: 0]
             let limit = places.count + (ofHost == 0 ? Self.placesForOtherHosts : 0)
             guard running.count < Self.maximumRunning, occupied < limit, ofHost < places.count
@@ -114,7 +137,11 @@ struct DownloadSchedule: Sendable {
     }
 
     /// Records the samples of the running items after one more second, and adapts the places.
-    mutating func measure(_ samples: [ItemID: Sample]) {
+    ///
+    /// - Parameter samples: The samples of the running items.
+    /// - Returns: Whether another item may now start.
+    mutating func measure(_ samples: [ItemID: Sample]) -> Bool {
+        let before = (places.count, running.values.count { $0.meter.isStalled })
         var rate: Int64 = 0
         for (id, sample) in samples {
             guard var item = running[id] else { continue }
@@ -129,5 +156,6 @@ struct DownloadSchedule: Sendable {
         }
         let occupied = running.values.count { !$0.meter.isStalled }
         places.measure(Double(rate), isFull: hasWaiting && occupied >= places.count)
+        return before != (places.count, running.values.count { $0.meter.isStalled })
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of items that download at once, which adapts to the line.
+/// The number of items that download at once, which adapts to the bandwidth.
 ///
 /// It grows while more downloads at once receive more bytes in total, as with servers that limit
 /// each connection, and goes back if they do not. A value that one measurement per second advances.

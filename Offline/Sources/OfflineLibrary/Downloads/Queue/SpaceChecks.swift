@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The times between two looks at the free space of a full disk.
+/// The times between two checks of the free space of a full disk.
 ///
 /// A disk may refuse bytes although it reports free ones, for example because of a quota. Then each
 /// continued download fails again, so that the checks become rarer.
@@ -8,7 +8,7 @@ struct SpaceChecks: Hashable, Sendable {
     private static let shortest = Duration.seconds(10)
     private static let longest = Duration.seconds(320)
 
-    /// The time until the next look.
+    /// The time until the next check.
     private(set) var interval = shortest
     private var hasContinued = false
 

@@ -25,7 +25,7 @@ import Testing
                 )
                 return (id, sample)
             }
-            schedule.measure(Dictionary(uniqueKeysWithValues: samples))
+            _ = schedule.measure(Dictionary(uniqueKeysWithValues: samples))
         }
     }
 
@@ -80,7 +80,9 @@ import Testing
                 isRetrying: false,
                 isTransferring: false
             )
-            schedule.measure(Dictionary(uniqueKeysWithValues: ids(1, 2, 3).map { ($0, sample) }))
+            _ = schedule.measure(
+                Dictionary(uniqueKeysWithValues: ids(1, 2, 3).map { ($0, sample) })
+            )
         }
         #expect(schedule.start(from: items(4...9, of: "b")) == ids(4))
     }
@@ -95,15 +97,41 @@ import Testing
         #expect(schedule.runningItems.count == DownloadSchedule.maximumRunning)
     }
 
-    @Test(arguments: [DownloadSchedule.Hindrance.held, .unrecorded, .offline])
-    func aHinderedItemLetsOthersGoFirst(_ hindrance: DownloadSchedule.Hindrance) {
+    @Test(arguments: ["held", "unrecorded", "offline"])
+    func aHinderedItemLetsOthersGoFirst(_ reason: String) {
         var schedule = DownloadSchedule(PlaceCount(1...1))
-        schedule.hinder(ItemID(rawValue: 1), hindrance)
-        let queued = items(1...2, of: "a")
-        #expect(schedule.start(from: queued) == ids(2))
+        let first = ItemID(rawValue: 1)
+        switch reason {
+        case "held": schedule.hold(first)
+        case "unrecorded": schedule.markUnrecorded(first)
+        default: schedule.waitForNetwork(first)
+        }
+        #expect(schedule.start(from: items(1...2, of: "a")) == ids(2))
         schedule.end(ItemID(rawValue: 2))
-        schedule.hinder(ItemID(rawValue: 1), nil)
+        schedule.release(first)
+        schedule.markRecorded(first)
+        schedule.admit(first)
         #expect(schedule.start(from: items(1...1, of: "a")) == ids(1))
+    }
+
+    @Test func aHoldEndsWithItsLastRelease() {
+        var schedule = DownloadSchedule()
+        let first = ItemID(rawValue: 1)
+        schedule.hold(first)
+        schedule.hold(first)
+        schedule.release(first)
+        schedule.admit(first)
+        #expect(schedule.start(from: items(1...1, of: "a")).isEmpty)
+        schedule.release(first)
+        #expect(schedule.start(from: items(1...1, of: "a")) == ids(1))
+    }
+
+    @Test func aHoldDoesNotHideThatAnOutcomeIsUnrecorded() {
+        var schedule = DownloadSchedule()
+        schedule.markUnrecorded(ItemID(rawValue: 1))
+        schedule.hold(ItemID(rawValue: 1))
+        schedule.release(ItemID(rawValue: 1))
+        #expect(schedule.unrecorded == [ItemID(rawValue: 1)])
     }
 
     @Test func nothingStartsOnAFullDisk() {
@@ -129,7 +157,7 @@ import Testing
                     )
                 )
             }
-            schedule.measure(Dictionary(uniqueKeysWithValues: samples))
+            _ = schedule.measure(Dictionary(uniqueKeysWithValues: samples))
         }
         #expect(schedule.runningItems.count == PlaceCount.automatic.upperBound)
     }

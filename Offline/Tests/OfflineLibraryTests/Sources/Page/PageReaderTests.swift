@@ -3,7 +3,7 @@ import OfflineLibrary
 import Testing
 import TidingsHTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PageReaderTests {
     @Test(arguments: PageSample.elements + PageSample.descriptions + PageSample.players)
     func theMediaOfAPlayerAreFound(sample: PageSample) throws {

@@ -2,7 +2,7 @@
 import OfflineLibrary
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PageTextTests {
     private static let tail = "<title>Käse ’n’ Öl</title>"
 
