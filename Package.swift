@@ -44,7 +44,7 @@ let program: [Target] = [
         name: "OfflineLibrary",
         dependencies: [
             "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
-            "COfflineCrypto", "COfflineChild", "COfflineHTML",
+            "COfflineCrypto", "COfflineChild", "COfflineHTML", "COfflineXML",
         ]
     ),
     .target(
@@ -198,10 +198,10 @@ let cInternals: [Target] = [
 let cProgram: [Target] = [
     .target(name: "COfflineChild"),
     .target(name: "COfflineCrypto", linkerSettings: [.linkedLibrary("crypto")]),
-    .target(name: "COfflineHTML", dependencies: ["COfflineLibXML"]),
+    .target(name: "COfflineHTML", dependencies: ["COfflineXML"]),
     .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
-    // A system library, because only pkg-config knows the folder of the headers.
-    .systemLibrary(name: "COfflineLibXML", pkgConfig: "libxml-2.0"),
+    // Debian keeps the headers in a folder of their own, which only pkg-config names.
+    .systemLibrary(name: "COfflineXML", pkgConfig: "libxml-2.0"),
 ]
 let cBenchmarks: [Target] = [
     .target(name: "CTidingsAllocations")

@@ -10,7 +10,8 @@ libsqlite3-dev       lib:sqlite3:sqlite3.h
 libssl-dev           lib:libcrypto:openssl/evp.h
 libsystemd-dev       lib:libsystemd:systemd/sd-bus.h
 libmicrohttpd-dev    lib:libmicrohttpd:microhttpd.h
-libxml2-dev          lib:libxml-2.0:libxml2/libxml/xmlversion.h
+libxml2-dev          lib:libxml-2.0:libxml2/libxml/xmlreader.h
+pkg-config           cmd:pkg-config
 ffmpeg               cmd:ffmpeg cmd:ffprobe
 util-linux           cmd:setpriv cmd:prlimit
 NEEDS
