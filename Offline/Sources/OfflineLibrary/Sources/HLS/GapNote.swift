@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The note for the user about segments that the server lacks (EXT-X-GAP).
+/// The note for the user about segments that the server lacks.
 enum GapNote {
     /// The number of time ranges that a note names.
     private static let rangeLimit = 5
 
-    /// Returns the sentences about a playlist of which a file keeps this content.
+    /// Returns the sentences about gaps, in seconds, in a track of which a file keeps this content.
     static func text(
-        _ playlist: MediaPlaylist,
+        _ gaps: [Range<Double>],
         _ content: TrackDescription.Content
     ) -> [String] {
-        let gaps = playlist.gaps
         guard !gaps.isEmpty else { return [] }
         let ranges = gaps.prefix(rangeLimit).map { gap in
             "\(PlayTime.text(gap.lowerBound))–\(PlayTime.text(gap.upperBound))"

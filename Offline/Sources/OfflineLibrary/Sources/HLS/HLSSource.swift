@@ -45,7 +45,10 @@ struct HLSSource: DescribedSource {
     ) async throws -> MediaPlan {
         switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
         case .media(let playlist):
-            return MediaPlan(tracks: [Track(playlist)], notes: GapNote.text(playlist, .everything))
+            return MediaPlan(
+                tracks: [Track(playlist)],
+                notes: GapNote.text(playlist.gaps, .everything)
+            )
         case .master(let master):
             let choice = try RenditionPlan(master, item.rendition)
             var plan = MediaPlan(tracks: [], notes: choice.notes)
@@ -53,7 +56,7 @@ struct HLSSource: DescribedSource {
                 do {
                     let playlist = try await playlist(at: entry.address, of: master, with: requests)
                     plan.tracks.append(try Track(playlist, entry.description))
-                    plan.notes += GapNote.text(playlist, entry.description.content)
+                    plan.notes += GapNote.text(playlist.gaps, entry.description.content)
                 } catch {
                     let cause = DownloadError(error)
                     let isText = entry.description.content == .subtitles

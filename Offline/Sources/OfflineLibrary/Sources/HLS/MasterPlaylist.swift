@@ -20,20 +20,10 @@ package struct MasterPlaylist: Hashable, Sendable {
     package func rendition(_ choice: RenditionChoice) throws(PlaylistError) -> Rendition {
         let withPicture = renditions.filter { !$0.isAudioOnly }
         let candidates = withPicture.isEmpty ? renditions : withPicture
-        switch choice {
-        case .best:
-            return best(of: candidates)
-        case .height(let height):
-            let heights = candidates.compactMap(\.height)
-            let nearest = heights.filter { $0 <= height }.max() ?? heights.min()
-            guard let nearest else {
-                throw PlaylistError(
-                    .noSuchRendition,
-                    "The stream does not state the heights of its renditions. Choose “best”."
-                )
-            }
-            return best(of: candidates.filter { $0.height == nearest })
+        let sizes = candidates.map {
+            PictureSize(width: $0.width, height: $0.height, bandwidth: $0.bandwidth)
         }
+        return candidates[try choice.index(among: sizes)]
     }
 
     /// Returns the sound of a rendition: what it has itself, and the playlists beside it.
@@ -48,20 +38,5 @@ package struct MasterPlaylist: Hashable, Sendable {
     /// Returns the subtitles of a rendition.
     func subtitles(of rendition: Rendition) -> [AlternativeMedia] {
         alternatives.filter { $0.kind == .subtitles && $0.group == rendition.subtitleGroup }
-    }
-
-    private func best(of candidates: [Rendition]) -> Rendition {
-        // If a rendition does not state its size, only the bandwidths are comparable.
-        let bySize = candidates.allSatisfy { $0.height != nil }
-        var best = candidates[0]
-        for candidate in candidates.dropFirst() where rank(best, bySize) < rank(candidate, bySize) {
-            best = candidate
-        }
-        return best
-    }
-
-    private func rank(_ rendition: Rendition, _ bySize: Bool) -> (Int, Int) {
-        let pixels = (rendition.width ?? 1) * (rendition.height ?? 1)
-        return (bySize ? pixels : 0, rendition.bandwidth)
     }
 }

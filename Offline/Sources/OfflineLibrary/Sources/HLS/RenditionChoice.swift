@@ -38,3 +38,52 @@ extension RenditionChoice: CustomStringConvertible {
         }
     }
 }
+
+/// The properties of a rendition by which one of several is chosen.
+struct PictureSize: Hashable, Sendable {
+    /// The width in pixels.
+    var width: Int?
+    /// The height in pixels.
+    var height: Int?
+    /// The bandwidth in bits per second.
+    var bandwidth: Int
+    /// The rank of its codec among renditions of the same size; the highest one wins.
+    var preference = 0
+}
+
+extension RenditionChoice {
+    /// Chooses one of several renditions.
+    ///
+    /// If none has the chosen height, that is the next lower one, else the lowest. Of equal
+    /// renditions, it is the first.
+    ///
+    /// - Parameter sizes: The renditions, at least one.
+    /// - Returns: The index of the rendition to keep.
+    /// - Throws: `.noSuchRendition` for a height if the stream states none.
+    func index(among sizes: [PictureSize]) throws(PlaylistError) -> Int {
+        guard case .height(let height) = self else {
+            return Self.best(of: Array(sizes.indices), sizes)
+        }
+        let heights = sizes.compactMap(\.height)
+        guard let nearest = heights.filter({ $0 <= height }).max() ?? heights.min() else {
+            throw PlaylistError(
+                .noSuchRendition,
+                "The stream does not state the heights of its renditions. Choose “best”."
+            )
+        }
+        return Self.best(of: sizes.indices.filter { sizes[$0].height == nearest }, sizes)
+    }
+
+    private static func best(of candidates: [Int], _ sizes: [PictureSize]) -> Int {
+        // If a rendition does not state its size, only the bandwidths are comparable.
+        let bySize = candidates.allSatisfy { sizes[$0].height != nil }
+        func rank(_ index: Int) -> (Int, Int, Int) {
+            let size = sizes[index]
+            let (pixels, overflow) = (size.width ?? 1).multipliedReportingOverflow(
+                by: size.height ?? 1
+            )
+            return (bySize ? overflow ? 0 : pixels : 0, size.preference, size.bandwidth)
+        }
+        return candidates.dropFirst().reduce(candidates[0]) { rank($0) < rank($1) ? $1 : $0 }
+    }
+}

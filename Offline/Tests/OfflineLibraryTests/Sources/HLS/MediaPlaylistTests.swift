@@ -113,7 +113,7 @@ struct MediaPlaylistTests {
         #expect(playlist.segments.map(\.isGap) == [false, true, true, false])
         #expect(playlist.segments.map(\.number) == [0, 1, 2, 3])
         #expect(Track(playlist).parts.map(\.isGap) == [false, true, true, false, false])
-        let notes = GapNote.text(playlist, .pictures)
+        let notes = GapNote.text(playlist.gaps, .pictures)
         #expect(notes == ["Pictures are missing on the server at 0:06–0:12."])
     }
 
