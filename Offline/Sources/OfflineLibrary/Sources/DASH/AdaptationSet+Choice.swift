@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension AdaptationSet {
+    /// The name for the user.
+    var name: String {
+        let text = label.flatMap { $0.isEmpty ? nil : $0 } ?? language ?? "unnamed"
+        return String(text[...].trimmingSpaces.prefix(40))
+    }
+
+    /// The code of the language, three letters; nil if it is unknown.
+    var languageCode: String? { language.flatMap(TrackDescription.languageCode) }
+
+    var soundKey: ManifestChoice.Sound.Key {
+        .init(language: languageCode, label: label, roles: roles)
+    }
+}
+
+extension Representation {
+    /// The name of the container for messages, of letters only.
+    var container: String {
+        ["video/webm": "WebM", "audio/webm": "WebM"][mediaType] ?? "an unknown format"
+    }
+
+    /// The properties for a choice; of equal sizes, H.264 plays in most places.
+    var size: PictureSize {
+        let codec = codecs.first?.prefix(4).lowercased() ?? ""
+        let preference = ["avc1": 2, "avc3": 2, "hvc1": 1, "hev1": 1][codec] ?? 0
+        return PictureSize(
+            width: width,
+            height: height,
+            bandwidth: bandwidth,
+            preference: preference
+        )
+    }
+
+    /// The rank of sound: AAC plays everywhere, then more channels win.
+    var soundRank: (Int, Int, Int) {
+        (codecs.first?.lowercased().hasPrefix("mp4a.40") == true ? 1 : 0, channels ?? 2, bandwidth)
+    }
+
+    /// The format of sound, as notes name it.
+    var soundFormat: String {
+        let codec = codecs.first.map { String($0.prefix { $0 != "." }.prefix(8)) } ?? "unknown"
+        return "\(codec), \(channels ?? 2) channels"
+    }
+}

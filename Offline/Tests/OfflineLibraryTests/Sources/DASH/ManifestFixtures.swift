@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+/// Functions that parse manifests and show their plans as text.
+enum ManifestFixtures {
+    static let base = "https://cdn.example/show/index.mpd?token=secret"
+
+    static func plan(_ text: String, _ choice: RenditionChoice = .best) throws -> ManifestPlan {
+        let manifest = try MPDParser.parse(Array(text.utf8), at: try WebAddress(base))
+        return try ManifestPlan(manifest, choice)
+    }
+
+    /// Returns a manifest of one period with these sets.
+    static func manifest(_ sets: String, _ duration: String = "PT10S") -> String {
+        """
+        <?xml version="1.0" encoding="utf-8"?>
+        <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"
+            mediaPresentationDuration="\(duration)"><Period>\(sets)</Period></MPD>
+        """
+    }
+
+    /// Returns the parts of each track: `i` for initialization sections, `g` for gaps, `|` before
+    /// a discontinuity, and the last part of the path with the range.
+    static func lines(_ plan: ManifestPlan) -> [String] {
+        plan.tracks.map { track in
+            let head = "\(track.description.content) \(track.description.language ?? "-"):"
+            return head
+                + track.parts.map { part in
+                    let range = part.range.map { "[\($0.offset)+\($0.length ?? -1)]" } ?? ""
+                    let name = String(part.address.path.dropFirst("/show/".count))
+                    let mark = part.isInitialization ? "i:" : part.isDiscontinuity ? "|" : ""
+                    return " " + (part.isGap ? "g" : mark + name + range)
+                }.joined()
+        }
+    }
+
+    static func durations(_ track: Track) -> [Double] {
+        track.parts.compactMap(\.duration)
+    }
+}
