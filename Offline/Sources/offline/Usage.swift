@@ -6,8 +6,8 @@ enum Usage {
     static let version = Library.version
 
     static let text = """
-        offline downloads files, HLS streams and the media of web pages, to play them without a
-        network.
+        offline downloads files, streams (HLS, DASH) and the media of web pages, to play them
+        without a network.
 
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
             Opens the library in your browser. Downloads continue while this runs.

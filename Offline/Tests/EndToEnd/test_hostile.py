@@ -194,7 +194,7 @@ def test_unsupported_streams_are_refused_with_their_kind(program, origin, untouc
     expect_failure(program, origin, "/live.m3u8", "refused", "live")
     expect_failure(program, origin, "/drm.m3u8", "refused")
     expect_failure(program, origin, "/page", "unsupported", "web page")
-    expect_failure(program, origin, "/dash.mpd", "unsupported", "DASH")
+    expect_failure(program, origin, "/dash.mpd", "invalidPlaylist", "no media")
     assert len(origin.settled_log()) == 4
     assert not list((program.library / "work").rglob("*.part"))
 

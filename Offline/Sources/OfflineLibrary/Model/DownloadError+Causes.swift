@@ -109,12 +109,6 @@ extension DownloadError {
                 "\(address.redacted) now returns a web page instead of its file. The received data "
                     + "is kept: try again later, or remove the item and add its address again."
             )
-        case .dash:
-            self.init(
-                .unsupported,
-                "\(address.redacted) is a DASH stream, which offline does not support. Use an HLS "
-                    + "address (.m3u8) of the same content."
-            )
         default:
             self.init(
                 .unsupported,

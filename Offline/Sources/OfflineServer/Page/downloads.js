@@ -15,7 +15,7 @@ const markup = [
     el("p", { id: "downloads-summary", class: "summary" }),
     refreshMenu("Downloads")),
   el("form", { id: "add", class: "add", novalidate: true },
-    el("label", { for: "address", text: "Address of a page, a file or an HLS stream" }),
+    el("label", { for: "address", text: "Address of a page, a file or a stream (HLS, DASH)" }),
     el("div", { class: "row" },
       el("input", {
         id: "address", name: "address", type: "url", inputmode: "url", spellcheck: "false",

@@ -19,7 +19,7 @@ const markup = [
     icon("mark", "big"),
     el("h2", { text: "Nothing here yet" }),
     el("p", {
-      text: "Give Offline the address of a page, a file or an HLS stream. It saves a complete copy that plays without a network.",
+      text: "Give Offline the address of a page, a file or a stream (HLS, DASH). It saves a complete copy that plays without a network.",
     }),
     el("div", { class: "buttons" },
       el("a", { class: "button primary", href: "#downloads", id: "empty-add", text: "Paste an address" }),

@@ -256,7 +256,7 @@ struct FileDownloadTests {
 
     @Test(arguments: [
         ("/page", "text/html", "<!doctype html><title>Hi</title>", "unsupported"),
-        ("/a.mpd", "application/dash+xml", "<?xml version=\"1.0\"?><MPD></MPD>", "unsupported"),
+        ("/a.mpd", "application/dash+xml", "<?xml version=\"1.0\"?><MPD></MPD>", "invalidPlaylist"),
         ("/nothing", "video/mp4", "", "unsupported"),
     ])
     func unsupportedContentIsRefusedBeforeAByteIsWritten(

@@ -85,11 +85,11 @@ struct MediaSourcesTests {
         }
     }
 
-    @Test(arguments: [("<MPD>", "DASH")])
+    @Test(arguments: [("<html><body>", "web page")])
     func aResponseWithoutASourceIsRefusedByName(text: String, name: String) throws {
         let response = try response(text)
         let error = #expect(throws: DownloadError.self) {
-            try MediaSources.standard.inspect(response)
+            try MediaSources([HLSSource(), FileSource()]).inspect(response)
         }
         #expect(error?.code == .unsupported)
         #expect(error?.message.contains(name) == true)
@@ -106,6 +106,7 @@ struct MediaSourcesTests {
 
     @Test func onlyADescribedSourceKeepsItsItems() {
         #expect(MediaSources.standard.describedSource(of: .stream) is HLSSource)
+        #expect(MediaSources.standard.describedSource(of: .dash) is DASHSource)
         #expect(MediaSources.standard.describedSource(of: .file) == nil)
         #expect(MediaSources.standard.describedSource(of: nil) == nil)
     }

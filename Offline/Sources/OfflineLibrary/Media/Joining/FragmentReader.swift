@@ -13,7 +13,7 @@ struct FragmentReader {
     /// The largest header to read; a fragment's header has a few bytes per frame.
     private static let headerLimit = 16 << 20
     /// The number of boxes to look at in one segment.
-    private static let boxLimit = 10_000
+    private static let boxLimit = 200_000
 
     private var tracks: [Int: Track] = [:]
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// A DASH stream: a manifest that lists the segments of all tracks.
+struct DASHSource: DescribedSource {
+    let kind = ItemKind.dash
+    let name = "a DASH stream"
+    let descriptionLimit = XMLLimits().bytes
+
+    func inspect(_ response: FirstResponse) throws(DownloadError) -> Inspection? {
+        switch response.content {
+        case .dash:
+            return .description(self)
+        case .text, .unknown:
+            guard response.isOfferedAsManifest else { return nil }
+            // A comment may be longer than the bytes that are inspected.
+            guard response.content == .text, response.prefix.first(where: { $0 > 0x20 }) == 0x3c
+            else {
+                // It is useless as a file.
+                throw DownloadError(
+                    .invalidPlaylist,
+                    "\(response.head.address.redacted) is offered as a DASH manifest, but it is "
+                        + "no XML document in UTF-8. Check the address or try again later."
+                )
+            }
+            return .description(self)
+        default:
+            return nil
+        }
+    }
+
+    /// Returns whether the last tag is the end of a manifest.
+    func showsEnd(of description: SourceDocument) -> Bool {
+        let end = String(decoding: description.bytes.suffix(256), as: UTF8.self)[...]
+        return end.trimmingSpaces.wholeMatch(of: /(?s).*<\/([A-Za-z0-9_.\-]+:)?MPD\s*>\s*/) != nil
+    }
+
+    /// Returns the parts of the item's rendition, and of all languages beside it.
+    ///
+    /// - Throws: `PlaylistError` for an invalid or unsupported manifest.
+    func plan(
+        _ description: SourceDocument,
+        for item: MediaItem,
+        with requests: SourceRequests
+    ) async throws -> MediaPlan {
+        let manifest = try MPDParser.parse(description.bytes, at: description.head.address)
+        let plan = try ManifestPlan(manifest, item.rendition)
+        return MediaPlan(tracks: plan.tracks, notes: plan.notes)
+    }
+}
+
+extension FirstResponse {
+    /// Whether the media type or the name is that of a manifest.
+    fileprivate var isOfferedAsManifest: Bool {
+        head.contentType == "application/dash+xml"
+            || head.address.lastPathComponent.lowercased().hasSuffix(".mpd")
+    }
+}
+
+extension ItemKind {
+    /// A DASH stream.
+    package static let dash = ItemKind(rawValue: "dash")
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""DASH streams with sound in two languages (O3, O6, O16 and O20)."""
+
+import json
+import subprocess
+
+import pytest
+
+from harness import media, registry
+from harness.program import killpoint_binary
+
+SECONDS = 24
+STYLES = {
+    "template": ["-use_template", "1", "-use_timeline", "1"],
+    "single": ["-single_file", "1"],
+}
+
+
+@pytest.fixture(scope="module", params=STYLES)
+def folder(request, tmp_path_factory):
+    """A stream of ffmpeg with pictures and two languages, in segments of two seconds."""
+    path = tmp_path_factory.mktemp(request.param)
+    media.ffmpeg(
+        *media.source(SECONDS)[:8], "-f", "lavfi", "-i", f"sine=frequency=880:duration={SECONDS}",
+        *media.source(SECONDS)[8:], "-map", "0:v", "-map", "1:a", "-map", "2:a",
+        "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu",
+        "-adaptation_sets", "id=0,streams=0 id=1,streams=1 id=2,streams=2",
+        "-f", "dash", "-seg_duration", "2", *STYLES[request.param], "stream.mpd", cwd=path)
+    return path
+
+
+def check(program):
+    item = program.item()
+    assert (item["state"], item["kind"], item.get("note")) == ("ready", "dash", None)
+    film = program.media(item)
+    found = json.loads(subprocess.run(
+        ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(film)],
+        capture_output=True, check=True).stdout)["streams"]
+    assert [stream["codec_type"] for stream in found] == ["video", "audio", "audio"]
+    assert [stream["tags"]["language"] for stream in found[1:]] == ["eng", "deu"]
+    assert media.picture_count(media.frame_hashes(film)) == SECONDS * media.RATE
+    for stream in found:
+        assert float(stream["duration"]) == pytest.approx(SECONDS, abs=0.2)
+        assert float(stream["start_time"]) == pytest.approx(0, abs=0.1)
+    assert not list((program.library / "work").iterdir())
+
+
+def test_o20_dash_is_kept_with_every_language(folder, program, origin):
+    origin.serve({"/d/": {"directory": str(folder)}})
+    result = program.get(origin.url("/d/stream.mpd"))
+    assert result.code == 0, result.err
+    check(program)
+
+
+def test_o6_a_missing_segment_of_dash_fails_by_name(folder, program, origin):
+    names = sorted(path.name for path in folder.glob("*.m4s")) or ["stream-stream2.mp4"]
+    missing = next((name for name in names if "stream1-00004" in name), names[0])
+    origin.serve({"/d/": {"directory": str(folder)}, f"/d/{missing}": {"status": 404, "text": "no"}})
+    result = program.get(origin.url("/d/stream.mpd"))
+    assert result.code != 0
+    item = program.item()
+    assert (item["state"], item["error"]["code"]) == ("failed", "missingSegments")
+    assert not list((program.library / "media").iterdir())
+    origin.serve({f"/d/{missing}": {}})
+    assert program.get(origin.url("/d/stream.mpd")).code == 0
+    check(program)
+
+
+@pytest.mark.parametrize("point,count", [("beforeSegmentCommit", 20), ("duringMux", 1)])
+def test_o3_dash_survives_a_kill(point, count, folder, program, origin):
+    origin.serve({"/d/": {"directory": str(folder)}})
+    address = origin.url("/d/stream.mpd")
+    run = subprocess.run(
+        [killpoint_binary(), program.library, address, point, str(count)],
+        env=program.environment, capture_output=True, timeout=120, check=False)
+    assert run.returncode == -9, run.stderr.decode()
+    left = registry.snapshot(program.library)
+    assert left.is_unfinished
+    assert sum(segment.size is not None for segment in left.segments) >= count - 4
+    result = program.get(address)
+    assert result.code == 0, result.err
+    check(program)
+    fetched = [(entry["path"], entry["range"]) for entry in origin.fetched()
+               if not entry["path"].endswith(".mpd")]
+    assert len(fetched) - len(set(fetched)) <= 4
+
+
+@pytest.mark.parametrize("manifest,word", [
+    ('<MPD type="dynamic"><Period/></MPD>', "live"),
+    ('<MPD><Period xmlns:xlink="x" xlink:href="/other.xml"/></MPD>', "xlink"),
+    ('<MPD><Period duration="PT1S"><AdaptationSet mimeType="video/mp4"><ContentProtection '
+     'schemeIdUri="urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed"/><Representation>'
+     '<BaseURL>v.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>', "Widevine"),
+    ('<MPD><Period duration="PT1S"><AdaptationSet mimeType="video/mp4"><Representation>'
+     '<BaseURL>file:///etc/passwd</BaseURL></Representation></AdaptationSet></Period></MPD>',
+     "web address"),
+    ('<!DOCTYPE MPD [<!ENTITY a SYSTEM "file:///etc/passwd">]><MPD>&a;</MPD>', "entities"),
+])
+def test_o11_a_hostile_manifest_is_refused_before_anything_is_fetched(
+        manifest, word, program, origin):
+    origin.serve({"/a.mpd": {"text": manifest, "type": "application/dash+xml"}})
+    result = program.get(origin.url("/a.mpd"))
+    assert result.code != 0
+    item = program.item()
+    assert item["state"] == "failed"
+    assert word in item["error"]["message"]
+    assert {entry["path"] for entry in origin.fetched()} == {"/a.mpd"}
