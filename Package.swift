@@ -198,10 +198,11 @@ let cInternals: [Target] = [
 let cProgram: [Target] = [
     .target(name: "COfflineChild"),
     .target(name: "COfflineCrypto", linkerSettings: [.linkedLibrary("crypto")]),
-    .target(name: "COfflineHTML", dependencies: ["COfflineXML"]),
+    .target(name: "COfflineHTML", dependencies: ["COfflineLibXML"]),
     .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
-    // Debian keeps the headers in a folder of their own, which only pkg-config names.
-    .systemLibrary(name: "COfflineXML", pkgConfig: "libxml-2.0"),
+    // A system library, because only pkg-config knows the folder of the headers.
+    .systemLibrary(name: "COfflineLibXML", pkgConfig: "libxml-2.0"),
+    .target(name: "COfflineXML", dependencies: ["COfflineLibXML"]),
 ]
 let cBenchmarks: [Target] = [
     .target(name: "CTidingsAllocations")

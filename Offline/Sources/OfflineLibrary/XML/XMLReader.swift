@@ -7,20 +7,20 @@ import Tidings
 /// It opens no other file or address, knows only the five entities of the format, and needs time
 /// and memory in proportion to the document.
 package struct XMLReader: ~Copyable {
-    private static let initialize: Void = xmlInitParser()
+    private static let initialize: Void = offline_xml_prepare()
 
-    private let reader: xmlTextReaderPtr
+    private let reader: OpaquePointer
     private let limits: XMLLimits
     private var elements = 0
     /// The open elements, the innermost last.
     private var open: [XMLTree] = []
 
-    private init(_ reader: xmlTextReaderPtr, _ limits: XMLLimits) {
+    private init(_ reader: OpaquePointer, _ limits: XMLLimits) {
         self.reader = reader
         self.limits = limits
     }
 
-    deinit { xmlFreeTextReader(reader) }
+    deinit { offline_xml_close(reader) }
 
     /// Parses a document.
     ///
@@ -50,20 +50,8 @@ package struct XMLReader: ~Copyable {
         _ = initialize
         // Libxml2 reads the buffer until the reader is freed, which happens in the closure.
         let result: Result<XMLTree, XMLError> = content.withUnsafeBufferPointer { buffer in
-            // The scan read the bytes as UTF-8, so the parser must not read them in another way.
-            // The scan read the bytes as UTF-8, so the parser must not read them in another way.
-            let options = [
-                XML_PARSE_NONET, XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NOCDATA,
-                XML_PARSE_IGNORE_ENC,
-            ].reduce(0) { $0 | $1.rawValue }
             let reader = buffer.withMemoryRebound(to: CChar.self) { characters in
-                xmlReaderForMemory(
-                    characters.baseAddress,
-                    Int32(characters.count),
-                    nil,
-                    "UTF-8",
-                    Int32(options)
-                )
+                offline_xml_open(characters.baseAddress, characters.count)
             }
             guard let reader else { return .failure(malformed(at: 1)) }
             var document = XMLReader(reader, limits)
@@ -79,24 +67,23 @@ package struct XMLReader: ~Copyable {
     private mutating func read() throws(XMLError) -> XMLTree {
         var root: XMLTree?
         while true {
-            let status = xmlTextReaderRead(reader)
-            if status == 0, let root, open.isEmpty { return root }
-            guard status == 1 else {
-                throw Self.malformed(at: Int(xmlTextReaderGetParserLineNumber(reader)))
-            }
-            switch xmlReaderTypes(UInt32(bitPattern: xmlTextReaderNodeType(reader))) {
-            case XML_READER_TYPE_ELEMENT:
-                let isEmpty = xmlTextReaderIsEmptyElement(reader) == 1
+            switch offline_xml_next(reader) {
+            case OFFLINE_XML_START:
                 open.append(try element())
-                if isEmpty, let whole = end() { root = whole }
-            case XML_READER_TYPE_END_ELEMENT:
+            case OFFLINE_XML_EMPTY:
+                open.append(try element())
                 if let whole = end() { root = whole }
-            case XML_READER_TYPE_TEXT, XML_READER_TYPE_CDATA:
-                try add(Self.text(xmlTextReaderConstValue(reader)))
-            case XML_READER_TYPE_ENTITY_REFERENCE, XML_READER_TYPE_DOCUMENT_TYPE:
-                throw Self.malformed(at: Int(xmlTextReaderGetParserLineNumber(reader)))
-            default:
+            case OFFLINE_XML_END:
+                if let whole = end() { root = whole }
+            case OFFLINE_XML_TEXT:
+                try add(Self.text(offline_xml_value(reader)))
+            case OFFLINE_XML_OTHER:
                 break
+            case OFFLINE_XML_DONE:
+                if let root, open.isEmpty { return root }
+                throw Self.malformed(at: Int(offline_xml_line(reader)))
+            default:
+                throw Self.malformed(at: Int(offline_xml_line(reader)))
             }
         }
     }
@@ -109,13 +96,13 @@ package struct XMLReader: ~Copyable {
         guard open.count < limits.depth else {
             throw XMLScan.tooLarge("more than \(limits.depth) elements within each other")
         }
-        let name = Self.text(xmlTextReaderConstLocalName(reader))
+        let name = Self.text(offline_xml_local_name(reader))
         var attributes: [XMLTree.Attribute] = []
-        while xmlTextReaderMoveToNextAttribute(reader) == 1 {
+        while offline_xml_next_attribute(reader) != 0 {
             attributes.append(
                 XMLTree.Attribute(
-                    name: Self.text(xmlTextReaderConstName(reader)),
-                    value: Self.text(xmlTextReaderConstValue(reader))
+                    name: Self.text(offline_xml_name(reader)),
+                    value: Self.text(offline_xml_value(reader))
                 )
             )
         }
@@ -138,7 +125,7 @@ package struct XMLReader: ~Copyable {
         return nil
     }
 
-    private static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
+    private static func text(_ characters: UnsafePointer<CChar>?) -> String {
         characters.map { String(cString: $0) } ?? ""
     }
 

@@ -2,11 +2,11 @@
 import TidingsHTTP
 
 extension PageMedia {
-    /// The order of the forms of one medium: streams that are kept, then the tallest file.
+    /// The order of the forms of one medium: streams, then the tallest file.
     var rank: Int {
         switch format {
         case .hls: 30_000
-        case .dash: format.isKept ? 20_000 : 0
+        case .dash: 20_000
         case .video: 10_000 + (height ?? 0)
         case .audio: 5_000
         }

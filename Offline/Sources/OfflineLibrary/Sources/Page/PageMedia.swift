@@ -22,9 +22,6 @@ package struct PageMedia: Hashable, Sendable {
 }
 
 extension PageMedia.Format {
-    /// Whether a source of the program keeps this format.
-    var isKept: Bool { self != .dash }
-
     /// The name for people.
     var name: String {
         switch self {
