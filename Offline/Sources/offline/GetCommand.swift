@@ -86,7 +86,14 @@ struct GetCommand {
         if let note = item.note { Terminal.note(Terminal.clean(note)) }
         guard item.state == .ready, let name = item.fileName else {
             let message = item.error?.message ?? "The download failed. Run the same command again."
-            Terminal.note("offline: " + Terminal.clean(message))
+            // A message may list several addresses, each in a line of its own.
+            let lines = message.split(whereSeparator: \.isNewline).map {
+                Terminal.clean(String($0))
+            }
+            Terminal.note("offline: " + lines.joined(separator: "\n"))
+            if item.state == .paused {
+                Terminal.note("The data is kept: run the same command to continue.")
+            }
             return .failure
         }
         Terminal.print(environment.directory.mediaFile(name))

@@ -42,7 +42,7 @@ def fill(folder):
 
 
 def is_paused(item):
-    return item["state"] == "paused" and item["error"]["code"] == "diskFull"
+    return item["state"] == "paused" and item.get("error", {}).get("code") == "diskFull"
 
 
 def test_o9_a_get_on_a_full_disk_keeps_its_bytes_and_continues(program, origin, content, disk):
@@ -115,4 +115,32 @@ def test_a_paused_download_can_be_retried_by_hand(program, origin, content, disk
     disk.grow("40m")
     assert server.call("POST", f"/api/items/{first}/retry", {})["state"] == "queued"
     server.wait_for_items(lambda items: items and items[first]["state"] == "ready")
+    server.kill()
+
+
+def test_o8_a_pause_is_recorded_on_a_full_disk(program, origin, content, disk):
+    origin.serve({"/data": {**unknown_size(content), "gate": "rest", "gateAfter": MIB}})
+    server = Server(program, prefix=disk.prefix)
+    first = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and items[first].get("receivedBytes", 0) >= MIB)
+    fill(disk.view)
+    assert server.call("POST", f"/api/items/{first}/pause", {})["state"] == "paused"
+    disk.grow("60m")
+    origin.open_gate("rest")
+    assert server.call("POST", f"/api/items/{first}/retry", {})["state"] == "queued"
+    server.wait_for_items(lambda items: items and items[first]["state"] == "ready")
+    server.kill()
+
+
+def test_o9_several_downloads_on_a_full_disk_all_continue(program, origin, content, disk):
+    origin.serve({f"/data{number}": unknown_size(content) for number in range(3)})
+    server = Server(program, prefix=disk.prefix)
+    all_items = [server.download(origin.url(f"/data{number}"))["id"] for number in range(3)]
+    server.wait_for_items(lambda items: items and any(
+        is_paused(items[number]) for number in all_items if items[number]["state"]))
+    disk.grow("90m")
+    server.wait_for_items(lambda items: items and all(
+        items[number]["state"] == "ready" for number in all_items))
+    for number in all_items:
+        assert (disk.view / f"media/{number}.bin").read_bytes() == content.read_bytes()
     server.kill()

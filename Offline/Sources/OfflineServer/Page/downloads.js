@@ -58,6 +58,7 @@ const style = css`
   .row-item[data-state="failed"] .state { color: var(--danger); }
   .row-item[data-state="ready"] .state { color: var(--accent); font-size: 0.875rem; }
   .note { font-size: 0.875rem; color: var(--warn); overflow-wrap: anywhere; }
+  .row-item > .error { white-space: pre-line; overflow-wrap: anywhere; }
   .finished { margin-top: 2rem; }
   .finished > h2 { margin-bottom: 0.75rem; color: var(--soft); font-size: 0.9375rem; }
   @media (max-width: 46rem) {

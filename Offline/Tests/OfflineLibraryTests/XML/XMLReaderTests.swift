@@ -71,7 +71,7 @@ struct XMLReaderTests {
     }
 
     @Test func hugeDocumentsAreRefused() {
-        let many = 1_000_000
+        let many = 300_000
         for text in [
             String(repeating: "<a>", count: many),
             String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40),

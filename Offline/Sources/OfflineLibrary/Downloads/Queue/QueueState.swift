@@ -2,7 +2,7 @@
 
 /// The state of the download queue.
 ///
-/// A `queued` item that is in neither list waits for a free slot.
+/// A `queued` item that is in neither list waits for a place, or for space on the disk.
 package struct QueueState: Hashable, Sendable, Codable {
     /// The items that are being downloaded, in the order of their identifiers.
     package var running: [ItemID] = []

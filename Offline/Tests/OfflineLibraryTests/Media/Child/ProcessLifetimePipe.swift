@@ -17,12 +17,12 @@ final class ProcessLifetimePipe: Sendable {
 
     struct SetupError: Error {}
 
-    /// Waits until the program has written to the pipe; returns false after two minutes.
+    /// Waits until the program has written to the pipe; returns false after four minutes.
     func waitForStart() async -> Bool {
         await onThread { self.readOnce().map { $0 > 0 } ?? false }
     }
 
-    /// Waits until no process holds the write end; returns false after two minutes.
+    /// Waits until no process holds the write end; returns false after four minutes.
     func waitForExit() async -> Bool {
         await onThread {
             while let count = self.readOnce() {
@@ -34,7 +34,7 @@ final class ProcessLifetimePipe: Sendable {
 
     private func readOnce() -> Int? {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&polled, 1, 120_000) == 1 else { return nil }
+        guard poll(&polled, 1, 240_000) == 1 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 64)
         return read(descriptor, &buffer, buffer.count)
     }
