@@ -65,7 +65,9 @@ actor DownloadQueue {
     }
 
     private func startQueued() {
-        guard let scope, !schedule.isFull else { return }
+        guard let scope else { return }
+        // All waiting items are read only if one of them can start.
+        if schedule.isFull { return schedule.assumeWaiting() }
         let queued: [DownloadSchedule.Candidate]
         do {
             queued = try environment.journal.registry.queuedItems()

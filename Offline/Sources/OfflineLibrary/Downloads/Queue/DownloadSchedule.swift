@@ -96,6 +96,9 @@ struct DownloadSchedule: Sendable {
             || occupied >= places.count + Self.placesForOtherHosts
     }
 
+    /// Assumes that an item waits for a place, so that stalls are found.
+    mutating func assumeWaiting() { hasWaiting = true }
+
     /// Forgets the samples before the first measurement after a break.
     mutating func beginMeasuring() {
         for id in running.keys {
