@@ -7,7 +7,7 @@
 /// A reader of one document.
 struct offline_xml_reader;
 
-/// What the reader has found next.
+/// The kind of the next node.
 enum offline_xml_node {
     /// The end of a well-formed document.
     OFFLINE_XML_DONE,

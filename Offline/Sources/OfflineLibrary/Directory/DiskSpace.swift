@@ -79,8 +79,8 @@ struct DiskSpace: Sendable {
         throw DownloadError(
             .diskFull,
             "The disk is full: this download needs \(ByteCount.text(bytes)) more, and "
-                + "\(ByteCount.text(max(0, free))) are free in \(directory.path). Free some space; "
-                + "a running `offline serve` then continues the download by itself."
+                + "\(ByteCount.text(max(0, free))) are free in \(directory.path). Free some space, "
+                + "and offline continues the download."
         )
     }
 }

@@ -41,7 +41,7 @@ extension DownloadError {
         if error.isFullDisk {
             self.init(
                 .diskFull,
-                "The disk is full. The received data is kept; free some space, then try again.",
+                "The disk is full. The received data is kept. Free some space, and offline continues.",
                 cause: error
             )
         } else {

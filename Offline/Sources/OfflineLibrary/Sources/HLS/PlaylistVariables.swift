@@ -29,7 +29,7 @@ struct PlaylistVariables {
     mutating func define(_ tag: PlaylistTag) throws(PlaylistError) {
         let attributes = try tag.attributes()
         let (name, value) = try definition(attributes, tag)
-        guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte) else {
+        guard !name.isEmpty, name.utf8.allSatisfy(AttributeList.isNameByte) else {
             throw tag.invalid("has an invalid name")
         }
         guard values[name] == nil || values[name] == value else {
@@ -119,7 +119,8 @@ struct PlaylistVariables {
         var rest = text
         while let start = rest.firstRange(of: "{$") {
             let name = rest[start.upperBound...].prefix { $0 != "}" }
-            guard !name.isEmpty, name.utf8.allSatisfy(isNameByte), name.endIndex < text.endIndex
+            guard !name.isEmpty, name.utf8.allSatisfy(AttributeList.isNameByte),
+                name.endIndex < text.endIndex
             else {
                 rest = rest[start.upperBound...]
                 continue
@@ -128,16 +129,6 @@ struct PlaylistVariables {
             return (text[..<start.lowerBound], name, after)
         }
         return nil
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default:
-            false
-        }
     }
 
     private static func undefined(

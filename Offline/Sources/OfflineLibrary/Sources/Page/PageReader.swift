@@ -17,7 +17,7 @@ package final class PageReader: HTMLHandler {
     var findings = PageFindings()
     /// The open `video` or `audio` element.
     var element: (name: String, group: PageFindings.Group)?
-    /// What `meta` says about the page's medium.
+    /// The page's description of its medium in `meta`.
     var shared = SharedMedia()
     private var text: Text?
     private var collected: [UInt8] = []

@@ -49,7 +49,7 @@ extension ScriptReader {
         return true
     }
 
-    /// Finds addresses in a script whose quotation marks cannot be told apart, for example because
+    /// Finds addresses in a script whose quotation marks are ambiguous, for example because
     /// it contains regular expressions.
     mutating func readAddresses(_ bytes: [UInt8]) {
         for text in ScriptAddresses(bytes) where groups.count < PageFindings.limit {

@@ -46,7 +46,7 @@ struct GapTests {
         await test.library.stop()
     }
 
-    /// ffmpeg closes longer jumps of the times unless it is told not to.
+    /// ffmpeg closes longer jumps of the times unless an option prevents it.
     @Test func theTimeOfALongGapIsKept() async throws {
         let test = try TestLibrary()
         let folder = test.folder.path + "/s"
