@@ -18,26 +18,59 @@ enum Interruption {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Returns a stream of the signals that arrive; the second one ends the process at once.
+    /// Returns a stream of the signals that arrive; a repeated one ends the process at once.
+    ///
+    /// Signals are caught from the return of this function to the end of the stream.
     static func signals() -> AsyncStream<Int32> {
         AsyncStream { continuation in
-            let sources = numbers.map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler {
-                    continuation.yield(number)
-                    // A second signal means that the user does not want to wait.
-                    signal(number, SIG_DFL)
-                }
-                source.resume()
-                return source
+            let source = DispatchSource.makeReadSource(fileDescriptor: channel.output)
+            source.setEventHandler {
+                for number in arrivedSignals() { continuation.yield(number) }
             }
+            source.resume()
+            for number in numbers { catchOnce(number) }
             // Unchecked: Dispatch allows any thread to cancel a source.
-            nonisolated(unsafe) let activeSources = sources
+            nonisolated(unsafe) let activeSource = source
             continuation.onTermination = { _ in
-                for source in activeSources { source.cancel() }
+                for number in numbers { signal(number, SIG_DFL) }
+                activeSource.cancel()
             }
         }
+    }
+
+    /// The pipe that carries signals from their handler to the program.
+    ///
+    /// A Dispatch source of signals would lose those that arrive before its registration, and all
+    /// for which an earlier source existed.
+    private static let channel: (output: Int32, input: Int32) = {
+        var ends: [Int32] = [0, 0]
+        precondition(pipe(&ends) == 0, "no pipe: \(String(cString: strerror(errno)))")
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        return (ends[0], ends[1])
+    }()
+
+    /// Catches the next signal of this number; the one after that has its usual effect.
+    private static func catchOnce(_ number: Int32) {
+        // The handler must not be the first to open the pipe.
+        _ = channel
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { number in
+            let error = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(Interruption.channel.input, &byte, 1)
+            errno = error
+        }
+        action.sa_flags = SA_RESTART | Int32(bitPattern: UInt32(SA_RESETHAND))
+        sigaction(number, &action, nil)
+    }
+
+    private static func arrivedSignals() -> [Int32] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(channel.output, &bytes, bytes.count)
+        return bytes.prefix(max(count, 0)).map(Int32.init)
     }
 
     /// Runs the work until it ends or a signal arrives.
