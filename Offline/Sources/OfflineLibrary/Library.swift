@@ -66,6 +66,8 @@ package final class Library: Sendable {
     /// The damaged registry that was set aside at the opening, or earlier and not yet reported; nil
     /// if the registry was intact.
     package let damage: DamagedRegistry?
+    /// The number of files of an earlier version that got their titles as names at the opening.
+    package let movedFiles: Int
     /// The space on the disk of the library.
     let space: DiskSpace
     private let configuration: LibraryConfiguration
@@ -97,14 +99,14 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(
                 .cannotOpen,
-                "The library \(directory.path) cannot be created (\(error.descriptionWithPath)). "
+                "The library \(directory.media) cannot be created (\(error.descriptionWithPath)). "
                     + "Choose another folder with --library.",
                 cause: error
             )
         }
         lock = try LibraryLock(directory)
         do {
-            ((journal, catalog), damage) = try Self.open(configuration, space)
+            ((journal, catalog, movedFiles), damage) = try Self.open(configuration, space)
         } catch {
             throw LibraryError(opening: error)
         }
@@ -117,14 +119,18 @@ package final class Library: Sendable {
     private static func open(
         _ configuration: LibraryConfiguration,
         _ space: DiskSpace
-    ) throws(SQLiteError) -> ((ItemJournal, CatalogSource), DamagedRegistry?) {
+    ) throws(SQLiteError) -> ((ItemJournal, CatalogSource, Int), DamagedRegistry?) {
         let opener = RegistryOpener(directory: configuration.directory)
-        func attempt() throws(SQLiteError) -> ((ItemJournal, CatalogSource), DamagedRegistry?) {
+        func attempt() throws(SQLiteError) -> (
+            (ItemJournal, CatalogSource, Int), DamagedRegistry?
+        ) {
             try opener.open { registry throws(SQLiteError) in
                 try registry.requeueInterrupted()
+                let movedFiles = NumberedMedia(configuration.directory, registry).move()
                 return (
                     try ItemJournal(registry: registry, messages: configuration.messages),
-                    try CatalogSource(registry, configuration)
+                    try CatalogSource(registry, configuration),
+                    movedFiles
                 )
             }
         }

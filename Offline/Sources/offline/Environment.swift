@@ -26,11 +26,11 @@ struct Environment: Sendable {
         createsLibrary: Bool,
         _ settings: ReportingSettings
     ) -> Result<LibraryReports, LibraryError> {
-        guard createsLibrary || SystemFile.exists(directory.path) else {
+        guard createsLibrary || SystemFile.exists(directory.data) else {
             return .failure(
                 LibraryError(
                     .notFound,
-                    "There is no library in \(directory.path). Create one with `offline get`."
+                    "There is no library in \(directory.media). Create one with `offline get`."
                 )
             )
         }

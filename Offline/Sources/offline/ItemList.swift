@@ -5,7 +5,7 @@ import OfflineLibrary
 enum ItemList {
     static func text(_ items: [ItemRepresentation], in directory: LibraryDirectory) -> String {
         guard !items.isEmpty else {
-            let path = Terminal.clean(directory.path)
+            let path = Terminal.clean(directory.media)
             return "The library in \(path) is empty. Try: offline get https://…"
         }
         let rows = items.map(row)

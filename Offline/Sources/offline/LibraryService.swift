@@ -72,13 +72,18 @@ enum LibraryAccess {
     ) throws(LibraryError) -> any LibraryService {
         let configuration = LibraryConfiguration(directory: environment.directory)
         let library = try Library(configuration)
-        note(library.damage)
+        note(library)
         return LocalLibrary(library, reports: environment.reports)
     }
 
-    /// Prints that the registry was damaged.
-    static func note(_ damage: DamagedRegistry?) {
-        if let damage { Terminal.note(Terminal.clean(damage.message)) }
+    /// Prints that the registry was damaged, and that files have new names.
+    static func note(_ library: Library) {
+        if let damage = library.damage { Terminal.note(Terminal.clean(damage.message)) }
+        guard library.movedFiles > 0 else { return }
+        let files = library.movedFiles == 1 ? "1 file has" : "\(library.movedFiles) files have"
+        Terminal.note(
+            "\(files) moved to \(Terminal.clean(library.directory.media)), named by title."
+        )
     }
 
     /// Returns the running server of a library; nil if there is none or it does not respond.

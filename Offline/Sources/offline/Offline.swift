@@ -25,7 +25,7 @@ struct Offline {
         default:
             let variables = ProcessInfo.processInfo.environment
             let environment = Environment(
-                arguments.library.map { LibraryDirectory(path: absolute($0)) }
+                arguments.library.map { .chosen(absolute($0)) }
                     ?? .standard(environment: variables),
                 createsLibrary: arguments.command.createsLibrary,
                 try ReportingSettings(environment: variables, sentry: arguments.sentry)

@@ -37,7 +37,7 @@ struct ServeCommand {
     }
 
     private func run(_ library: Library) async throws -> ExitStatus {
-        LibraryAccess.note(library.damage)
+        LibraryAccess.note(library)
         // From here on a signal ends the command in order, even during the startup.
         let signals = Interruption.signals()
         let app = try makeApp(library)

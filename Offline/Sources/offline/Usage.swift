@@ -38,7 +38,7 @@ enum Usage {
             Crashes intentionally, to test the crash reports. Ways: fatal-error,
             bad-pointer, abort, nil, range, overflow, stack.
 
-        --library DIR     the library's folder (default: ~/.local/share/offline)
+        --library DIR     the folder of the files (default: ~/Videos/Offline)
         --sentry DSN      the destination of reports: Sentry, GlitchTip or Bugsink
                           (or OFFLINE_SENTRY_DSN; without one, reports stay here)
         --wait            show the progress until the file is complete; exit with 0 only then

@@ -218,7 +218,7 @@ def test_removing_the_catalog_keeps_the_downloads(browser, server, program, orig
     assert not browser.all(".lesson")
     assert server.call("GET", "/api/catalog") == {
         "catalog": {"isStale": False, "state": "empty"}, "from": 0, "groups": [], "total": 0}
-    wait_until(lambda: not (program.library / "catalogue.json").exists(), program.root,
+    wait_until(lambda: not (program.data / "catalogue.json").exists(), program.root,
                "the stored copy was not removed")
     assert [item["state"] for item in server.items()] == ["ready"]
     server.kill()
@@ -258,7 +258,7 @@ def test_a_hundred_thousand_lessons_are_shown_page_by_page(browser, server, prog
     assert answer["total"] == 100_000
     assert sum(len(group["lessons"]) for group in answer["groups"]) == 100
     # The processor time to store the copy does not count.
-    wait_until(lambda: (program.library / "catalogue.json").exists(), program.root,
+    wait_until(lambda: (program.data / "catalogue.json").exists(), program.root,
                "the copy was not stored")
     took = []
     for path in ("?q=lesson+998+97", "?from=99950&count=500", "?q=nothing", "?q=leçon"):

@@ -42,7 +42,7 @@ def check(program):
     for stream in found:
         assert float(stream["duration"]) == pytest.approx(SECONDS, abs=0.2)
         assert float(stream["start_time"]) == pytest.approx(0, abs=0.1)
-    assert not list((program.library / "work").iterdir())
+    assert not list((program.data / "work").iterdir())
 
 
 def test_o20_dash_is_kept_with_every_language(folder, program, origin):
@@ -60,7 +60,7 @@ def test_o6_a_missing_segment_of_dash_fails_by_name(folder, program, origin):
     assert result.code != 0
     item = program.item()
     assert (item["state"], item["error"]["code"]) == ("failed", "missingSegments")
-    assert not list((program.library / "media").iterdir())
+    assert not program.files()
     origin.serve({f"/d/{missing}": {}})
     assert program.get(origin.url("/d/stream.mpd")).code == 0
     check(program)

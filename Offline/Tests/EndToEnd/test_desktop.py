@@ -96,7 +96,7 @@ def test_a_failure_is_retried_from_its_desktop_notification(
 
 def is_kept(program):
     """Whether the shown notifications are on disk with their handles."""
-    path = program.library / "notifications.json"
+    path = program.data / "notifications.json"
     stored = json.loads(path.read_text()) if path.exists() else {}
     shown = stored.get("record", {}).get("delivered", [])
     return bool(shown) and all(entry.get("handle") for entry in shown)
@@ -177,7 +177,7 @@ def test_stored_files_are_readable_by_their_owner_only(desktop, server, program,
     server.download(origin.url("/film.mp4"))
     desktop.wait_for_notifications(1)
     private = ["notifications.json", "registry.sqlite", "server.json"]
-    rights = {name: (program.library / name).stat().st_mode & 0o777 for name in private}
+    rights = {name: (program.data / name).stat().st_mode & 0o777 for name in private}
     assert rights == dict.fromkeys(private, 0o600)
 
 

@@ -29,10 +29,10 @@ def program(program):
 @pytest.fixture
 def library(program):
     """The folder of a library with a report of a crash and one of an error."""
-    recorded.put(program.library, recorded.crash())
+    recorded.put(program.data, recorded.crash())
     error = {"domain": "OfflineLibrary.DownloadError", "code": "status", "message": "The server answered 404."}
     cause = {"domain": "TidingsHTTP.HTTPError", "code": "status", "message": "404", "location": "A.swift:1"}
-    recorded.put(program.library, recorded.crash(
+    recorded.put(program.data, recorded.crash(
         age=50, crash=None, level="error", frames=[], images=[], errors=[error, cause],
         context={"error_type": "download", "download_url": "https://example.org/a.m3u8", "retry_count": 2}))
     return program.library
@@ -86,7 +86,7 @@ def test_the_page_shows_a_crash_report(browser, program, library):
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_phone_shows_a_whole_report_without_scrolling_sideways(browser, program, library, dark):
-    recorded.put(program.library, recorded.crash(age=10, frames=[{
+    recorded.put(program.data, recorded.crash(age=10, frames=[{
         "address": 1, "kind": "call", "function": "a_function" * 40, "file": "/src/" + "a" * 300 + ".swift",
         "line": 1, "image": "offline", "isSystem": False, "isInlined": True}]))
     server = Server(program)
@@ -114,7 +114,7 @@ def test_hostile_text_in_a_report_stays_text(browser, program):
         machine={"system": hostile, "kernel": hostile, "architecture": hostile})
     report["crash"] |= {"reason": hostile, "text": hostile, "threadName": hostile, "signal": hostile}
     report["breadcrumbs"][0] |= {"text": hostile, "location": hostile}
-    recorded.put(program.library, report)
+    recorded.put(program.data, report)
     server = Server(program)
     browser.open(server.address)
     browser.section("diagnostics")
@@ -299,7 +299,7 @@ def test_a_crashed_server_leaves_its_messages_and_counts(program, origin, sample
     assert report["values"] == {"download_queue_size": 1, "video_count": 1}
     texts = [crumb["text"] for crumb in report["breadcrumbs"]]
     assert "DownloadCompleted item 1" in texts and "DownloadQueued item 2" in texts, texts
-    for path, text in recorded.stored(program.library).items():
+    for path, text in recorded.stored(program.data).items():
         assert CANARY not in text, path
         assert server.token not in text, path
         assert str(program.home) not in text, path
@@ -321,7 +321,7 @@ def test_no_secret_of_a_failure_is_stored_shown_or_sent(browser, program, origin
         assert origin.url(path) in details.text
         assert CANARY not in browser.script("return document.querySelector('#diagnostics-section').innerHTML")
         reports = server.call("GET", "/api/reports")["reports"]
-        for path, text in recorded.stored(program.library).items():
+        for path, text in recorded.stored(program.data).items():
             assert CANARY not in text and server.token not in text and str(program.home) not in text, path
         assert CANARY not in program.run("reports", "show", reports[0]["id"]).out
         server.call("POST", "/api/reports/consent", {"consent": "given"})

@@ -56,7 +56,7 @@ def test_o9_a_get_on_a_full_disk_keeps_its_bytes_and_continues(program, origin, 
     disk.grow("40m")
     again = program.run("get", *address, prefix=disk.prefix)
     assert again.code == 0, again.err
-    assert (disk.view / "media/1.bin").read_bytes() == content.read_bytes()
+    assert (disk.view / "data.bin").read_bytes() == content.read_bytes()
     assert [entry["range"] for entry in origin.settled_log()] == [None, f"bytes={kept.partial}-"]
 
 
@@ -81,10 +81,10 @@ def test_o9_a_paused_download_goes_on_by_itself_when_space_is_back(
     disk.grow("40m")
     server.wait_for_items(lambda items: items and all(
         items[number]["state"] == "ready" for number in (first, second)))
-    assert (disk.view / f"media/{first}.bin").read_bytes() == content.read_bytes()
+    assert (disk.view / "data.bin").read_bytes() == content.read_bytes()
     ranges = [entry["range"] for entry in origin.settled_log() if entry["path"] == "/data"]
     assert ranges == [None, f"bytes={kept}-"]
-    assert (disk.view / "reserve").stat().st_size == 4 * MIB
+    assert (disk.view / ".offline/reserve").stat().st_size == 4 * MIB
     server.kill()
 
 
@@ -142,5 +142,5 @@ def test_o9_several_downloads_on_a_full_disk_all_continue(program, origin, conte
     server.wait_for_items(lambda items: items and all(
         items[number]["state"] == "ready" for number in all_items))
     for number in all_items:
-        assert (disk.view / f"media/{number}.bin").read_bytes() == content.read_bytes()
+        assert (disk.view / f"data{number}.bin").read_bytes() == content.read_bytes()
     server.kill()

@@ -2,6 +2,7 @@
 """Hostile servers and playlists: each gives a clear error, and no file outside changes."""
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -35,8 +36,8 @@ def untouched(program, canary):
         if path.is_file() and "registry" not in path.name:
             assert b"the canary's own words" not in path.read_bytes(), path
         assert not path.is_symlink()
-    names = {path.name for path in program.library.rglob("*")}
-    # The program chooses every name in the library.
+    names = {path.name for path in program.data.rglob("*")}
+    # The program chooses every name but those of the finished files.
     assert not {name for name in names if ".." in name or "canary" in name}
 
 
@@ -50,7 +51,7 @@ def expect_failure(program, origin, path, code, *words):
     # The terminal shows the same message on one line.
     assert item["error"]["message"] in result.err
     assert len(result.err.strip().splitlines()) <= 2
-    assert not list((program.library / "media").iterdir())
+    assert not program.files()
 
 
 @pytest.mark.parametrize("scheme", [
@@ -92,22 +93,23 @@ def test_the_names_of_segments_never_reach_the_disk(
                   "/deep/er/p.m3u8?": {"text": playlist(name)}, "/": folder})
     result = program.get(origin.url("/deep/er/p.m3u8"))
     assert result.code == 0, result.err
-    names = {path.name for path in (program.library / "media").iterdir()}
-    assert names == {"1.mp4"}
+    assert program.files() == ["p.mp4"]
 
 
 @pytest.mark.parametrize("name", [
     "..%2f..%2fetc%2fpasswd", "%2e%2e%2fcanary.ts", "a%00b.mp4", "%e2%80%ae4pm.exe",
     "<script>alert(1)</script>.mp4", "%1b%5b2J%1b%5d0;owned%07.mp4", "a" * 2000, "-rf",
 ])
-def test_the_name_of_a_file_becomes_only_a_title(
+def test_o11_the_name_of_a_file_becomes_a_plain_name(
         name, program, origin, samples, untouched):
     disposition = f'attachment; filename="../../{name[:100]}"'
     origin.serve({f"/{name}": {"file": str(samples.film),
                                "headers": {"Content-Disposition": disposition}}})
     result = program.get(origin.url(f"/{name}"))
     assert result.code == 0, result.err
-    assert [path.name for path in (program.library / "media").iterdir()] == ["1.mp4"]
+    [stored] = program.files()
+    assert re.fullmatch(r"[^-.\\/:|\"<>?*\x00-\x1f\x7f\u202e][^\\/:|\"<>?*\x00-\x1f\x7f\u202e]*\.mp4", stored)
+    assert len(stored.encode()) < 220
     title = program.item()["title"]
     assert 0 < len(title) <= 120
     assert not any(ord(letter) < 32 or letter == "\u202e" for letter in title)
@@ -196,7 +198,7 @@ def test_unsupported_streams_are_refused_with_their_kind(program, origin, untouc
     expect_failure(program, origin, "/page", "unsupported", "web page")
     expect_failure(program, origin, "/dash.mpd", "invalidPlaylist", "no media")
     assert len(origin.settled_log()) == 4
-    assert not list((program.library / "work").rglob("*.part"))
+    assert not list((program.data / "work").rglob("*.part"))
 
 
 @pytest.mark.parametrize("target", [
@@ -269,6 +271,6 @@ def test_nothing_outside_the_library_is_opened_for_writing(
     trace.unlink()
     inside = {path for path in seen if path.startswith(str(program.library))}
     # The trace contains the expected files, so it is complete.
-    expected = ("media/1.mp4", "work/1/segments/0-7")
+    expected = ("film.mp4", ".offline/work/1/segments/0-7")
     assert {f"{program.library}/{name}" for name in expected} <= inside
     assert {path for path in seen if not path.startswith(allowed)} == set()

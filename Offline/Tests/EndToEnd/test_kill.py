@@ -69,7 +69,7 @@ def test_o2_a_kill_loses_at_most_half_a_mebibyte_of_a_file(samples, program, ori
     origin.wait_at_gate("middle")
     sent = origin.log()[0]["sent"]
     assert sent == 3_000_000
-    partial = program.library / "work" / "1" / "partial"
+    partial = program.data / "work" / "1" / "partial"
     wait_until(lambda: partial.exists() and partial.stat().st_size >= sent - ALLOWED_LOSS,
                program.root)
     process.kill()
@@ -133,7 +133,7 @@ def test_o2_a_download_resumes_after_a_kill_at_a_checkpoint(kind, point, count, 
 def check_segments(library, left, count):
     """Checks that commits before the kill are stored; returns the files without a commit."""
     assert len(left.done) >= count - 4
-    files = {path.name for path in (library / "work" / "1" / "segments").iterdir()}
+    files = {path.name for path in (library / ".offline" / "work" / "1" / "segments").iterdir()}
     recorded = {segment.file for segment in left.segments if segment.size is not None}
     assert recorded <= files
     return files - recorded
@@ -150,15 +150,15 @@ def check_after_rename(library, left, count):
 def check_mux(library, left, _):
     assert left.state == "muxing" and left.done
     assert all(segment.size is not None for segment in left.segments)
-    assert not any((library / "media").iterdir())
+    assert not any(library.glob("[!.]*"))
 
 
 def check_before_final(library, left, _):
-    assert left.file_name and not any((library / "media").iterdir())
+    assert left.file_name and not any(library.glob("[!.]*"))
 
 
 def check_after_final(library, left, _):
-    assert [path.name for path in (library / "media").iterdir()] == [left.file_name]
+    assert [path.name for path in library.glob("[!.]*")] == [left.file_name]
 
 
 CHECKS = {

@@ -21,7 +21,7 @@ def test_o2_the_film_of_a_page_resumes_after_a_kill(samples, program, origin):
     })
     process = program.start_get(origin.url("/watch"))
     origin.wait_at_gate("middle")
-    partial = program.library / "work" / "1" / "partial"
+    partial = program.data / "work" / "1" / "partial"
     wait_until(lambda: partial.exists() and partial.stat().st_size > 0, program.root)
     process.kill()
     process.wait()

@@ -21,7 +21,7 @@ def registry(program, origin, samples):
     """The registry of a library with one film."""
     origin.serve({"/film.mp4": {"file": str(samples.film)}})
     assert program.get(origin.url("/film.mp4")).code == 0
-    return program.library / "registry.sqlite"
+    return program.data / "registry.sqlite"
 
 
 def damage(registry):
@@ -52,11 +52,11 @@ def test_o28_a_damaged_registry_is_set_aside_and_the_files_are_imported(program,
     assert registry.read_bytes() == damaged
     imported = program.run("refresh", "--import")
     assert imported.code == 0, imported.err
-    aside = list(program.library.glob("registry-damaged-*.sqlite"))
+    aside = list(program.data.glob("registry-damaged-*.sqlite"))
     assert len(aside) == 1 and aside[0].read_bytes() == damaged
     assert str(aside[0]) in imported.err and "offline refresh --import" in imported.err
     item = program.item()
-    assert (item["id"], item["title"], item["state"]) == (2, "1", "ready")
+    assert (item["id"], item["title"], item["state"]) == (2, "film", "ready")
     assert item["hasPicture"] and round(item["duration"]) == 8
     assert recorded_codes(program) == ["damaged", "damaged"]
     assert program.run("list").err == ""
@@ -84,7 +84,7 @@ def test_o28_the_page_shows_the_damage_and_imports_the_files(browser, program, r
     browser.until_text("#ask", "1 file has no entry")
     next(button for button in browser.all("#ask-buttons button") if "Import" in button.text).click()
     browser.until_text("#ask", "1 file was imported")
-    assert [item["title"] for item in server.items()] == ["1"]
+    assert [item["title"] for item in server.items()] == ["film"]
 
 
 @pytest.mark.parametrize("command", [
@@ -101,5 +101,5 @@ def test_o28_a_newer_registry_is_refused(command, program, registry):
     assert "newer version" in result.err
     assert "Install that version; nothing was changed." in result.err
     assert registry.read_bytes() == newer
-    assert list(program.library.glob("registry-*")) == []
+    assert list(program.data.glob("registry-*")) == []
     assert recorded_codes(program) == ["newerVersion"]

@@ -92,7 +92,7 @@ def test_o17_a_stopped_server_keeps_the_data_and_says_how_to_continue(
     result = finish(server.process)
     assert result.code == 0
     assert "kept" in result.err and "offline serve" in result.err
-    assert not (program.library / "server.json").exists()
+    assert not (program.data / "server.json").exists()
     left = registry.snapshot(program.library)
     assert left.state == "queued" and left.partial > 1_000_000
     origin.open_gate("middle")
@@ -104,19 +104,19 @@ def test_o17_a_stopped_server_keeps_the_data_and_says_how_to_continue(
 def test_o17_commands_use_the_running_server(server, program, origin, samples):
     origin.serve({"/data": {"file": str(samples.file), "gate": "go"},
                   "/film.mp4": {"file": str(samples.film)}})
-    mode = (program.library / "server.json").stat().st_mode
+    mode = (program.data / "server.json").stat().st_mode
     assert stat.S_IMODE(mode) == 0o600
     queued = program.run("get", origin.url("/data"), "--allow-private")
     assert queued.code == 0 and "The running server downloads it" in queued.err
     origin.wait_at_gate("go")
     watcher = program.start_get(origin.url("/data"))
     film = program.get(origin.url("/film.mp4"))
-    assert film.code == 0 and film.out.strip().endswith("/media/2.mp4")
+    assert film.code == 0 and film.out.strip().endswith("/film.mp4")
     assert [item["state"] for item in program.items()] == ["ready", "fetching"] \
         or program.items()[1]["state"] == "queued"
     origin.open_gate("go")
     done = finish(watcher)
-    assert done.code == 0 and done.out.strip().endswith("/media/1.bin")
+    assert done.code == 0 and done.out.strip().endswith("/data.bin")
     assert "Compared 2 items." in program.run("refresh").out
     assert program.run("remove", "1", "--with-file").code == 0
     assert [item["id"] for item in server.items()] == [2]

@@ -67,14 +67,14 @@ def check(program):
     assert [text["disposition"]["default"] for text in texts] == [1, 0]
     for number, (name, _, _, word) in enumerate(LANGUAGES):
         shown = media.ffmpeg("-i", film, "-map", f"0:s:{number}", "-f", "webvtt", "-").decode()
-        beside = (program.library / "media" / f"{item['id']}.{name}.vtt").read_text()
+        beside = (program.media(item).with_suffix(f".{name}.vtt")).read_text()
         for text in (shown, beside):
             lines = text.splitlines()
             for index, (start, end) in enumerate(TIMES):
                 assert read_time(lines, f"{word} {index}") == pytest.approx((start, end), abs=0.02)
-    assert sorted(path.name for path in (program.library / "media").iterdir()) \
-        == [f"{item['id']}.de.vtt", f"{item['id']}.en.vtt", item["fileName"]]
-    assert not list((program.library / "work").iterdir())
+    assert program.files() \
+        == [f"{program.media(item).stem}.{end}" for end in ("de.vtt", "en.vtt", "mp4")]
+    assert not list((program.data / "work").iterdir())
 
 
 def read_time(lines, text):
@@ -91,7 +91,7 @@ def test_o20_subtitles_are_in_the_film_and_beside_it(samples, program, origin):
     assert program.run("refresh", "--import").code == 0
     assert len(program.items()) == 1
     assert program.run("remove", "1", "--with-file").code == 0
-    assert not list((program.library / "media").iterdir())
+    assert not program.files()
 
 
 @pytest.mark.parametrize("point,count", [
@@ -106,7 +106,7 @@ def test_o3_subtitles_survive_a_kill(point, count, samples, program, origin):
     assert run.returncode == -9, run.stderr.decode()
     assert registry.snapshot(program.library).is_unfinished
     # Before the film has its name, none of its texts has one.
-    names = [path.name for path in (program.library / "media").iterdir()]
+    names = program.files()
     assert not [name for name in names if name.endswith(".vtt")]
     result = program.get(address)
     assert result.code == 0, result.err
@@ -124,5 +124,5 @@ def test_o20_a_hostile_language_is_left_out_and_named(samples, program, origin):
     result = program.get(origin.url("/s/master.m3u8"))
     assert result.code == 0, result.err
     assert "Subtitles were left out: German" in program.item()["note"]
-    beside = (program.library / "media" / "1.en.vtt").read_text()
+    beside = (program.media().with_suffix(".en.vtt")).read_text()
     assert "<script" not in beside and "alert(1)" in beside

@@ -26,7 +26,7 @@ def crash_report(program):
     """Crashes the program and returns the path of its report."""
     assert program.run("diagnostics", "crash", "--yes").code < 0
     assert len(json.loads(program.run("reports", "--json").out)["reports"]) == 1
-    [path] = (program.library / "reports" / "spool").glob("*.crash.json")
+    [path] = (program.data / "reports" / "spool").glob("*.crash.json")
     return path
 
 

@@ -30,7 +30,7 @@ struct LibraryTests {
 
     @Test func o11_anExistingFileIsNotOverwritten() async throws {
         let test = try TestLibrary()
-        let mine = test.library.directory.mediaFile("1.txt")
+        let mine = test.library.directory.mediaFile("a.txt")
         try "mine".write(toFile: mine, atomically: true, encoding: .utf8)
         try await test.origin.serve(["/a.txt": ["text": "theirs"]])
         let item = try await test.get("/a.txt")

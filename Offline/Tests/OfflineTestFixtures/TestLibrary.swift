@@ -2,6 +2,7 @@
 package import Foundation
 package import OfflineLibrary
 import Tidings
+import TidingsFiles
 import TidingsHTTP
 import TidingsLock
 package import TidingsTestFixtures
@@ -73,6 +74,11 @@ package struct TestLibrary: Sendable {
     package func bytes(of item: MediaItem) throws -> Data {
         guard let path = library.path(of: item) else { throw CocoaError(.fileNoSuchFile) }
         return try Data(contentsOf: URL(filePath: path))
+    }
+
+    /// The names of the visible files in the media folder, sorted.
+    package var mediaNames: [String] {
+        SystemFile.names(in: library.directory.media).filter { !$0.hasPrefix(".") }
     }
 
     /// Returns the number of requests for each path; questions whether it changed do not count.

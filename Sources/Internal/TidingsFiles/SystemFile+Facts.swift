@@ -27,6 +27,12 @@ extension SystemFile {
         return lstat(path, &status) == 0
     }
 
+    /// Whether there is a folder of that name; a link is not followed.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Whether there is certainly nothing of that name.
     package static func isMissing(_ path: String) -> Bool {
         var status = stat()

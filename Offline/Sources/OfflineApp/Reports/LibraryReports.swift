@@ -35,7 +35,7 @@ package final class LibraryReports: ReportRecorder {
         _ settings: ReportingSettings = ReportingSettings()
     ) throws(DiagnosticsError) {
         // With the access rights that the library requires. A failure shows when the library opens.
-        try? SystemFile.makeFolder(directory.path)
+        try? SystemFile.makeFolder(directory.data)
         let sink = settings.sink.map { ObservedReportSink($0) }
         var configuration = CrashReporter.Configuration(
             application: "offline",
@@ -59,7 +59,7 @@ package final class LibraryReports: ReportRecorder {
         library.journal.items.observe(owner: self) { $0.setValues($1.data ?? []) }
         if let damage = library.damage {
             reporter.recordDatabaseFailure(
-                PathlessError(damage.error, folder: library.directory.path),
+                PathlessError(damage.error, of: library.directory),
                 operation: "open"
             )
             // After a failure the next opening reports the damage once more.
@@ -92,7 +92,7 @@ package final class LibraryReports: ReportRecorder {
         switch error.code {
         case .cannotOpen, .newerVersion, .damaged, .migrationFailed, .database:
             reporter.recordDatabaseFailure(
-                PathlessError(error, folder: directory.path),
+                PathlessError(error, of: directory),
                 operation: command
             )
         default: break

@@ -30,7 +30,9 @@ struct DiskSpace: Sendable {
     ///
     /// The space of a missing reserve counts as used, because the reserve comes first.
     var free: Int64? {
-        guard let free = measure(directory.path) else { return nil }
+        // The media may be on another disk than the unfinished downloads.
+        let measured = [directory.data, directory.media].compactMap(measure)
+        guard let free = measured.min() else { return nil }
         return isReserved ? free : free - Self.reserve
     }
 
@@ -79,7 +81,7 @@ struct DiskSpace: Sendable {
         throw DownloadError(
             .diskFull,
             "The disk is full: this download needs \(ByteCount.text(bytes)) more, and "
-                + "\(ByteCount.text(max(0, free))) are free in \(directory.path). Free some space, "
+                + "\(ByteCount.text(max(0, free))) are free in \(directory.media). Free some space, "
                 + "and offline continues the download."
         )
     }

@@ -2,7 +2,7 @@
 import Foundation
 import TidingsFiles
 
-/// The files of subtitles beside a film, such as `12.en.vtt` and `12.en.2.vtt` beside `12.mp4`.
+/// The files of subtitles beside a film, such as `A.en.vtt` and `A.en.2.vtt` beside `A.mp4`.
 ///
 /// They belong to the film by their names; the registry does not list them.
 extension LibraryDirectory {
@@ -16,6 +16,7 @@ extension LibraryDirectory {
 
     /// Returns the names of the subtitles beside a film among the names of the media folder.
     static func subtitleNames(of film: String, among names: some Sequence<String>) -> [String] {
+        guard ContentKind.isMedia(fileName: film) else { return [] }
         let stem = stem(of: film)
         return names.filter { name in
             subtitleStem(of: name) == stem && name != film
@@ -25,7 +26,7 @@ extension LibraryDirectory {
     /// Returns the names without those of subtitles beside one of the films.
     static func withoutSubtitles(_ names: [String], of films: some Sequence<String>) -> [String] {
         guard names.contains(where: { subtitleStem(of: $0) != nil }) else { return names }
-        let stems = Set(films.filter { !$0.hasSuffix(".vtt") }.map(stem))
+        let stems = Set(films.filter(ContentKind.isMedia).map(stem))
         return names.filter { name in subtitleStem(of: name).map { !stems.contains($0) } ?? true }
     }
 
@@ -38,14 +39,18 @@ extension LibraryDirectory {
         }
     }
 
-    /// Renames the subtitles of a film together with it.
-    func renameSubtitles(of film: String, to name: String) throws(SystemError) {
-        guard film != name else { return }
-        let names = Self.subtitleNames(of: film, among: SystemFile.names(in: media)).sorted()
-        for own in names {
+    /// Moves the subtitles beside a film in another folder, which has these names, to its new
+    /// place.
+    func moveSubtitles(
+        of film: String,
+        in folder: String,
+        _ names: [String],
+        beside name: String
+    ) throws(SystemError) {
+        for own in Self.subtitleNames(of: film, among: names).sorted() {
             let suffix = own.dropFirst(Self.stem(of: film).count + 1)
             guard let language = Self.language(ofSuffix: String(suffix)) else { continue }
-            try move(mediaFile(own), language, beside: name)
+            try move("\(folder)/\(own)", language, beside: name)
         }
     }
 
@@ -62,13 +67,12 @@ extension LibraryDirectory {
         beside film: String
     ) throws(SystemError) {
         var number = 1
-        var target = ""
-        repeat {
+        while true {
             let suffix = Self.subtitleSuffix(language, number: number)
-            target = mediaFile("\(Self.stem(of: film)).\(suffix)")
+            let target = mediaFile("\(Self.stem(of: film)).\(suffix)")
+            if try SystemFile.move(path, to: target) { return }
             number += 1
-        } while SystemFile.exists(target)
-        try SystemFile.renameDurably(path, to: target)
+        }
     }
 
     private static func stem(of film: String) -> String {

@@ -4,65 +4,50 @@ package import TidingsFiles
 
 /// The paths of a library's files.
 ///
-/// The names consist of fixed words and identifiers, never of text from a server. The registry
-/// returns only the names that these rules allow.
+/// The names consist of fixed words, identifiers and cleaned titles, never of other text from a
+/// server. The registry returns only the names that these rules allow.
 package struct LibraryDirectory: Hashable, Sendable {
-    /// The path of the library's folder.
-    package let path: String
+    /// The folder of the finished files, where the user may have other files, too.
+    package let media: String
+    /// The folder of everything else: the registry, unfinished downloads, pictures and reports.
+    package let data: String
 
-    /// Creates the directory of the library at a path.
+    /// Creates the directory of a library with its data in a hidden folder beside the media.
     package init(path: String) {
-        self.path = path
+        self.init(media: path, data: "\(path)/.offline")
     }
 
-    /// Returns the user's standard library, below `XDG_DATA_HOME` or `~/.local/share`.
-    package static func standard(environment: [String: String]) -> LibraryDirectory {
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-            return LibraryDirectory(path: "\(data)/offline")
-        }
-        let home = environment["HOME"] ?? NSHomeDirectory()
-        return LibraryDirectory(path: "\(home)/.local/share/offline")
+    /// Creates the directory of a library with its data in another folder.
+    package init(media: String, data: String) {
+        self.media = media
+        self.data = data
     }
 
     /// The SQLite file of the registry.
-    package var registry: String { "\(path)/registry.sqlite" }
+    package var registry: String { "\(data)/registry.sqlite" }
     /// The lock file of the process that has opened the library.
-    package var lock: String { "\(path)/lock" }
+    package var lock: String { "\(data)/lock" }
     /// The file that is deleted to free space on a full disk.
-    package var reserve: String { "\(path)/reserve" }
+    package var reserve: String { "\(data)/reserve" }
     /// The folder of the requests of commands that found the library open in another process.
-    package var requests: String { "\(path)/requests" }
+    package var requests: String { "\(data)/requests" }
     /// The address and token of the library's server, readable by the owner only.
-    package var serverFile: String { "\(path)/server.json" }
+    package var serverFile: String { "\(data)/server.json" }
     /// The folder of the reports.
-    package var reports: String { "\(path)/reports" }
+    package var reports: String { "\(data)/reports" }
     /// The stored copy of the catalog of lessons.
-    package var catalog: String { "\(path)/catalogue.json" }
-    /// The folder of the finished files.
-    package var media: String { "\(path)/media" }
+    package var catalog: String { "\(data)/catalogue.json" }
+    /// The folder of the finished files of earlier versions, under their items' numbers.
+    var numberedMedia: String { "\(data)/media" }
     /// The folder of the items' pictures.
-    package var pictures: String { "\(path)/pictures" }
+    package var pictures: String { "\(data)/pictures" }
     /// The user notifications: pending, delivered and in the inbox.
-    package var notifications: String { "\(path)/notifications.json" }
+    package var notifications: String { "\(data)/notifications.json" }
     /// The folder of unfinished downloads, with a folder for each item.
-    package var work: String { "\(path)/work" }
+    package var work: String { "\(data)/work" }
 
     /// Returns the path of a file in the media folder.
     package func mediaFile(_ name: String) -> String { "\(media)/\(name)" }
-
-    /// Returns an unused name for an item's finished file.
-    ///
-    /// A file with the item's default name can exist if the registry was lost or the user has
-    /// copied files into the folder.
-    package func freeMediaName(for id: ItemID, extension fileExtension: String) -> String {
-        var name = "\(id).\(fileExtension)"
-        var number = 1
-        while SystemFile.exists(mediaFile(name)) {
-            number += 1
-            name = "\(id)-\(number).\(fileExtension)"
-        }
-        return name
-    }
 
     /// Returns the path of an item's picture.
     package func picture(of id: ItemID) -> String { "\(pictures)/\(id).jpg" }
@@ -85,10 +70,10 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the folder of an item's parts.
     package func parts(of id: ItemID) -> String { "\(work(of: id))/segments" }
 
-    /// Returns whether a text is the name of a file in the media folder, and no other path.
+    /// Returns whether a text is the name of a visible file in the media folder, and no other path.
     static func isMediaName(_ text: String) -> Bool {
         // The bytes, because a slash can be part of a larger character.
-        !text.isEmpty && text != "." && text != ".."
+        !text.isEmpty && text.utf8.first != UInt8(ascii: ".")
             && !text.utf8.contains(UInt8(ascii: "/")) && !text.utf8.contains(0)
     }
 
@@ -102,15 +87,19 @@ package struct LibraryDirectory: Hashable, Sendable {
         "\(parts(of: id))/\(fileName)"
     }
 
-    /// Whether there are finished or unfinished files, which only a registry can have listed.
-    var hasFiles: Bool { [media, work].contains { !SystemFile.names(in: $0).isEmpty } }
+    /// Whether there are files that only a registry can have listed.
+    ///
+    /// The media do not count: a new library may begin in a folder with films.
+    var hasFiles: Bool {
+        [numberedMedia, pictures, work].contains { !SystemFile.names(in: $0).isEmpty }
+    }
 
     /// The highest item number in the names of the library's files; 0 without files.
     ///
     /// The items of a new registry get higher numbers, so that none takes over the files of an
     /// item that the registry has lost.
     var lastNumber: Int64 {
-        [media, pictures, work].flatMap(SystemFile.names).compactMap(Self.number).max() ?? 0
+        [numberedMedia, pictures, work].flatMap(SystemFile.names).compactMap(Self.number).max() ?? 0
     }
 
     /// Returns the number in a name such as `7`, `7.jpg`, `7-2.mp4` or `7.en.vtt`; nil for others.
@@ -124,6 +113,6 @@ package struct LibraryDirectory: Hashable, Sendable {
 
     /// Creates the library's folders, which only their owner can read.
     package func create() throws(SystemError) {
-        for folder in [path, media, pictures, work, requests] { try SystemFile.makeFolder(folder) }
+        for folder in [data, media, pictures, work, requests] { try SystemFile.makeFolder(folder) }
     }
 }

@@ -39,16 +39,16 @@ package final class LibraryLock: Sendable {
             let holder = holder(directory.lock).map { " (process \($0))" } ?? ""
             return LibraryError(
                 .inUse,
-                "Another offline command\(holder) uses the library \(directory.path). Wait until "
+                "Another offline command\(holder) uses the library \(directory.media). Wait until "
                     + "it ends, or stop it."
             )
         }
         return LibraryError(
             .cannotOpen,
             error.operation == "flock"
-                ? "The library \(directory.path) cannot be locked: \(error.reason). Move it to a "
+                ? "The library \(directory.media) cannot be locked: \(error.reason). Move it to a "
                     + "local disk."
-                : "The library \(directory.path) cannot be written: \(error.reason). Choose "
+                : "The library \(directory.media) cannot be written: \(error.reason). Choose "
                     + "another folder with --library.",
             cause: error
         )

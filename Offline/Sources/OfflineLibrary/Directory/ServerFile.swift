@@ -38,6 +38,8 @@ package struct ServerFile: Codable, Hashable, Sendable {
         let data = try JSONEncoder().encode(self)
         let path = directory.serverFile + ".new"
         try SystemFile.remove(path)
+        // On a full disk, the file of an ended server leaves its block for the new one.
+        try SystemFile.remove(directory.serverFile)
         // Locked before the rename, so that no reader finds the file unlocked.
         let lock = try FileLock.create(path)
         try lock.file.write(data)

@@ -74,6 +74,11 @@ package final class ItemJournal: Sendable {
     /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
     @discardableResult
     func change(_ id: ItemID, _ changes: ItemChange...) throws(SQLiteError) -> MediaItem? {
+        try change(id, changes)
+    }
+
+    /// Commits changes of an item in one transaction and posts them.
+    func change(_ id: ItemID, _ changes: [ItemChange]) throws(SQLiteError) -> MediaItem? {
         try update(id, nil, changes)
     }
 

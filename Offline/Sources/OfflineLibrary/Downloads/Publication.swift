@@ -41,27 +41,43 @@ struct Publication: Sendable {
                     "The file disappeared before the download was finished. Try again."
                 )
             }
-            let name = directory.freeMediaName(for: id, extension: kind.fileExtension)
-            // Recorded before the rename, so that `recover` finds the file after a kill in between.
-            try journal.change(
-                id,
-                .file(name: name, size: size),
+            let changes: [ItemChange] = [
                 .mediaType(kind.mediaType),
                 .properties(
                     duration: properties?.duration,
                     width: properties?.video?.width,
                     height: properties?.video?.height
                 ),
-                .picture(hasPicture)
-            )
-            environment.reachCheckpoint(.beforeFinalRename)
-            try await performBlocking { () throws(SystemError) in
-                try SystemFile.renameDurably(path, to: directory.mediaFile(name))
-            }
-            environment.reachCheckpoint(.afterFinalRename)
-            return try finish(name)
+                .picture(hasPicture),
+            ]
+            return try finish(try await place(path, kind, size: size, changes))
         } catch {
             throw DownloadError(error)
+        }
+    }
+
+    /// Moves the file into the media folder and returns its name there.
+    private func place(
+        _ path: String,
+        _ kind: ContentKind,
+        size: Int64,
+        _ changes: [ItemChange]
+    ) async throws -> String {
+        while true {
+            let title = try environment.journal.registry.item(id)?.title ?? item.title
+            let free = MediaFileName(title: title, of: id, extension: kind.fileExtension)
+            // Recorded before the move, so that `recover` finds the file after a kill in between.
+            let all = changes + [.newFile(free, in: directory, size: size)]
+            guard let name = try environment.journal.change(id, all)?.fileName else {
+                throw CancellationError()
+            }
+            environment.reachCheckpoint(.beforeFinalRename)
+            let isMoved = try await performBlocking { () throws(SystemError) in
+                try SystemFile.move(path, to: directory.mediaFile(name))
+            }
+            guard isMoved else { continue }
+            environment.reachCheckpoint(.afterFinalRename)
+            return name
         }
     }
 

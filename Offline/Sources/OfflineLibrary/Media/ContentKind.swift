@@ -34,6 +34,11 @@ package enum ContentKind: String, Hashable, Sendable, CaseIterable {
     case text
     case unknown
 
+    /// Whether a name has the extension of media that this program keeps.
+    static func isMedia(fileName: String) -> Bool {
+        allCases.contains { $0.isMedia && fileName.lowercased().hasSuffix(".\($0.fileExtension)") }
+    }
+
     /// The file name extension for this kind: from a fixed list, never from a server.
     package var fileExtension: String {
         switch self {

@@ -36,7 +36,7 @@ package struct Title: Hashable, Sendable {
         // A character may consist of any number of scalars.
         let clean = raw.unicodeScalars.prefix(longest * 8)
             .map { $0.properties.isWhitespace ? " " : $0 }
-            .filter { !Self.isHidden($0) }
+            .filter { !$0.properties.generalCategory.isHidden }
         let words = String(String.UnicodeScalarView(clean)).split(separator: " ")
         let title = String(words.joined(separator: " ").prefix(longest))
         text = title.isEmpty ? fallback : title
@@ -62,13 +62,5 @@ package struct Title: Hashable, Sendable {
             name.distance(from: dot, to: name.endIndex) <= 6
         else { return name[...] }
         return name[..<dot]
-    }
-
-    /// Whether a title must not contain a scalar, such as a control character or a direction mark.
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned: true
-        default: false
-        }
     }
 }

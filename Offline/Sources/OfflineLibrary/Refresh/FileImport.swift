@@ -13,7 +13,7 @@ struct FileImport: Sendable {
         let path = library.directory.mediaFile(name)
         do {
             let (kind, properties) = try await content(of: path)
-            let item = try register(path, kind, properties)
+            let item = try register(kind, properties)
             return try await addPicture(to: item, properties)
         } catch {
             throw DownloadError(error)
@@ -31,12 +31,10 @@ struct FileImport: Sendable {
         return try library.journal.change(item.id, .picture(true)) ?? item
     }
 
-    /// Inserts the row with the final name before the rename.
+    /// Inserts the row; the file keeps its name.
     ///
-    /// A kill in between leaves either the file without an item, or an item that the next refresh
-    /// reports as missing.
+    /// A kill in between leaves an item that the next refresh finds again.
     private func register(
-        _ path: String,
         _ kind: ContentKind,
         _ properties: MediaProperties?
     ) throws -> MediaItem {
@@ -49,29 +47,23 @@ struct FileImport: Sendable {
             at: Date()
         )
         do {
-            return try move(path, to: item, kind, properties)
+            return try complete(item, kind, properties)
         } catch {
             try? journal.remove(item.id)
             throw error
         }
     }
 
-    private func move(
-        _ path: String,
-        to item: MediaItem,
+    private func complete(
+        _ item: MediaItem,
         _ kind: ContentKind,
         _ properties: MediaProperties?
     ) throws -> MediaItem {
         let journal = library.journal
-        let own = "\(item.id).\(kind.fileExtension)"
-        let final =
-            own == name
-            ? own
-            : library.directory.freeMediaName(for: item.id, extension: kind.fileExtension)
         try journal.change(
             item.id,
             .kind(.file),
-            .file(name: final, size: size),
+            .file(name: name, size: size),
             .mediaType(kind.mediaType),
             .properties(
                 duration: properties?.duration,
@@ -79,8 +71,6 @@ struct FileImport: Sendable {
                 height: properties?.video?.height
             )
         )
-        try library.directory.renameSubtitles(of: name, to: final)
-        try SystemFile.renameDurably(path, to: library.directory.mediaFile(final))
         return try journal.move(item.id, .find, .readyAt(Date())) ?? item
     }
 

@@ -110,8 +110,11 @@ struct Refresh: Sendable {
 
     private func importFiles(_ names: [String], _ report: inout RefreshReport) async {
         for name in names {
-            guard let size = SystemFile.size(of: directory.mediaFile(name)) else {
-                report.problems.append("\(name) is not a regular file.")
+            let path = directory.mediaFile(name)
+            guard let size = SystemFile.size(of: path) else {
+                if !SystemFile.isFolder(path) {
+                    report.problems.append("\(name) is not a regular file.")
+                }
                 continue
             }
             guard options.importFiles else {

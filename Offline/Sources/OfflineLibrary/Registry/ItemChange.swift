@@ -12,16 +12,23 @@ package enum ItemChange: Sendable {
     case note(String?)
     /// The failure of the item; nil removes it.
     case failure(ItemFailure?)
-    /// The name and size in bytes of the finished file, recorded before its rename.
+    /// The name and size in bytes of a file that is in the media folder.
     case file(name: String, size: Int64)
+    /// A free name for the finished file and its size in bytes, recorded before its rename.
+    case newFile(MediaFileName, in: LibraryDirectory, size: Int64)
     /// The duration in seconds, and the size in pixels.
     case properties(duration: Double?, width: Int?, height: Int?)
     /// Whether the library has a picture of the item.
     case picture(Bool)
     case readyAt(Date)
 
-    var assignment: (columns: [String], values: [SQLiteValue]) {
+    /// Returns the columns of the change and their values; `freeName` returns an unused name.
+    func assignment(
+        _ freeName: (MediaFileName, LibraryDirectory) throws(SQLiteError) -> String
+    ) throws(SQLiteError) -> (columns: [String], values: [SQLiteValue]) {
         switch self {
+        case .newFile(let name, let directory, let size):
+            (["file_name", "size"], [.text(try freeName(name, directory)), .integer(Int(size))])
         case .kind(let kind): (["kind"], [.text(kind.rawValue)])
         case .title(let title): (["title"], [.text(title)])
         case .mediaType(let type): (["media_type"], [.optional(type)])

@@ -144,7 +144,14 @@ extension Registry {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 guard let item = try Self.item(connection, id) else { return nil }
-                var assignments = changes.map(\.assignment)
+                var assignments: [(columns: [String], values: [SQLiteValue])] = []
+                for change in changes {
+                    assignments.append(
+                        try change.assignment { name, directory throws(SQLiteError) in
+                            try Self.freeName(connection, name, in: directory, for: id)
+                        }
+                    )
+                }
                 if let move {
                     guard let state = item.state.after(move) else { return nil }
                     assignments.append((["state"], [.text(state.rawValue)]))

@@ -81,7 +81,7 @@ class KilledDownload:
         self.origin.serve(self.subject.slow_routes)
         self.begun = self.origin.newest_connection()
         process = self.program.start_get(self.address)
-        lock = self.program.library / "lock"
+        lock = self.program.data / "lock"
         wait_until(lambda: lock.exists() and lock.read_text() == f"{process.pid}\n"
                    or process.poll() is not None, self.program.root, process=process)
         moment = fraction * self.subject.slow_seconds * (1 - self.done_part(before))
@@ -113,9 +113,8 @@ class KilledDownload:
         assert result.out.strip() == str(self.program.media(item))
         self.subject.check(self.program.media(item))
         self.check_requests(before)
-        assert not list((self.program.library / "work").iterdir())
-        assert [path.name for path in (self.program.library / "media").iterdir()] \
-            == [item["fileName"]]
+        assert not list((self.program.data / "work").iterdir())
+        assert self.program.files() == [item["fileName"]]
 
     def check_requests(self, before, was_killed=False):
         """Checks that the last run requested no finished segment, and a file only from its end."""

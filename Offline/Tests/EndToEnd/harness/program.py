@@ -104,7 +104,16 @@ class Program:
 
     def media(self, item=None):
         """Returns the path of an item's finished file."""
-        return self.library / "media" / (item or self.item())["fileName"]
+        return self.library / (item or self.item())["fileName"]
+
+    @property
+    def data(self):
+        """The folder of the registry and of unfinished downloads."""
+        return self.library / ".offline"
+
+    def files(self):
+        """Returns the names of the visible files in the library's folder."""
+        return sorted(path.name for path in self.library.glob("[!.]*"))
 
     def close(self):
         for process in self.started:

@@ -35,7 +35,7 @@ class Snapshot:
 
 def snapshot(library, item=None):
     """Reads a copy: opening the original would recover its log instead of the program."""
-    library = pathlib.Path(library)
+    library = pathlib.Path(library) / ".offline"
     nothing = Snapshot(None, [], 0, None, 0)
     if not (library / "registry.sqlite").exists():
         return nothing

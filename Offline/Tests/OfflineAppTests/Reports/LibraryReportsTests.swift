@@ -137,7 +137,7 @@ struct LibraryReportsTests {
         let reports = try LibraryReports(directory, .errors)
         let cause = SQLiteError(.full, "No room for \(directory.registry).")
         reports.recordFailure(
-            LibraryError(code, "\(directory.path) failed.", cause: cause),
+            LibraryError(code, "\(directory.media)/A title.mp4: failed.", cause: cause),
             of: "list"
         )
         let all = await reports.all()
@@ -147,7 +147,7 @@ struct LibraryReportsTests {
         #expect(report.errors.map(\.code) == [code.rawValue, "full"])
         #expect(
             report.errors.map(\.message)
-                == ["the library failed.", "No room for the library/registry.sqlite."]
+                == ["the library: failed.", "No room for the library/registry.sqlite."]
         )
     }
 

@@ -33,7 +33,7 @@ struct CatalogStoreTests {
         await test.library.stop()
         return (
             error.code.description,
-            SystemFile.names(in: test.library.directory.path).filter { $0.hasPrefix("catalog") }
+            SystemFile.names(in: test.library.directory.data).filter { $0.hasPrefix("catalog") }
                 .sorted(),
             test.catalog.publisher.lastData
         )

@@ -14,7 +14,7 @@ struct DiskSpaceTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        directory = LibraryDirectory(path: folder.path)
+        directory = LibraryDirectory(media: folder.path, data: folder.path)
     }
 
     private func space(_ free: Int64?) -> DiskSpace { DiskSpace(directory) { _ in free } }
@@ -59,8 +59,8 @@ struct DiskSpaceTests {
     }
 
     @Test func theDiskOfThisMachineHasAKnownSpace() throws {
-        let free = try #require(SystemFile.freeSpace(directory.path))
+        let free = try #require(SystemFile.freeSpace(directory.media))
         #expect(free > 0)
-        #expect(SystemFile.freeSpace(directory.path + "/missing") == nil)
+        #expect(SystemFile.freeSpace(directory.media + "/missing") == nil)
     }
 }

@@ -11,7 +11,7 @@ import TidingsFiles
 struct LibraryLockTests {
     @Test func o17_theErrorOfASecondProcessNamesTheHolder() throws {
         let folder = try TemporaryFolder()
-        let directory = LibraryDirectory(path: folder.path)
+        let directory = LibraryDirectory(media: folder.path, data: folder.path)
         let lock = try LibraryLock(directory)
         let error = #expect(throws: LibraryError.self) { try LibraryLock(directory) }
         #expect(error?.code == .inUse)
@@ -21,14 +21,14 @@ struct LibraryLockTests {
 
     @Test func theLockIsReleasedWithItsHolder() throws {
         let folder = try TemporaryFolder()
-        let directory = LibraryDirectory(path: folder.path)
+        let directory = LibraryDirectory(media: folder.path, data: folder.path)
         do { _ = try LibraryLock(directory) }
         _ = try LibraryLock(directory)
     }
 
     @Test func o17_theServerFileIsValidOnlyWhileItsServerRuns() throws {
         let folder = try TemporaryFolder()
-        let directory = LibraryDirectory(path: folder.path)
+        let directory = LibraryDirectory(media: folder.path, data: folder.path)
         let file = ServerFile(address: "http://127.0.0.1:8420", token: "secret", process: 7)
         var lock: ServerFile.HeldLock? = try file.write(directory)
         #expect(ServerFile.read(directory) == file)
@@ -41,7 +41,7 @@ struct LibraryLockTests {
 
     @Test func o17_onlyTheOwnerCanReadTheServerFile() throws {
         let folder = try TemporaryFolder()
-        let directory = LibraryDirectory(path: folder.path)
+        let directory = LibraryDirectory(media: folder.path, data: folder.path)
         let file = ServerFile(address: "http://127.0.0.1:8420", token: "secret", process: 7)
         let lock = try file.write(directory)
         #expect(ServerFile.read(directory) == file)

@@ -25,7 +25,9 @@ struct SubtitleFilesTests {
         for name in names { try SystemFile.create("\(folder)/\(name)", content: Data(name.utf8)) }
     }
 
-    private var names: [String] { SystemFile.names(in: directory.media).sorted() }
+    private var names: [String] {
+        SystemFile.names(in: directory.media).filter { !$0.hasPrefix(".") }
+    }
 
     @Test func subtitlesGetTheNameOfTheirFilm() throws {
         try write("en.vtt", "en.2.vtt", "x", in: directory.subtitles(of: id))
@@ -43,12 +45,16 @@ struct SubtitleFilesTests {
         )
     }
 
-    @Test func subtitlesAreRenamedAndRemovedWithTheirFilm() throws {
-        try write("12.en.vtt", "12.de.2.vtt", "12.txt", "12-2.en.vtt", in: directory.media)
-        try directory.renameSubtitles(of: "12.mp4", to: "7.mp4")
-        #expect(names == ["12-2.en.vtt", "12.txt", "7.de.vtt", "7.en.vtt"])
-        try directory.removeSubtitles(of: "7.mp4")
-        #expect(names == ["12-2.en.vtt", "12.txt"])
+    @Test func subtitlesAreMovedAndRemovedWithTheirFilm() throws {
+        let earlier = ["12.en.vtt", "12.de.2.vtt", "12.txt", "12-2.en.vtt"]
+        let folder = directory.numberedMedia
+        try SystemFile.makeFolder(folder)
+        for name in earlier { try write(name, in: folder) }
+        try directory.moveSubtitles(of: "12.mp4", in: folder, earlier, beside: "A film.mp4")
+        #expect(names == ["A film.de.vtt", "A film.en.vtt"])
+        #expect(SystemFile.names(in: folder) == ["12-2.en.vtt", "12.txt"])
+        try directory.removeSubtitles(of: "A film.mp4")
+        #expect(names.isEmpty)
     }
 
     @Test func onlySubtitlesOfAFilmBelongToIt() {
@@ -60,7 +66,8 @@ struct SubtitleFilesTests {
     }
 
     @Test func theNumberOfSubtitlesIsNotUsedAgain() throws {
-        try write("40.en.2.vtt", in: directory.media)
+        try SystemFile.makeFolder(directory.numberedMedia)
+        try write("40.en.2.vtt", in: directory.numberedMedia)
         #expect(directory.lastNumber == 40)
     }
 }

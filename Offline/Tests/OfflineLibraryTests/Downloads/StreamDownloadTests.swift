@@ -19,14 +19,16 @@ struct StreamDownloadTests {
         return test
     }
 
-    @Test func aStreamBecomesOneFile() async throws {
+    @Test func o21_aStreamBecomesOneFileWithItsTitle() async throws {
         let test = try await makeTest()
         let item = try await test.get("/s/stream.m3u8")
         #expect(item.state == .ready)
         #expect(item.kind == .stream)
-        #expect(item.fileName == "\(item.id).mp4")
+        #expect(item.fileName == "s.mp4")
         #expect(item.hasPicture)
-        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        let path = try #require(test.library.path(of: item))
+        #expect(try SampleMedia.frames(of: path) == 60)
+        #expect(try SampleMedia.entries("format_tags=title", of: path) == ["s"])
         #expect(SystemFile.names(in: test.library.directory.work).isEmpty)
         #expect(try test.library.journal.registry.parts(of: item.id).isEmpty)
         await test.library.stop()

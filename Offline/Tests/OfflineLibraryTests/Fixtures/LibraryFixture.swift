@@ -24,7 +24,7 @@ struct LibraryFixture {
 
     /// Copies the library into a folder, for items of another server.
     func write(into directory: LibraryDirectory, server: String = address) throws {
-        try FileManager.default.copyItem(atPath: folder + "/library", toPath: directory.path)
+        try FileManager.default.copyItem(atPath: folder + "/library", toPath: directory.data)
         let text = try String(contentsOfFile: folder + "/registry.sql", encoding: .utf8)
             .replacing(Self.address, with: server)
         let connection = try SQLiteConnection(path: directory.registry, mode: .readWriteCreate)

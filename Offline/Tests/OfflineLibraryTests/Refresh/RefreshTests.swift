@@ -65,7 +65,7 @@ struct RefreshTests {
         let bytes = try test.bytes(of: items[0])
         try await test.library.remove(items[0].id, withFile: false)
         let seen = try await test.library.refresh()
-        #expect(seen.orphans.map(\.name) == ["\(items[0].id).txt"])
+        #expect(seen.orphans.map(\.name) == ["a.txt"])
         let report = try await test.library.refresh(RefreshOptions(importFiles: true))
         let id = try #require(report.imported.first?.id)
         let item = try test.library.item(id)
@@ -164,8 +164,7 @@ struct RefreshTests {
             withDestinationPath: "/etc/passwd"
         )
         let report = try await test.library.refresh(RefreshOptions(importFiles: true))
-        let problems = ["folder is not a regular file.", "link.mp4 is not a regular file."]
-        #expect(report.problems.sorted() == problems)
+        #expect(report.problems == ["link.mp4 is not a regular file."])
         #expect(report.imported.isEmpty)
         #expect(report.checked == 3)
         await test.library.stop()

@@ -20,7 +20,10 @@ struct LibraryVersion1Tests {
 
     init() throws {
         folder = try TemporaryFolder()
-        directory = LibraryDirectory(path: folder.path + "/library")
+        directory = LibraryDirectory(
+            media: folder.path + "/media",
+            data: folder.path + "/library"
+        )
     }
 
     private func id(_ number: Int64) -> ItemID { ItemID(rawValue: number) }
@@ -90,6 +93,7 @@ struct LibraryVersion1Tests {
             ],
         ])
         let test = try TestLibrary(in: folder, origin: origin) {
+            $0.directory = directory
             $0.bootID = LibraryFixture.bootID
         }
         let changes = test.library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
@@ -132,7 +136,7 @@ struct LibraryVersion1Tests {
         #expect(preferences.count == 2)
         #expect(preferences.allSatisfy { $0.contains("changed_at=real(7") })
         #expect(new == old.filter { $0.key != "preferences" })
-        let copy = "\(directory.path)/registry-\(Migration.all.count).sqlite"
+        let copy = "\(directory.data)/registry-\(Migration.all.count).sqlite"
         #expect(try content(of: Registry(path: copy, mode: .readOnly)) == old)
     }
 

@@ -22,7 +22,7 @@ struct LostRegistryTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        directory = LibraryDirectory(path: folder.path)
+        directory = LibraryDirectory(media: "\(folder.path)/media", data: folder.path)
         try directory.create()
     }
 

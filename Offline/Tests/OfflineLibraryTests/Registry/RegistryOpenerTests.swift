@@ -26,7 +26,7 @@ struct RegistryOpenerTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        directory = LibraryDirectory(path: folder.path)
+        directory = LibraryDirectory(media: "\(folder.path)/media", data: folder.path)
         try directory.create()
         opener = RegistryOpener(
             directory: directory,

@@ -31,7 +31,7 @@ struct StoredNamesTests {
             ("../../secret.txt", nil), ("/etc/passwd", nil), ("..", nil), (".", nil), ("", nil),
             ("a\u{0}b", nil), ("a/\u{301}b", nil), ("1.mp4", "1.mp4"),
             ("my film.mp4", "my film.mp4"),
-            ("..mp4", "..mp4"),
+            ("..mp4", nil), (".offline", nil),
         ] as [(String, String?)]
     )
     func o11_anItemHasOnlyAFileOfTheMediaFolder(_ stored: String, _ name: String?) throws {

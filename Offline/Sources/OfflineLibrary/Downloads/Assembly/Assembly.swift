@@ -57,6 +57,7 @@ struct Assembly: Sendable {
                 clock: try await muxer.clock(of: sections, stream, tracks),
                 properties: properties
             ).run(output)
+            try await tag(output)
             SystemFile.removeFolder(directory.sections(of: id))
             try note(StreamNotes(joined).text + notes)
             return CompleteFile(path: output, properties: properties)
@@ -109,6 +110,13 @@ struct Assembly: Sendable {
                 "The parts of the stream could not be joined completely. Choose another rendition, "
                     + "or report the address."
             )
+        }
+    }
+
+    private func tag(_ film: String) async throws {
+        guard let title = try environment.journal.registry.item(id)?.title else { return }
+        try await performBlocking { () throws(MediaError) in
+            try MovieTags.write(title: title, to: film)
         }
     }
 

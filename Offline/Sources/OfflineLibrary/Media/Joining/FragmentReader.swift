@@ -75,7 +75,7 @@ struct FragmentReader {
                     track.timescale = Double(fields.int32() ?? 0)
                 } else if type == "hdlr" {
                     fields.skip(8)
-                    track.kind = fields.text(4).flatMap { ["vide": .video, "soun": .audio][$0] }
+                    track.kind = fields.type().flatMap { ["vide": .video, "soun": .audio][$0] }
                 }
             }
         }

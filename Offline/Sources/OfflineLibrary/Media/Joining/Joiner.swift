@@ -53,7 +53,7 @@ package struct Joiner: Sendable {
             // The list refers to files of its folder only, because the demuxer's own check is on.
             + ["-protocol_whitelist", "file", "-format_whitelist", "concat,mov", "-f", "concat"]
             + ["-safe", "1", "-i", try MediaFormats.argument(list), "-map", "0", "-c", "copy"]
-            + Muxer.IndexPlace.start.arguments
+            + MovieTags.placeholder + Muxer.IndexPlace.start.arguments
             + ["-f", "mp4", "-y", try MediaFormats.argument(output)]
     }
 

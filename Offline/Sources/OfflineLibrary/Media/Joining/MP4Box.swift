@@ -2,7 +2,7 @@
 
 /// The header of a box, of which an MP4 file consists.
 struct MP4Box {
-    /// The type, four characters.
+    /// The type, four characters of Latin 1, such as `©nam`.
     let type: String
     /// The size in bytes with the header; 0 if the box reaches to the end of the file.
     let size: Int
@@ -12,7 +12,7 @@ struct MP4Box {
     /// Parses the header at the beginning of the bytes; nil if it is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         var fields = MP4Fields(bytes)
-        guard let short = fields.int32(), let type = fields.text(4) else { return nil }
+        guard let short = fields.int32(), let type = fields.type() else { return nil }
         self.type = type
         if short == 1 {
             guard let long = fields.int64(), long >= 16 else { return nil }
@@ -64,9 +64,11 @@ struct MP4Fields {
         next(8).map { $0.reduce(0) { $0 << 8 | Int($1) } }.flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// Returns ASCII text of a length in bytes; nil at the end and for other text.
-    mutating func text(_ count: Int) -> String? {
-        next(count).flatMap { String(validating: $0, as: UTF8.self) }
+    /// Returns the type of a box; nil at the end.
+    mutating func type() -> String? {
+        next(4).map { bytes in
+            String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        }
     }
 
     private mutating func next(_ count: Int) -> ArraySlice<UInt8>? {

@@ -94,7 +94,7 @@ package struct Muxer: Sendable {
             executable: try MediaTool.ffmpeg.path(in: searchPath),
             arguments: (keepsTimes ? ["-copyts"] : []) + Self.jumpArguments(longestJump)
                 + kind.inputArguments(isStrict: isStrict) + kind.outputArguments
-                + index.arguments + ["-f", "mp4", "-y", target],
+                + MovieTags.placeholder + index.arguments + ["-f", "mp4", "-y", target],
             input: .files(segments, filter: kind.filter(check: isStrict)),
             limits: Self.limits(total)
         )

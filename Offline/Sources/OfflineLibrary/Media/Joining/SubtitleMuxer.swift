@@ -30,7 +30,8 @@ struct SubtitleMuxer: Sendable {
         for input in inputs { total += try OwnedDescriptor.reading(input.path).length(input.path) }
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(),
-            arguments: try Self.arguments(inputs, film) + Muxer.IndexPlace.start.arguments
+            arguments: try Self.arguments(inputs, film) + MovieTags.placeholder
+                + Muxer.IndexPlace.start.arguments
                 + ["-f", "mp4", "-y", try MediaFormats.argument(output)],
             limits: Muxer.limits(total)
         )

@@ -33,7 +33,7 @@ struct TrackCombiner: Sendable {
         for input in inputs { total += try OwnedDescriptor.reading(input.path).length(input.path) }
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(),
-            arguments: try Self.arguments(inputs) + index.arguments
+            arguments: try Self.arguments(inputs) + MovieTags.placeholder + index.arguments
                 + ["-f", "mp4", "-y", try MediaFormats.argument(output)],
             limits: Muxer.limits(total)
         )

@@ -12,6 +12,7 @@ struct Migration: Sendable {
         .version2,
         .version3,
         .version4,
+        .version5,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -117,11 +117,11 @@ struct SubtitleDownloadTests {
             "\(entries)"
         )
         #expect(
-            try cues(test, "\(item.id).en.vtt") == [
+            try cues(test, "s.en.vtt") == [
                 "1.0–2.0 <b>Hello</b>", "2.5–3.5 over & out", "4.0–5.0 Hello 2",
             ]
         )
-        #expect(try cues(test, "\(item.id).de.vtt").count == 3)
+        #expect(try cues(test, "s.de.vtt").count == 3)
         await test.library.stop()
     }
 
@@ -137,8 +137,8 @@ struct SubtitleDownloadTests {
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
         #expect(item.note?.contains("Subtitles were left out: ") == true, "\(item.note ?? "")")
         #expect(try texts(test, item) == ["mov_text,eng"])
-        let names = SystemFile.names(in: test.library.directory.media).sorted()
-        #expect(names == ["\(item.id).en.vtt", "\(item.id).mp4"])
+        let names = test.mediaNames
+        #expect(names == ["s.en.vtt", "s.mp4"])
         await test.library.stop()
     }
 
@@ -157,7 +157,7 @@ struct SubtitleDownloadTests {
         ])
         let item = try await test.get("/s/master.m3u8")
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
-        let shown = try starts(test, "\(item.id).en.vtt")
+        let shown = try starts(test, "s.en.vtt")
         #expect(shown.map(\.text) == ["A", "B"])
         #expect(abs(shown[0].start - 1) < 0.01 && abs(shown[1].start - 3) < 0.15, "\(shown)")
         await test.library.stop()
@@ -181,7 +181,7 @@ struct SubtitleDownloadTests {
         let item = try await test.get("/s/master.m3u8")
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
         #expect(try self.texts(test, item).count == 1)
-        let shown = try starts(test, "\(item.id).und.vtt")
+        let shown = try starts(test, "s.und.vtt")
         #expect(shown.map(\.text) == ["A"] && abs(shown[0].start - 1) < 0.01, "\(shown)")
         await test.library.stop()
     }
@@ -208,10 +208,10 @@ struct SubtitleDownloadTests {
         let again = try await test.library.refresh(RefreshOptions(importFiles: true))
         #expect(again.imported.count == 1 && again.orphans.isEmpty)
         let imported = try #require(again.imported.first?.id)
-        let names = SystemFile.names(in: test.library.directory.media).sorted()
-        #expect(names == ["\(imported).de.vtt", "\(imported).en.vtt", "\(imported).mp4"])
+        let names = test.mediaNames
+        #expect(names == ["s.de.vtt", "s.en.vtt", "s.mp4"])
         try await test.library.remove(imported, withFile: true)
-        #expect(SystemFile.names(in: test.library.directory.media).isEmpty)
+        #expect(test.mediaNames.isEmpty)
         await test.library.stop()
     }
 

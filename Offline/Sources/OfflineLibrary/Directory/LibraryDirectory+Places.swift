@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+extension LibraryDirectory {
+    /// Returns the user's standard library: the media in the folder of videos, the data below
+    /// `XDG_DATA_HOME` or `~/.local/share`.
+    package static func standard(environment: [String: String]) -> LibraryDirectory {
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let data = folder(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
+        let settings = folder(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config"
+        let videos = videos(in: "\(settings)/user-dirs.dirs", home: home) ?? "\(home)/Videos"
+        return LibraryDirectory(media: "\(videos)/Offline", data: "\(data)/offline")
+    }
+
+    /// Returns the library in a folder of the user's choice.
+    ///
+    /// An earlier version kept the data in that folder and the media below it; they stay there.
+    package static func chosen(_ path: String) -> LibraryDirectory {
+        let earlier = LibraryDirectory(media: "\(path)/media", data: path)
+        return SystemFile.exists(earlier.registry) ? earlier : LibraryDirectory(path: path)
+    }
+
+    private static func folder(_ path: String?) -> String? {
+        path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// Returns the folder of videos that the desktop's settings name; nil if they name none.
+    private static func videos(in settings: String, home: String) -> String? {
+        guard let content = SystemFile.read(settings, limit: 1 << 16) else { return nil }
+        let text = String(decoding: content, as: UTF8.self)
+        for line in text.split(whereSeparator: \.isNewline) {
+            let pattern = /\s*XDG_VIDEOS_DIR="(?:(\$HOME)\/?)?([^"$\\]*)"\s*/
+            guard let match = line.wholeMatch(of: pattern) else { continue }
+            let rest = String(match.2)
+            if match.1 == nil { return folder(rest) }
+            return rest.isEmpty ? home : "\(home)/\(rest)"
+        }
+        return nil
+    }
+}

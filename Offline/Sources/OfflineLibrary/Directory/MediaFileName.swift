@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The name of a finished file: the title of its item, in a form that every file system can store.
+package struct MediaFileName: Hashable, Sendable {
+    /// The longest title in bytes; names have at most 255, with a number, a language and an
+    /// extension.
+    private static let longest = 200
+
+    private let title: String
+    private let fileExtension: String
+
+    /// Creates the name of an item.
+    ///
+    /// - Parameters:
+    ///   - title: The title of the item, which may come from a server.
+    ///   - id: The item, whose number replaces a title without a usable character.
+    ///   - fileExtension: The extension, from a fixed list.
+    init(title: String, of id: ItemID, extension fileExtension: String) {
+        let clean = Self.clean(title)
+        let text = clean.isEmpty ? id.description : clean
+        // `Film.en.vtt` is the name of the subtitles beside `Film.mp4`.
+        self.title = fileExtension == "vtt" ? text.replacing(".", with: "-") : text
+        self.fileExtension = fileExtension
+    }
+
+    /// Returns the name without its extension; the second and later ones have a number.
+    func stem(_ number: Int) -> String { number == 1 ? title : "\(title) (\(number))" }
+
+    /// Returns the name; the second and later ones have a number.
+    func text(_ number: Int) -> String { "\(stem(number)).\(fileExtension)" }
+
+    private static func clean(_ title: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in title.precomposedStringWithCanonicalMapping.unicodeScalars {
+            if let replacement = replacement(of: scalar) { scalars.append(replacement) }
+        }
+        let text = limited(trimmed(String(scalars)))
+        return isReserved(text) ? "\(text)_" : text
+    }
+
+    /// Returns the scalar to store; nil for one that no name should have.
+    private static func replacement(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case "/", "\\", ":", "|": "-"
+        case "\"": "'"
+        case "<": "("
+        case ">": ")"
+        case "?", "*": nil
+        default: scalar.properties.generalCategory.isHidden ? nil : scalar
+        }
+    }
+
+    /// Returns the text without spaces at its ends, without the dots and dashes with which hidden
+    /// files and options begin, and without the dots at the end that Windows removes.
+    private static func trimmed(_ text: String) -> String {
+        let start = text.drop { $0.isWhitespace || $0 == "." || $0 == "-" }
+        let end = start.lastIndex { !($0.isWhitespace || $0 == ".") }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+
+    private static func limited(_ text: String) -> String {
+        guard text.utf8.count > longest else { return text }
+        var count = 0
+        // By scalars, because one character may consist of any number of them.
+        let scalars = text.unicodeScalars.prefix { scalar in
+            count += String(scalar).utf8.count
+            return count <= longest
+        }
+        return trimmed(String(String.UnicodeScalarView(scalars)))
+    }
+
+    /// Whether Windows uses the name for a device, with any extension.
+    private static func isReserved(_ text: String) -> Bool {
+        text.prefix { $0 != "." }.uppercased()
+            .wholeMatch(of: /(CON|PRN|AUX|NUL|(COM|LPT)[0-9])\s*/) != nil
+    }
+}
+
+extension Unicode.GeneralCategory {
+    /// Whether a scalar of this category is invisible, such as a control character or a mark of
+    /// the direction.
+    var isHidden: Bool {
+        switch self {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            true
+        default: false
+        }
+    }
+}

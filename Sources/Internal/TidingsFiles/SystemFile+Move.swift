@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+extension SystemFile {
+    /// Moves a file to an unused name, also to another disk, and returns after both disks have it.
+    ///
+    /// A kill leaves the file under its old name, its new name, or both.
+    ///
+    /// - Returns: Whether the file moved; false if there is a file with that name.
+    package static func move(_ path: String, to target: String) throws(SystemError) -> Bool {
+        if link(path, target) == 0 { return try end(path, target) }
+        switch errno {
+        case EEXIST: return false
+        case EXDEV: return try copy(path, to: target)
+        // Some file systems have no second names.
+        default: break
+        }
+        guard !exists(target) else { return false }
+        try renameDurably(path, to: target)
+        return true
+    }
+
+    /// Removes a folder without content; returns false if it has some.
+    package static func removeEmptyFolder(_ path: String) -> Bool { rmdir(path) == 0 }
+
+    private static func end(_ path: String, _ target: String) throws(SystemError) -> Bool {
+        let folder = (target as NSString).deletingLastPathComponent
+        try FileDescriptor(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY).sync()
+        try remove(path)
+        return true
+    }
+
+    /// Copies a file under a hidden name, which a later copy of the same file replaces.
+    private static func copy(_ path: String, to target: String) throws(SystemError) -> Bool {
+        let folder = (target as NSString).deletingLastPathComponent
+        let hidden = "\(folder)/.\((target as NSString).lastPathComponent).part"
+        do throws(SystemError) {
+            let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
+            let copy = try FileDescriptor(hidden, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+            try copy.append(file)
+            try copy.sync()
+            guard try move(hidden, to: target) else {
+                try remove(hidden)
+                return false
+            }
+        } catch {
+            _ = try? remove(hidden)
+            throw error
+        }
+        try remove(path)
+        return true
+    }
+}
+
+extension FileDescriptor {
+    /// Appends the content of another file.
+    fileprivate func append(_ source: FileDescriptor) throws(SystemError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset: off_t = 0
+        while true {
+            let count = buffer.withUnsafeMutableBytes {
+                pread(source.number, $0.baseAddress, $0.count, offset)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError("read", path: source.path) }
+            if count == 0 { return }
+            try write(buffer[..<count])
+            offset += off_t(count)
+        }
+    }
+}
