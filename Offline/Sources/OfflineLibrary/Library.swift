@@ -270,11 +270,19 @@ package final class Library: Sendable {
     private func removeStaleWork() {
         let names = SystemFile.names(in: directory.work)
         // Without the registry's items it is unknown which folders to keep; a new one has none.
-        guard !names.isEmpty, !journal.registry.isNew, let items = try? journal.registry.items()
-        else { return }
-        let kept = Set(items.filter { $0.state != .ready }.map(\.id.description))
-        for name in names where !kept.contains(name) {
-            SystemFile.removeFolder("\(directory.work)/\(name)")
+        guard !journal.registry.isNew else { return }
+        for name in names {
+            let item: MediaItem?
+            do {
+                item = try Int64(name).flatMap { number throws(SQLiteError) in
+                    try journal.registry.item(ItemID(rawValue: number))
+                }
+            } catch {
+                return
+            }
+            if item == nil || item?.state == .ready {
+                SystemFile.removeFolder("\(directory.work)/\(name)")
+            }
         }
     }
 }

@@ -56,7 +56,9 @@ package final class LibraryReports: ReportRecorder {
         followed.withLock { $0 = WeakLibrary(library: library) }
         let messages = library.messages
         reporter.follow(messages)
-        library.journal.items.observe(owner: self) { $0.setValues($1.data ?? []) }
+        library.journal.counts.observe(owner: self) { reports, state in
+            if let counts = state.data { reports.setValues(counts) }
+        }
         if let damage = library.damage {
             reporter.recordDatabaseFailure(
                 PathlessError(damage.error, of: library.directory),
@@ -154,11 +156,9 @@ package final class LibraryReports: ReportRecorder {
     }
 
     /// Sets the values at each change of the items, so that the report of a crash contains them.
-    private func setValues(_ items: [MediaItem]) {
-        let waiting = items.count { $0.state == .queued || $0.state.isActive }
-        let videos = items.count { $0.state == .ready && $0.mediaType?.hasPrefix("video/") == true }
-        reporter.setValue(.integer(waiting), forKey: "download_queue_size")
-        reporter.setValue(.integer(videos), forKey: "video_count")
+    private func setValues(_ counts: ItemCounts) {
+        reporter.setValue(.integer(counts.waiting), forKey: "download_queue_size")
+        reporter.setValue(.integer(counts.videos), forKey: "video_count")
     }
 }
 

@@ -14,8 +14,9 @@ package final class ItemJournal: Sendable {
     package let registry: Registry
     /// The center that receives the messages.
     package let messages: MessageCenter
-    /// The items of the registry, the newest first.
-    package let items: StatePublisher<[MediaItem]>
+    /// The numbers of items. The items themselves are in the registry alone: the cost of a change
+    /// must not grow with the library.
+    package let counts: StatePublisher<ItemCounts>
     private let deliveries = Lock(DeliveryQueue())
 
     /// The deliveries of committed changes.
@@ -39,8 +40,9 @@ package final class ItemJournal: Sendable {
     init(registry: Registry, messages: MessageCenter) throws(SQLiteError) {
         self.registry = registry
         self.messages = messages
-        items = StatePublisher()
-        items.updateData(try registry.items())
+        counts = StatePublisher()
+        // This reads every row, so that a damaged one is found at the opening.
+        counts.updateData(ItemCounts(try registry.items()))
     }
 
     func insert(
@@ -109,15 +111,18 @@ package final class ItemJournal: Sendable {
         _ changes: [ItemChange]
     ) throws(SQLiteError) -> MediaItem? {
         try commit { () throws(SQLiteError) in
-            guard let item = try registry.update(id, move, changes) else { return (nil, nil) }
-            return (item, { self.publish(changed: item) })
+            guard let (old, new) = try registry.replace(id, move, changes) else {
+                return (nil, nil)
+            }
+            return (new, { self.publish(old, changedTo: new) })
         }
     }
 
     func remove(_ id: ItemID) throws(SQLiteError) {
         try commit { () throws(SQLiteError) in
+            let old = try registry.item(id)
             try registry.remove(id)
-            return ((), { self.publish(removed: id) })
+            return ((), { self.publish(removed: id, old) })
         }
     }
 
@@ -148,20 +153,17 @@ package final class ItemJournal: Sendable {
     }
 
     private func publish(inserted item: MediaItem) {
-        items.update { $0.insert(item, at: 0) }
+        counts.update { $0.replace(nil, by: item) }
         messages.post(DownloadQueued(item: item))
     }
 
-    private func publish(changed item: MediaItem) {
-        items.update { items in
-            guard let index = items.firstIndex(where: { $0.id == item.id }) else { return }
-            items[index] = item
-        }
-        messages.post(ItemChanged(item: item))
+    private func publish(_ old: MediaItem, changedTo new: MediaItem) {
+        counts.update { $0.replace(old, by: new) }
+        messages.post(ItemChanged(item: new))
     }
 
-    private func publish(removed id: ItemID) {
-        items.update { $0.removeAll { $0.id == id } }
+    private func publish(removed id: ItemID, _ old: MediaItem?) {
+        counts.update { $0.replace(old, by: nil) }
         messages.post(ItemRemoved(id: id))
     }
 }

@@ -141,6 +141,15 @@ extension Registry {
         _ move: ItemMove?,
         _ changes: [ItemChange]
     ) throws(SQLiteError) -> MediaItem? {
+        try replace(id, move, changes)?.new
+    }
+
+    /// Changes an item's row as `update` does, and returns the item before and after the change.
+    func replace(
+        _ id: ItemID,
+        _ move: ItemMove?,
+        _ changes: [ItemChange]
+    ) throws(SQLiteError) -> (old: MediaItem, new: MediaItem)? {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 guard let item = try Self.item(connection, id) else { return nil }
@@ -163,7 +172,7 @@ extension Registry {
                         values: values + [.integer(Int(id.rawValue))]
                     )
                 }
-                return try Self.item(connection, id)
+                return try Self.item(connection, id).map { (item, $0) }
             }
         }
     }

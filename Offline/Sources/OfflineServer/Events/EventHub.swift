@@ -168,8 +168,8 @@ extension Library {
     /// All items as the API returns them, the newest first, with the progress of running downloads.
     var representations: [ItemRepresentation] {
         let allProgress = progress.all
-        return (journal.items.lastData ?? []).map {
-            ItemRepresentation($0, progress: allProgress[$0.id])
-        }
+        // A registry that cannot be read has shown its error already.
+        let items = (try? journal.registry.items()) ?? []
+        return items.map { ItemRepresentation($0, progress: allProgress[$0.id]) }
     }
 }

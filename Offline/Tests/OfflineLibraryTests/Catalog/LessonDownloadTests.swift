@@ -26,12 +26,14 @@ struct LessonDownloadTests {
         _ group: LessonPart,
         in test: TestLibrary
     ) async throws -> LessonState? {
-        for await _ in test.library.journal.items.states {
+        let changes = test.library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        var iterator = changes.makeAsyncIterator()
+        while true {
             let downloads = try test.library.downloads(of: test.catalog.lesson(id))
             let state = downloads.state(of: group)
             if state != .queued, state != .downloading { return state }
+            guard await iterator.next() != nil else { return nil }
         }
-        return nil
     }
 
     @Test func aLessonIsDownloadedAsAGroup() async throws {
@@ -42,7 +44,7 @@ struct LessonDownloadTests {
         let started = try await test.library.download(lesson: "1", .audio)
         #expect(started.parts.values.allSatisfy { $0.item != nil })
         #expect(try await settle("1", .audio, in: test) == .ready)
-        let items = test.library.journal.items.lastData ?? []
+        let items = try test.library.journal.registry.items()
         #expect(items.map(\.title) == ["Bonjour (text)", "Bonjour"])
         #expect(items.map(\.state) == [.ready, .ready])
         #expect(try test.bytes(of: items[0]) == Data("Bonjour, le monde.".utf8))
@@ -58,7 +60,7 @@ struct LessonDownloadTests {
         _ = try await test.library.download(lesson: "1", .audio)
         let parts = try test.library.downloads(of: test.catalog.lesson("1")).parts
         #expect(parts[.audio]?.item?.id == known.id)
-        #expect(test.library.journal.items.lastData?.count == 2)
+        #expect(try test.library.journal.registry.items().count == 2)
         await test.library.stop()
         let requests = try await test.requests()
         #expect(requests["/french/1.bin"] == 1)
@@ -83,7 +85,7 @@ struct LessonDownloadTests {
         let test = try await library()
         _ = try await test.library.download(lesson: "2", .video)
         #expect(try await settle("2", .video, in: test) == .ready)
-        #expect(test.library.journal.items.lastData?.map(\.title) == ["Au revoir"])
+        #expect(try test.library.journal.registry.items().map(\.title) == ["Au revoir"])
         await test.library.stop()
     }
 
@@ -103,7 +105,7 @@ struct LessonDownloadTests {
         }
         #expect(error?.code == .noSuchPart)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
-        #expect(test.library.journal.items.lastData?.isEmpty == true)
+        #expect(try test.library.journal.registry.items().isEmpty)
         await test.library.stop()
     }
 

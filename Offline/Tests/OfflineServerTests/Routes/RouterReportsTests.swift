@@ -59,7 +59,7 @@ struct RouterReportsTests {
         try await TestServer.run(reporting: Self.errors) { fixture in
             let body = #"{"url":"https://media.example/a.m3u8?key=hunter2"}"#
             _ = try await fixture.send("POST", "/api/downloads", body: body)
-            let item = try #require(fixture.library.journal.items.lastData?.first)
+            let item = try #require(try fixture.library.journal.registry.items().first)
             let error = DownloadError(.status, "Not found.")
             fixture.library.messages.post(DownloadFailed(item: item, error: error))
             let id = try #require(try await list(fixture).first).id

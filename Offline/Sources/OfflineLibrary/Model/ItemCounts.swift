@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The numbers of items of a library, kept without reading all of them again.
+package struct ItemCounts: Hashable, Sendable {
+    /// The items that wait for their download or are being downloaded.
+    package private(set) var waiting = 0
+    /// The ready items with pictures that move.
+    package private(set) var videos = 0
+
+    init(_ items: some Sequence<MediaItem> = []) {
+        for item in items { replace(nil, by: item) }
+    }
+
+    /// Counts an item instead of its earlier state; nil for an item that does not exist.
+    mutating func replace(_ old: MediaItem?, by new: MediaItem?) {
+        if let old { count(old, -1) }
+        if let new { count(new, 1) }
+    }
+
+    private mutating func count(_ item: MediaItem, _ number: Int) {
+        if item.state == .queued || item.state.isActive { waiting += number }
+        if item.state == .ready, item.mediaType?.hasPrefix("video/") == true { videos += number }
+    }
+}
