@@ -14,8 +14,9 @@ package final class ItemJournal: Sendable {
     package let registry: Registry
     /// The center that receives the messages.
     package let messages: MessageCenter
-    /// The numbers of items. The items themselves are in the registry alone: the cost of a change
-    /// must not grow with the library.
+    /// The numbers of items.
+    ///
+    /// The items are in the registry alone: the cost of a change must not grow with the library.
     package let counts: StatePublisher<ItemCounts>
     private let deliveries = Lock(DeliveryQueue())
 
