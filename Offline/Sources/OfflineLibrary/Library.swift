@@ -262,6 +262,9 @@ package final class Library: Sendable {
         if request.allowsPrivateAddresses, !known.allowsPrivateAddresses {
             try journal.change(known.id, .allowsPrivateAddresses(true))
         }
+        if let live = request.live, known.live != live, known.live?.isOver != true {
+            try journal.change(known.id, .live(live))
+        }
         guard !known.state.isActive else { return .resumed(known) }
         return .resumed(try requeue(known))
     }

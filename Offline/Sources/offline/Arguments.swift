@@ -11,6 +11,7 @@ struct Arguments: Equatable {
         case list(json: Bool)
         case refresh(RefreshOptions)
         case pause([ItemID])
+        case stop([ItemID])
         case resume([ItemID])
         case remove(ItemID, withFile: Bool)
         case reports(Reports)
@@ -26,6 +27,7 @@ struct Arguments: Equatable {
             case .list: "list"
             case .refresh: "refresh"
             case .pause: "pause"
+            case .stop: "stop"
             case .resume: "resume"
             case .remove: "remove"
             case .reports: "reports"
@@ -38,7 +40,7 @@ struct Arguments: Equatable {
         /// Whether the command creates a missing library; the other commands only read.
         var createsLibrary: Bool {
             switch self {
-            case .serve, .get, .refresh, .pause, .resume, .remove, .crash: true
+            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .crash: true
             case .list, .reports, .help, .version: false
             }
         }
@@ -46,7 +48,7 @@ struct Arguments: Equatable {
         /// Whether the program first prints that the previous run crashed; `serve` does so itself.
         var showsPreviousCrash: Bool {
             switch self {
-            case .get, .list, .refresh, .pause, .resume, .remove: true
+            case .get, .list, .refresh, .pause, .stop, .resume, .remove: true
             case .serve, .reports, .crash, .help, .version: false
             }
         }
@@ -65,6 +67,8 @@ struct Arguments: Equatable {
         var waits = false
         var again = false
         var allowsPrivateAddresses = false
+        /// The recording of a live stream; nil without `--live`.
+        var live: LiveRecording?
     }
 
     /// The library's folder; nil selects the user's own library.
@@ -98,6 +102,7 @@ struct Arguments: Equatable {
             case "list": .list(json: scanner.flag("--json"))
             case "refresh": .refresh(Self.refresh(&scanner))
             case "pause": .pause(try Self.identifiers(&scanner))
+            case "stop": .stop(try Self.identifiers(&scanner))
             case "resume": .resume(try Self.identifiers(&scanner))
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
@@ -131,6 +136,7 @@ struct Arguments: Equatable {
                 throw UsageError(error.message)
             }
         }
+        let live = try live(&scanner)
         let waits = scanner.flag("--wait")
         let again = scanner.flag("--again")
         let allowsPrivate = scanner.flag("--allow-private")
@@ -142,8 +148,23 @@ struct Arguments: Equatable {
             rendition: rendition,
             waits: waits,
             again: again,
-            allowsPrivateAddresses: allowsPrivate
+            allowsPrivateAddresses: allowsPrivate,
+            live: live
         )
+    }
+
+    private static func live(
+        _ scanner: inout ArgumentScanner
+    ) throws(UsageError) -> LiveRecording? {
+        let isLive = scanner.flag("--live")
+        guard let text = try scanner.value(of: "--for", named: "2h") else {
+            return isLive ? LiveRecording() : nil
+        }
+        guard isLive else { throw UsageError("--for is the time to record. Add --live to record.") }
+        guard let seconds = LiveRecording.seconds(text) else {
+            throw UsageError("“\(text)” is not a time. Use a time such as 90s, 30m, 2h or 1h30m.")
+        }
+        return LiveRecording(seconds: seconds)
     }
 
     private static func refresh(_ scanner: inout ArgumentScanner) -> RefreshOptions {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import OfflineLibrary
 import TidingsHTTP
 
@@ -14,12 +15,13 @@ struct GetCommand {
         } catch {
             throw UsageError(error.message)
         }
-        let request = DownloadRequest(
+        var request = DownloadRequest(
             .address(address),
             rendition: get.rendition,
             allowsPrivateAddresses: get.allowsPrivateAddresses,
             again: get.again
         )
+        request.live = get.live
         let library: any LibraryService
         do throws(LibraryError) {
             library = try LibraryAccess.openHere(environment)
@@ -68,6 +70,8 @@ struct GetCommand {
         }
         let outcome = try await Interruption.race {
             try await library.follow(item.id) { Terminal.show(line: ProgressLine.text($0)) }
+        } ending: { signal in
+            try await endsCommand(in: library, item, on: signal)
         }
         Terminal.show(line: "")
         await library.stop()
@@ -80,6 +84,23 @@ struct GetCommand {
             return .interrupted
         }
         return finish(outcome)
+    }
+
+    /// Returns false if the signal ends the recording instead of the command.
+    private func endsCommand(
+        in library: any LibraryService,
+        _ item: ItemRepresentation,
+        on signal: Int32
+    ) async throws -> Bool {
+        guard signal == SIGINT, get.live != nil, !library.isServed else { return true }
+        do {
+            try await library.stopRecording(item.id)
+        } catch let error as LibraryError where error.code == .notRecording {
+            return true
+        }
+        Terminal.show(line: "")
+        Terminal.note("The recording has stopped. Its file is being made; Ctrl-C again ends that.")
+        return false
     }
 
     private func finish(_ item: ItemRepresentation) -> ExitStatus {

@@ -75,16 +75,21 @@ enum Interruption {
 
     /// Runs the work until it ends or a signal arrives.
     ///
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - endsWork: Called with the signal; returns false if the work goes on to its end.
     /// - Returns: The work's value; nil if a signal arrived first. The work is then cancelled, and
     ///   it has ended.
+    /// - Throws: The error of the work, or of `endsWork`.
     static func race<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value
+        _ work: @escaping @Sendable () async throws -> Value,
+        ending endsWork: @escaping @Sendable (Int32) async throws -> Bool = { _ in true }
     ) async throws -> Value? {
         let signals = signals()
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                for await _ in signals { break }
+                for await signal in signals where try await endsWork(signal) { break }
                 return nil
             }
             defer { group.cancelAll() }

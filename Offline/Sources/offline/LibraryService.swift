@@ -16,6 +16,8 @@ protocol LibraryService: Sendable {
     func items() async throws -> [ItemRepresentation]
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport
     func pause(_ id: ItemID) async throws
+    /// Ends the recording of a live stream, whose file is then made of the segments until now.
+    func stopRecording(_ id: ItemID) async throws
     /// Queues a paused, failed or missing item again; a running server starts it by itself.
     func retry(_ id: ItemID) async throws
     func remove(_ id: ItemID, withFile: Bool) async throws

@@ -81,6 +81,10 @@ struct LocalLibrary: LibraryService {
         _ = try await library.pause(id)
     }
 
+    func stopRecording(_ id: ItemID) async throws {
+        _ = try await library.stopRecording(id)
+    }
+
     func retry(_ id: ItemID) async throws {
         _ = try await library.retry(id)
     }

@@ -71,6 +71,8 @@ struct Offline {
             return try await RefreshCommand(options: options, environment: environment).run()
         case .pause(let ids):
             return try await PauseCommand(ids: ids, environment: environment).run()
+        case .stop(let ids):
+            return try await StopCommand(ids: ids, environment: environment).run()
         case .resume(let ids):
             return try await ResumeCommand(ids: ids, environment: environment).run()
         case .remove(let id, let withFile):

@@ -16,7 +16,7 @@ enum ProgressLine {
         switch item.state {
         case .queued: "Queued"
         case .fetchingPlaylist: "Reading the playlist"
-        case .fetching: "Fetching"
+        case .fetching: item.recordedSeconds == nil ? "Fetching" : "Recording"
         case .muxing: "Joining"
         case .verifying: "Checking"
         case .paused: "Paused"
@@ -35,6 +35,11 @@ enum ProgressLine {
     }
 
     private static func amount(_ item: ItemRepresentation) -> String? {
+        if let seconds = item.recordedSeconds, item.state == .fetching {
+            let done = item.doneSegments ?? 0
+            let amount = ByteCount.text(item.receivedBytes ?? 0)
+            return "\(PlayTime.text(seconds))  \(done) segments, \(amount)"
+        }
         if let done = item.doneSegments, let total = item.totalSegments, item.state == .fetching {
             return "\(done) of \(total) segments, \(ByteCount.text(item.receivedBytes ?? 0))"
         }

@@ -35,7 +35,8 @@ struct RemoteLibrary: LibraryService {
             url: request.origin.text,
             rendition: request.rendition.description,
             allowPrivate: request.allowsPrivateAddresses,
-            again: request.again
+            again: request.again,
+            live: request.live
         )
         return try await call(.post, "/api/downloads", body)
     }
@@ -69,6 +70,10 @@ struct RemoteLibrary: LibraryService {
 
     func pause(_ id: ItemID) async throws {
         let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/pause", EmptyBody())
+    }
+
+    func stopRecording(_ id: ItemID) async throws {
+        let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/stop", EmptyBody())
     }
 
     func retry(_ id: ItemID) async throws {
@@ -129,6 +134,7 @@ private struct DownloadBody: Encodable {
     let rendition: String
     let allowPrivate: Bool
     let again: Bool
+    let live: LiveRecording?
 }
 
 private struct RefreshBody: Encodable {

@@ -12,14 +12,18 @@ enum Usage {
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
             Opens the library in your browser. Downloads continue while this runs.
         offline get ADDRESS [--rendition best|720p] [--wait] [--again] [--allow-private]
+            [--live [--for 2h]]
             Downloads a file, a stream or the film of a page, or continues an interrupted
-            download.
+            download. With --live it records a live stream until the stream ends or you press
+            Ctrl-C.
         offline list [--json]
             Lists the items of the library.
         offline refresh [--import] [--remove-missing] [--yes]
             Compares the library with the disk. Deletes no files.
         offline pause NUMBER...
             Pauses downloads and keeps their data.
+        offline stop NUMBER...
+            Stops recordings of live streams and makes their files.
         offline resume NUMBER...
             Queues paused, failed and missing items again.
         offline remove NUMBER [--with-file]
@@ -43,6 +47,8 @@ enum Usage {
                           (or OFFLINE_SENTRY_DSN; without one, reports stay here)
         --wait            show the progress until the file is complete; exit with 0 only then
         --again           create a second item for the same address
+        --live            record a live stream, as far as it is still listed and from now on
+        --for TIME        record this much of it, such as 90s, 30m, 2h or 1h30m
         --allow-private   also download from private addresses, such as a home server
         --yes             confirm flagging more than half of the library as missing, or
                           the crash

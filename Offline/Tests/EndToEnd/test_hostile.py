@@ -193,7 +193,7 @@ def test_unsupported_streams_are_refused_with_their_kind(program, origin, untouc
         "/dash.mpd": {"text": '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"/>',
                       "type": "application/dash+xml"},
     })
-    expect_failure(program, origin, "/live.m3u8", "refused", "live")
+    expect_failure(program, origin, "/live.m3u8", "live", "live")
     expect_failure(program, origin, "/drm.m3u8", "refused")
     expect_failure(program, origin, "/page", "unsupported", "web page")
     expect_failure(program, origin, "/dash.mpd", "invalidPlaylist", "no media")

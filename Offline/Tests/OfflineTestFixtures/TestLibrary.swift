@@ -55,8 +55,13 @@ package struct TestLibrary: Sendable {
 
     /// Downloads a path of the origin and returns the item when it is ready or has failed.
     package func get(_ path: String, rendition: RenditionChoice = .best) async throws -> MediaItem {
+        try await get(try request(path, rendition: rendition))
+    }
+
+    /// Downloads an item and returns it when it is ready or has failed.
+    package func get(_ request: DownloadRequest) async throws -> MediaItem {
         let changes = library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
-        let result = try await library.enqueue(try request(path, rendition: rendition))
+        let result = try await library.enqueue(request)
         if case .alreadyReady(let item) = result { return item }
         await start()
         for await change in changes where change.item.id == result.item.id {

@@ -24,6 +24,24 @@ struct ArgumentsTests {
         #expect(try Arguments(options + ["get", "http://a/b"]).command == .get(get))
     }
 
+    @Test(arguments: [
+        ([], nil), (["--for", "90s"], 90), (["--for=30m"], 1_800), (["--for", "2h"], 7_200),
+        (["--for", "1h30m"], 5_400), (["--for=1h1m1s"], 3_661),
+    ])
+    func readsTheTimeToRecord(options: [String], seconds: Double?) throws {
+        let get = Arguments.Get(address: "http://a/b", live: LiveRecording(seconds: seconds))
+        let words = ["get", "http://a/b", "--live"] + options
+        #expect(try Arguments(words).command == .get(get))
+    }
+
+    @Test(arguments: ["", "0s", "h", "2", "2d", "30m2h", "-1h", "9999999h", "1.5h", "99999999s"])
+    func refusesAnImpossibleTimeToRecord(text: String) {
+        #expect(throws: UsageError.self) {
+            try Arguments(["get", "http://a/b", "--live", "--for=\(text)"])
+        }
+        #expect(throws: UsageError.self) { try Arguments(["get", "http://a/b", "--for", "2h"]) }
+    }
+
     @Test func anEmptyFolderNameIsNotTheCurrentFolder() {
         #expect(throws: UsageError.self) { try Arguments(["--library", "", "list"]) }
         #expect(throws: UsageError.self) { try Arguments(["--library=", "list"]) }

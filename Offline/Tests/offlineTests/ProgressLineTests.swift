@@ -27,6 +27,15 @@ struct ProgressLineTests {
         return ItemRepresentation(item, progress: progress)
     }
 
+    @Test func o25_aRecordingShowsItsTimeAndNoPercentage() throws {
+        let recording = try item(.fetching) {
+            $0.receivedBytes = 1_500_000
+            $0.doneSegments = 12
+            $0.recordedSeconds = 75
+        }
+        #expect(ProgressLine.text(recording) == "Recording 1:15  12 segments, 1.5 MB")
+    }
+
     @Test func o13_aPercentageNeedsAKnownTotal() throws {
         let unknown = try item(.fetching) { $0.receivedBytes = 1_500_000 }
         #expect(ProgressLine.text(unknown) == "Fetching 1.5 MB")

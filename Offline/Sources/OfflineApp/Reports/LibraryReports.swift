@@ -183,7 +183,7 @@ extension DownloadError {
     /// `.info` for refused content, which is no fault of the program or the server.
     fileprivate var level: ReportLevel {
         switch code {
-        case .refused, .unsupported, .privateAddress: .info
+        case .refused, .live, .unsupported, .privateAddress: .info
         default: .error
         }
     }

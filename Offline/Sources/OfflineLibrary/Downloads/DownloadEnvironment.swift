@@ -13,7 +13,7 @@ struct DownloadEnvironment: Sendable {
     let connectivity: ConnectivityMonitor
     let clock: any Clock<Duration>
     let bootID: String?
-    let retries: DownloadRetryPolicy
+    var retries: DownloadRetryPolicy
     let reachCheckpoint: @Sendable (Checkpoint) -> Void
     /// Makes items of the stored requests of other commands, and returns them.
     var importRequests: @Sendable () -> [ItemID] = { [] }

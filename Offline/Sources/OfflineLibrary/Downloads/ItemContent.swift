@@ -11,6 +11,9 @@ struct ItemContent: Sendable {
     /// Fetches the item and returns the complete file in its work folder.
     func file(at origin: HTTPClients.Endpoint) async throws -> CompleteFile {
         let recorded = try parts(at: origin).recordedParts()
+        if try await isRecorded(from: origin) {
+            return try await Assembly(environment: environment, id: id).run()
+        }
         if recorded.isEmpty || recorded.contains(where: \.isOutstanding) {
             let media = try await media(hasParts: !recorded.isEmpty, from: origin)
             switch media.content {
@@ -20,16 +23,21 @@ struct ItemContent: Sendable {
                 throw DownloadError(referenceToPage: page.head.address)
             case .description(let source, let description):
                 let requests = requests(at: media.endpoint)
-                let plan = try await source.plan(description, for: item, with: requests)
-                let download = parts(at: media.endpoint, media.notes)
-                try await download.fetch(try await download.record(plan, over: recorded))
+                do {
+                    let plan = try await source.plan(description, for: item, with: requests)
+                    let download = parts(at: media.endpoint, media.notes)
+                    try await download.fetch(try await download.record(plan, over: recorded))
+                } catch let error as PlaylistError where error.code == .live && item.live != nil {
+                    guard let source = source as? any LiveSource else { throw error }
+                    try await record(source, description, media)
+                }
             }
         }
         return try await Assembly(environment: environment, id: id).run()
     }
 
     /// The content of an item and its address: the item's own, or the one that its page names.
-    private struct Media {
+    struct Media {
         let endpoint: HTTPClients.Endpoint
         let content: AddressDownload.Outcome
         var notes: [String] = []
@@ -48,7 +56,7 @@ struct ItemContent: Sendable {
         SourceRequests(environment: environment, endpoint: endpoint, id: id)
     }
 
-    private func media(
+    func media(
         hasParts: Bool,
         from origin: HTTPClients.Endpoint
     ) async throws -> Media {

@@ -105,6 +105,7 @@ struct Publication: Sendable {
         )
         // A kill before these lines leaves only data that nothing reads.
         try environment.journal.registry.setParts([], of: id)
+        try environment.journal.registry.setRecording([], of: id)
         SystemFile.removeFolder(directory.work(of: id))
         return ready
     }

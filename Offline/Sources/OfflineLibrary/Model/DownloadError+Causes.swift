@@ -56,11 +56,12 @@ extension DownloadError {
 
     private init(playlist error: PlaylistError) {
         let isRefusal: [PlaylistError.Code] = [
-            .live, .protected, .unsupported, .forbiddenAddress, .noSuchRendition,
+            .protected, .unsupported, .forbiddenAddress, .noSuchRendition,
             .tooLarge,
         ]
         self.init(
-            isRefusal.contains(error.code) ? .refused : .invalidPlaylist,
+            error.code == .live
+                ? .live : isRefusal.contains(error.code) ? .refused : .invalidPlaylist,
             error.message,
             cause: error
         )

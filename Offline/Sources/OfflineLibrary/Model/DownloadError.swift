@@ -7,6 +7,7 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         private enum Value: String {
             case unsupported
             case refused
+            case live
             case invalidPlaylist
             case privateAddress
             case status
@@ -33,6 +34,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         package static let unsupported = Code(value: .unsupported)
         /// The program refuses the address or the stream, such as a live or protected stream.
         package static let refused = Code(value: .refused)
+        /// The stream has not ended and was not to be recorded.
+        package static let live = Code(value: .live)
         /// The playlist violates its format.
         package static let invalidPlaylist = Code(value: .invalidPlaylist)
         /// The address is on a private network, and the request does not allow that.

@@ -10,6 +10,8 @@ package struct DownloadProgress: Hashable, Sendable {
     package var doneSegments: Int?
     /// The number of segments of the stream; nil for a file.
     package var totalSegments: Int?
+    /// The recorded time of a live stream in seconds; nil for media that end.
+    package var recordedSeconds: Double?
     /// The muxed fraction of the segments, from 0 to 1; nil before the muxing.
     package var muxedFraction: Double?
     /// The speed over the last five seconds; nil if unknown.

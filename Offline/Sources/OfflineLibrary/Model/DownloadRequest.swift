@@ -12,6 +12,8 @@ package struct DownloadRequest: Hashable, Sendable {
     package var again: Bool
     /// The title of the item; nil derives it from the address.
     package var title: String?
+    /// The recording of a live stream; nil refuses live streams, and media that end ignore it.
+    package var live: LiveRecording?
 
     /// Creates a request with a title that is derived from the address.
     package init(

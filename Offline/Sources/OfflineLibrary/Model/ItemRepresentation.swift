@@ -53,6 +53,10 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     package var height: Int?
     /// Whether the library has a picture of the item.
     package var hasPicture: Bool
+    /// The recording of a live stream; nil for an item that is none.
+    package var live: LiveRecording?
+    /// The recorded time of a live stream in seconds, during the download.
+    package var recordedSeconds: Double?
     /// When the item was created.
     package var createdAt: Date
     /// When the item became ready.
@@ -76,6 +80,7 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
         width = item.width
         height = item.height
         hasPicture = item.hasPicture
+        live = item.live
         createdAt = item.createdAt
         readyAt = item.readyAt
         if let progress { update(progress) }
@@ -92,5 +97,6 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
         bytesPerSecond = progress.bytesPerSecond
         remainingSeconds = progress.remainingSeconds
         waiting = progress.waiting
+        recordedSeconds = progress.recordedSeconds
     }
 }

@@ -29,6 +29,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case notRetryable
     /// The item is not being downloaded, so that it cannot be paused.
     case notPausable
+    /// The item is no recording of a live stream that could be stopped.
+    case notRecording
     /// The operation requires the running server.
     case unavailable
 }

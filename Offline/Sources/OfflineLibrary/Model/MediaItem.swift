@@ -39,6 +39,8 @@ package struct MediaItem: Hashable, Sendable, Identifiable {
     package var createdAt: Date
     /// When the item became ready; nil before.
     package var readyAt: Date?
+    /// The recording of a live stream; nil for an item that is none.
+    package var live: LiveRecording?
 }
 
 /// The failure of an item in the registry.

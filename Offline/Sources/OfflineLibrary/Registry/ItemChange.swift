@@ -21,6 +21,8 @@ package enum ItemChange: Sendable {
     /// Whether the library has a picture of the item.
     case picture(Bool)
     case readyAt(Date)
+    /// The recording of a live stream.
+    case live(LiveRecording)
 
     /// Returns the columns of the change and their values; `freeName` returns an unused name.
     func assignment(
@@ -53,6 +55,11 @@ package enum ItemChange: Sendable {
             )
         case .picture(let exists): (["has_picture"], [.integer(exists ? 1 : 0)])
         case .readyAt(let date): (["ready_at"], [.real(date.timeIntervalSince1970)])
+        case .live(let live):
+            (
+                ["live", "live_seconds"],
+                [.integer(live.isOver ? 2 : 1), live.seconds.map { .real($0) } ?? .null]
+            )
         }
     }
 }

@@ -193,15 +193,18 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem {
         try connection.execute(
             """
-            INSERT INTO items (source, rendition, allows_private, title, state, created_at)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO items
+                (source, rendition, allows_private, title, state, created_at, live, live_seconds)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .text(request.origin.text),
             .text(request.rendition.description),
             .integer(request.allowsPrivateAddresses ? 1 : 0),
             .text(title),
             .text(state.rawValue),
-            .real(date.timeIntervalSince1970)
+            .real(date.timeIntervalSince1970),
+            .integer(request.live == nil ? 0 : 1),
+            request.live?.seconds.map { .real($0) } ?? .null
         )
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
     }
@@ -265,7 +268,17 @@ extension MediaItem {
             note: try row.optionalText("note"),
             failure: try Self.failure(row),
             createdAt: Date(timeIntervalSince1970: try row.double("created_at")),
-            readyAt: try row.optionalDouble("ready_at").map(Date.init(timeIntervalSince1970:))
+            readyAt: try row.optionalDouble("ready_at").map(Date.init(timeIntervalSince1970:)),
+            live: try Self.live(row)
+        )
+    }
+
+    private static func live(_ row: SQLiteRow) throws(SQLiteError) -> LiveRecording? {
+        let state = try row.int("live")
+        guard state > 0 else { return nil }
+        return LiveRecording(
+            seconds: try row.optionalDouble("live_seconds").flatMap { $0.isFinite ? $0 : nil },
+            isOver: state > 1
         )
     }
 

@@ -74,12 +74,7 @@ extension Registry {
                     "DELETE FROM parts WHERE item = ?",
                     .integer(Int(id.rawValue))
                 )
-                for record in records {
-                    try connection.execute(
-                        "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        values: [.integer(Int(id.rawValue))] + record.values
-                    )
-                }
+                for record in records { try Self.insert(connection, record, id) }
                 try connection.execute(
                     "DELETE FROM tracks WHERE item = ?",
                     .integer(Int(id.rawValue))
@@ -97,6 +92,17 @@ extension Registry {
                 }
             }
         }
+    }
+
+    static func insert(
+        _ connection: SQLiteConnection,
+        _ record: PartRecord,
+        _ id: ItemID
+    ) throws(SQLiteError) {
+        try connection.execute(
+            "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            values: [.integer(Int(id.rawValue))] + record.values
+        )
     }
 
     /// Removes the parts of a track that the file is to lack.

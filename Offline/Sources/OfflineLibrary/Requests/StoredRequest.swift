@@ -13,6 +13,8 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     package let again: Bool
     /// The time of the request.
     package let date: Date
+    /// The recording of a live stream; absent for an item that is none.
+    package let live: LiveRecording?
 
     /// Stores a request that is made now.
     package init(_ request: DownloadRequest, at date: Date = Date()) {
@@ -21,6 +23,7 @@ package struct StoredRequest: Hashable, Sendable, Codable {
         allowsPrivateAddresses = request.allowsPrivateAddresses
         again = request.again
         self.date = date
+        live = request.live
     }
 
     /// The request; nil if this version cannot parse it.
@@ -28,11 +31,13 @@ package struct StoredRequest: Hashable, Sendable, Codable {
         guard let origin = try? ItemOrigin(text: origin), case .address = origin,
             let rendition = try? RenditionChoice(rendition)
         else { return nil }
-        return DownloadRequest(
+        var request = DownloadRequest(
             origin,
             rendition: rendition,
             allowsPrivateAddresses: allowsPrivateAddresses,
             again: again
         )
+        request.live = live
+        return request
     }
 }

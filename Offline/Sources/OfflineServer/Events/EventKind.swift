@@ -29,8 +29,8 @@ enum EventKind: String, CaseIterable, Sendable {
     ///
     /// `ProgressJSON`: `id` (integer); `receivedBytes`, `totalBytes` (bytes); `doneSegments`,
     /// `totalSegments` (integers); `fraction`, `muxedFraction` (0 to 1); `bytesPerSecond` (bytes
-    /// per second); `remainingSeconds` (seconds); `waiting` (string), the reason of a wait. All but
-    /// `id` and `receivedBytes` may be absent.
+    /// per second); `remainingSeconds`, `recordedSeconds` (seconds); `waiting` (string), the reason
+    /// of a wait. All but `id` and `receivedBytes` may be absent.
     case progress
 
     /// Sent after an item is removed; its identifier is never reused.

@@ -35,6 +35,7 @@ export const api = {
   download: (request) => call("POST", "/api/downloads", request),
   sample: () => call("POST", "/api/sample"),
   pause: (id) => call("POST", `${item(id)}/pause`),
+  stop: (id) => call("POST", `${item(id)}/stop`),
   retry: (id) => call("POST", `${item(id)}/retry`),
   remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
   refresh: (options) => call("POST", "/api/refresh", options),

@@ -124,11 +124,15 @@ function makeRow(first) {
   const pause = button("Pause", {
     onclick: () => attempt("The download could not be paused", () => api.pause(item.id)),
   });
+  const record = button("Record", { onclick: () => recordLive(item) });
+  const stop = button("Stop", {
+    onclick: () => attempt("The recording could not be stopped", () => api.stop(item.id)),
+  });
   const allow = button("Allow private address and retry", { onclick: () => allowPrivate(item) });
   const remove = button("Remove", { onclick: () => askToRemove(item) });
   const element = el("li", { class: "row-item" },
     el("div", { class: "what" }, title, place),
-    el("div", { class: "acts" }, allow, retry, resume, pause, remove),
+    el("div", { class: "acts" }, allow, record, stop, retry, resume, pause, remove),
     bar, el("div", { class: "line" }, state, facts), note, error);
   return { element, update };
 
@@ -138,7 +142,8 @@ function makeRow(first) {
     element.dataset.state = item.state;
     setText(title, item.title);
     setText(place, item.address);
-    setText(state, words[item.state] ?? item.state);
+    const isRecording = isActive(item) && item.live !== undefined && !item.live.isOver;
+    setText(state, isRecording ? "Recording" : words[item.state] ?? item.state);
     setText(facts, describe(item));
     drawBar(bar, item);
     const failed = item.state === "failed";
@@ -146,15 +151,17 @@ function makeRow(first) {
     const reasons = [item.note, item.waiting, paused && item.error?.message].filter(Boolean);
     setText(note, reasons.join(" · "));
     show(note, reasons.length > 0);
-    setText(error, failed ? explain(item.error) : "");
+    setText(error, failed ? explain(item.error, item.kind) : "");
     show(error, failed);
     show(retry, failed);
+    show(record, isLive(item));
+    show(stop, isRecording || (paused && item.live !== undefined && !item.live.isOver));
     show(resume, paused);
     show(pause, item.state === "queued" || isActive(item));
     show(allow, failed && item.error?.code === "privateAddress");
     const names = [
       [retry, "Retry"], [resume, "Resume"], [pause, "Pause"], [remove, "Remove"],
-      [allow, "Allow and retry"],
+      [allow, "Allow and retry"], [record, "Record"], [stop, "Stop and keep"],
     ];
     for (const [act, name] of names) {
       act.setAttribute("aria-label", `${name}: ${item.title}`);
@@ -162,8 +169,14 @@ function makeRow(first) {
   }
 }
 
+/** Whether the item failed because its stream is live and can be recorded. */
+const isLive = (item) => item.state === "failed" && item.error?.code === "live" && item.kind === "stream";
+
 /** Returns an error's message for the page, which has a button where the command line has an option. */
-export function explain(error) {
+export function explain(error, kind) {
+  if (error?.code === "live" && kind === "stream") {
+    return "The stream is live and has not ended. Record keeps it until it ends or you stop it.";
+  }
   if (error?.code === "privateAddress") {
     return "This is a private address, such as in a home network. Allow it if you trust its owner.";
   }
@@ -175,6 +188,9 @@ function describe(item) {
   const parts = [];
   if (item.state === "queued") return "";
   if (Number.isFinite(item.fraction) && isActive(item)) parts.push(format.percent(item.fraction));
+  if (item.recordedSeconds !== undefined && item.state === "fetching") {
+    parts.push(`${format.clock(item.recordedSeconds)} recorded`, `${item.doneSegments ?? 0} parts`);
+  }
   if (item.doneSegments !== undefined && item.totalSegments) {
     parts.push(`${item.doneSegments} of ${item.totalSegments} parts`);
   }
@@ -231,6 +247,13 @@ function allowPrivate(item) {
     });
     if (next.id !== item.id) await api.remove(item.id, true);
   });
+}
+
+/** Records the live stream of a refused item. */
+function recordLive(item) {
+  return attempt("The stream could not be recorded", () => api.download({
+    url: item.address, rendition: item.rendition, allowPrivate: item.allowsPrivateAddresses, live: {},
+  }));
 }
 
 async function submit(event) {

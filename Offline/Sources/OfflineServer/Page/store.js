@@ -104,5 +104,5 @@ export function connect() {
 /** The members that a progress event resets if it omits them. */
 const emptied = {
   totalBytes: undefined, fraction: undefined, bytesPerSecond: undefined,
-  remainingSeconds: undefined, waiting: undefined,
+  remainingSeconds: undefined, waiting: undefined, recordedSeconds: undefined,
 };

@@ -70,6 +70,7 @@ struct ProgressJSON: Codable, Sendable {
     var bytesPerSecond: Double?
     var remainingSeconds: Double?
     var waiting: String?
+    var recordedSeconds: Double?
 
     init(_ id: ItemID, _ progress: DownloadProgress) {
         self.id = id
@@ -82,6 +83,7 @@ struct ProgressJSON: Codable, Sendable {
         bytesPerSecond = progress.bytesPerSecond
         remainingSeconds = progress.remainingSeconds
         waiting = progress.waiting
+        recordedSeconds = progress.recordedSeconds
     }
 }
 
@@ -91,6 +93,13 @@ struct DownloadJSON: Codable, Sendable {
     var rendition: String?
     var allowPrivate: Bool?
     var again: Bool?
+    var live: LiveJSON?
+}
+
+/// The recording of a live stream in a request.
+struct LiveJSON: Codable, Sendable {
+    /// The time to record; absent for the whole stream.
+    var seconds: Double?
 }
 
 /// The request of `POST /api/refresh`.

@@ -18,25 +18,38 @@ extension Router {
                 "This is not a web address. Give an address that begins with http:// or https://."
             )
         }
-        return try await enqueue(
-            DownloadRequest(
-                origin,
-                rendition: try RenditionChoice(wanted.rendition ?? "best"),
-                allowsPrivateAddresses: wanted.allowPrivate ?? false,
-                again: wanted.again ?? false
-            )
+        var download = DownloadRequest(
+            origin,
+            rendition: try RenditionChoice(wanted.rendition ?? "best"),
+            allowsPrivateAddresses: wanted.allowPrivate ?? false,
+            again: wanted.again ?? false
         )
+        download.live = try wanted.live.map(recording)
+        return try await enqueue(download)
+    }
+
+    private func recording(_ wanted: LiveJSON) throws(ServerError) -> LiveRecording {
+        if let seconds = wanted.seconds, !LiveRecording.isValid(seconds: seconds) {
+            throw ServerError(
+                .badRequest,
+                "The time to record is invalid. Use “seconds” from 1 to "
+                    + "\(Int(LiveRecording.longestTime)), or omit it to record the whole stream."
+            )
+        }
+        return LiveRecording(seconds: wanted.seconds)
     }
 
     func enqueueSample() async throws -> ServerResponse {
         try await enqueue(DownloadRequest(.sample))
     }
 
-    /// Pauses or retries an item; nil for any other action.
+    /// Pauses, stops or retries an item; nil for any other action.
     func change(_ text: Substring, by action: Substring) async throws -> ServerResponse? {
         switch action {
         case "pause":
             .json(representation(of: try await library.pause(try identifier(text))))
+        case "stop":
+            .json(representation(of: try await library.stopRecording(try identifier(text))))
         case "retry":
             .json(representation(of: try await library.retry(try identifier(text))))
         default: nil

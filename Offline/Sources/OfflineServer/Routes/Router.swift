@@ -175,7 +175,7 @@ struct Router: Sendable {
         switch code {
         case .notFound: 404
         case .invalidAddress, .unknownRendition: 400
-        case .notRetryable, .notPausable, .inUse: 409
+        case .notRetryable, .notPausable, .notRecording, .inUse: 409
         case .unavailable: 503
         default: 500
         }

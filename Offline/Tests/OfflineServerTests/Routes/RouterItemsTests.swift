@@ -30,7 +30,10 @@ struct RouterItemsTests {
         (#"{"url":"file:///etc/passwd"}"#, 400), (#"{"url":"nonsense"}"#, 400),
         (#"{"url":"import:1.mp4"}"#, 400), (#"{}"#, 400), ("", 400), ("[", 400), ("[]", 400),
         (#"{"url":"https://a.example/","rendition":"huge"}"#, 400),
-        (#"{"url":7}"#, 400),
+        (#"{"url":7}"#, 400), (#"{"url":"https://a.example/","live":{"seconds":0}}"#, 400),
+        (#"{"url":"https://a.example/","live":{"seconds":-7200}}"#, 400),
+        (#"{"url":"https://a.example/","live":{"seconds":1e9}}"#, 400),
+        (#"{"url":"https://a.example/","live":7}"#, 400),
     ])
     func anInvalidDownloadIsRefusedWithAReason(_ body: String, _ status: Int) async throws {
         try await TestServer.run { fixture in
@@ -38,6 +41,18 @@ struct RouterItemsTests {
             #expect(response.status == status)
             #expect(code(response) != nil)
             #expect(fixture.library.representations.isEmpty)
+        }
+    }
+
+    @Test func aRecordingIsRequestedAndStoppedOnlyAfterItsBegin() async throws {
+        try await TestServer.run { fixture in
+            let body = #"{"url":"https://media.example/a.m3u8","live":{"seconds":7200}}"#
+            let response = try await fixture.send("POST", "/api/downloads", body: body)
+            let item = try JSONCoding.decode(ItemRepresentation.self, from: response.body)
+            #expect(item.live == LiveRecording(seconds: 7_200))
+            let path = "/api/items/\(item.id)/stop"
+            let stopped = try await fixture.send("POST", path, body: "{}")
+            #expect(stopped.status == 409 && code(stopped) == "notRecording")
         }
     }
 

@@ -29,7 +29,8 @@ struct Assembly: Sendable {
             environment: environment,
             id: id,
             parts: parts,
-            tracks: tracks
+            tracks: tracks,
+            isRecording: try environment.journal.registry.item(id)?.live != nil
         )
         do {
             let sections = sections(of: parts)

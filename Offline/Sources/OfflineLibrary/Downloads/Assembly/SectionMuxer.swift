@@ -9,6 +9,8 @@ struct SectionMuxer {
     let id: ItemID
     let parts: [PartRecord]
     let tracks: [TrackDescription]
+    /// Whether the parts are those of a recording, of which each track may lack other segments.
+    var isRecording = false
 
     private var folder: String { environment.directory.sections(of: id) }
 
@@ -123,7 +125,7 @@ struct SectionMuxer {
             let others = track.map(duration)
             let areEqual =
                 pictures.count == others.count
-                && (pictures.count == 1
+                && (pictures.count == 1 || isRecording
                     || zip(pictures, others).allSatisfy { abs($0 - $1) <= max(1, $0 / 20) })
             guard areEqual else { throw Self.separateBreaks }
         }

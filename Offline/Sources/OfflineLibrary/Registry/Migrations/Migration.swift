@@ -13,6 +13,7 @@ struct Migration: Sendable {
         .version3,
         .version4,
         .version5,
+        .version6,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -12,7 +12,10 @@ enum GapNote {
     ) -> [String] {
         guard !gaps.isEmpty else { return [] }
         let ranges = gaps.prefix(rangeLimit).map { gap in
-            "\(PlayTime.text(gap.lowerBound))–\(PlayTime.text(gap.upperBound))"
+            // The length of a gap in a recording may be unknown.
+            gap.isEmpty
+                ? PlayTime.text(gap.lowerBound)
+                : "\(PlayTime.text(gap.lowerBound))–\(PlayTime.text(gap.upperBound))"
         }
         let more = gaps.count > rangeLimit ? " and \(gaps.count - rangeLimit) more" : ""
         let subject =
@@ -25,5 +28,41 @@ enum GapNote {
         return [
             "\(subject) missing on the server at \(ranges.joined(separator: ", "))\(more)."
         ]
+    }
+
+    /// Returns the sentences about the gaps in the parts of all tracks.
+    static func text(of records: [PartRecord], in tracks: [TrackDescription]) -> [String] {
+        let tracksOfRecords = Dictionary(grouping: records, by: \.id.track)
+        return tracksOfRecords.sorted { $0.key < $1.key }.flatMap { track, records in
+            let content = tracks.indices.contains(track) ? tracks[track].content : .everything
+            return text(gaps(in: records.map(\.part)), content)
+        }
+    }
+
+    /// Returns a note without earlier sentences about gaps.
+    static func removed(from note: ItemNote) -> ItemNote {
+        let sentence =
+            #/
+            (?:A\ part\ of\ the\ stream|Pictures|Sound|Subtitles)\ (?:is|are)
+            \ missing\ on\ the\ server\ at\ [^.]*\.\s*
+            /#
+        let text = note.text?.replacing(sentence, with: "") ?? ""
+        let rest = text.hasSuffix(" ") ? String(text.dropLast()) : text
+        return ItemNote(after: rest.isEmpty ? nil : rest)
+    }
+
+    /// Returns the times of the gaps among parts, adjacent ones together.
+    private static func gaps(in parts: [Part]) -> [Range<Double>] {
+        var ranges: [Range<Double>] = []
+        var time = 0.0
+        for part in parts {
+            let end = time + (part.duration ?? 0)
+            if part.isGap {
+                let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time
+                ranges.append(start..<end)
+            }
+            time = end
+        }
+        return ranges
     }
 }

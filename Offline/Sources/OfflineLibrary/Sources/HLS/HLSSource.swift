@@ -180,7 +180,8 @@ extension Track {
 }
 
 extension Part {
-    fileprivate init(_ map: MapSection) {
+    /// Creates the part of an initialization section.
+    init(_ map: MapSection) {
         self.init(
             address: map.address,
             range: map.range,
@@ -190,7 +191,8 @@ extension Part {
         )
     }
 
-    fileprivate init(_ segment: Segment) {
+    /// Creates the part of a segment.
+    init(_ segment: Segment) {
         self.init(
             address: segment.address,
             range: segment.range,

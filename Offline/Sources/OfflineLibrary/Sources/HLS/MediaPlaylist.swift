@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The complete list of the segments of one rendition; the stream has ended.
+/// The list of the segments of one rendition; of a live stream, those that it lists at present.
 package struct MediaPlaylist: Hashable, Sendable {
     /// The longest duration of a segment in whole seconds, as stated by the playlist.
     package var targetDuration: Int
     /// The media sequence number of the first segment.
     package var mediaSequence: Int
-    /// The segments in order, at least one of which is no gap.
+    /// The segments in order; of a stream that has ended, at least one is no gap.
     package var segments: [Segment]
     /// The initialization sections of MP4 fragments, in the order of their first use.
     package var maps: [MapSection]
+    /// Whether no further segments follow.
+    package var hasEnded = true
+    /// The number of discontinuities before the first segment; nil if the playlist states none.
+    package var discontinuitySequence: Int?
 
     /// The duration of the stream in seconds, as stated by the playlist.
     ///

@@ -6,12 +6,14 @@ import TidingsHTTP
 struct MediaPlaylistBuilder {
     private let base: WebAddress
     private let limits: PlaylistLimits
+    private let acceptsLive: Bool
     private var segments: [Segment] = []
     private var keys = ActiveKeys()
     private var maps: [MapSection] = []
     private var mapIndexes: [MapSection: Int] = [:]
     private var map: Map?
     private var mediaSequence = 0
+    private var discontinuitySequence: Int?
     private var targetDuration: Int?
     private var hasTargetDuration = false
     private var hasEnded = false
@@ -34,9 +36,10 @@ struct MediaPlaylistBuilder {
         var isGap = false
     }
 
-    init(base: WebAddress, limits: PlaylistLimits) {
+    init(base: WebAddress, limits: PlaylistLimits, acceptsLive: Bool = false) {
         self.base = base
         self.limits = limits
+        self.acceptsLive = acceptsLive
     }
 
     /// Whether a segment was listed or announced, which a master playlist never does.
@@ -48,6 +51,7 @@ struct MediaPlaylistBuilder {
         case .information: pending.duration = try duration(tag)
         case .targetDuration: setTargetDuration(tag)
         case .mediaSequence: try setMediaSequence(tag)
+        case .discontinuitySequence: discontinuitySequence = DecimalNumber.whole(tag.value)
         case .playlistType: hasEnded = hasEnded || tag.value.uppercased() == "VOD"
         case .endList: hasEnded = true
         case .key: try keys.update(tag, base: base)
@@ -120,10 +124,12 @@ struct MediaPlaylistBuilder {
                 "This is a list of links, not an HLS stream. Use the address of one of the links."
             )
         }
+        if acceptsLive { return playlist }
         guard hasEnded else {
             throw PlaylistError(
                 .live,
-                "The stream is live and has not ended. Try again when it is over."
+                "The stream is live and has not ended. Record it with --live, or try again when it "
+                    + "is over."
             )
         }
         guard !segments.isEmpty else {
@@ -136,12 +142,18 @@ struct MediaPlaylistBuilder {
                     + "rendition, or try again later."
             )
         }
+        return playlist
+    }
+
+    private var playlist: MediaPlaylist {
         let longest = segments.reduce(0) { max($0, $1.duration) }
         return MediaPlaylist(
             targetDuration: targetDuration ?? Int(longest.rounded(.up)),
             mediaSequence: mediaSequence,
             segments: segments,
-            maps: maps
+            maps: maps,
+            hasEnded: hasEnded,
+            discontinuitySequence: discontinuitySequence
         )
     }
 
@@ -228,7 +240,8 @@ struct MediaPlaylistBuilder {
         guard let (length, offset) = pending.range else { return nil }
         if let offset { return HTTPByteRange(offset: offset, length: length) }
         // Like players: the first range begins at the start, unless a header may be there.
-        if segments.isEmpty, map?.section.address != address {
+        // In the middle of a live stream, its predecessor has left the playlist.
+        if segments.isEmpty, map?.section.address != address, !acceptsLive || mediaSequence == 0 {
             return HTTPByteRange(offset: 0, length: length)
         }
         guard

@@ -10,13 +10,20 @@ package import TidingsHTTP
 package struct PlaylistParser {
     private let base: WebAddress
     private let limits: PlaylistLimits
+    private let acceptsLive: Bool
     private var master: MasterPlaylistBuilder?
     private var media: MediaPlaylistBuilder?
     private var variables: PlaylistVariables
 
-    private init(base: WebAddress, importing imported: [String: String]?, limits: PlaylistLimits) {
+    private init(
+        base: WebAddress,
+        importing imported: [String: String]?,
+        acceptsLive: Bool,
+        limits: PlaylistLimits
+    ) {
         self.base = base
         self.limits = limits
+        self.acceptsLive = acceptsLive
         variables = PlaylistVariables(base: base, imported: imported, limits: limits)
     }
 
@@ -26,13 +33,16 @@ package struct PlaylistParser {
     ///   - bytes: The body of the response.
     ///   - base: The address of the playlist after redirects, which resolves relative addresses.
     ///   - imported: The variables of the master playlist that lists it; nil without one.
+    ///   - acceptsLive: Whether a media playlist may be incomplete, or empty, because its stream
+    ///     has not ended.
     ///   - limits: The largest playlist to accept.
-    /// - Returns: The playlist; a media playlist is complete.
+    /// - Returns: The playlist; a media playlist is complete unless `acceptsLive` is true.
     /// - Throws: The first problem that prevents a complete and playable copy.
     package static func parse(
         _ bytes: [UInt8],
         at base: WebAddress,
         importing imported: [String: String]? = nil,
+        acceptsLive: Bool = false,
         limits: PlaylistLimits = .init()
     ) throws(PlaylistError) -> Playlist {
         var lines = try PlaylistLineReader(bytes, limits: limits)
@@ -42,7 +52,12 @@ package struct PlaylistParser {
                 "This is not an HLS playlist: the first line is not #EXTM3U. Check the address."
             )
         }
-        var parser = PlaylistParser(base: base, importing: imported, limits: limits)
+        var parser = PlaylistParser(
+            base: base,
+            importing: imported,
+            acceptsLive: acceptsLive,
+            limits: limits
+        )
         while let line = try lines.next() {
             try parser.process(line, number: lines.number)
         }
@@ -71,7 +86,9 @@ package struct PlaylistParser {
                 guard tag.name == .information else { return }
                 throw mixed(number)
             }
-            var builder = media ?? MediaPlaylistBuilder(base: base, limits: limits)
+            var builder =
+                media
+                ?? MediaPlaylistBuilder(base: base, limits: limits, acceptsLive: acceptsLive)
             media = nil
             try builder.add(tag)
             media = builder

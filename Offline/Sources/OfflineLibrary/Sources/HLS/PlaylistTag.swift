@@ -7,6 +7,7 @@ struct PlaylistTag {
         case information = "EXTINF"
         case targetDuration = "EXT-X-TARGETDURATION"
         case mediaSequence = "EXT-X-MEDIA-SEQUENCE"
+        case discontinuitySequence = "EXT-X-DISCONTINUITY-SEQUENCE"
         case playlistType = "EXT-X-PLAYLIST-TYPE"
         case endList = "EXT-X-ENDLIST"
         case key = "EXT-X-KEY"

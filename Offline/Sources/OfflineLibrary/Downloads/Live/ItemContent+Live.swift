@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsFiles
+
+extension ItemContent {
+    private var registry: Registry { environment.journal.registry }
+
+    /// Begins the recording of a live stream, and returns when all its parts are on disk.
+    func record(
+        _ source: any LiveSource,
+        _ description: SourceDocument,
+        _ media: Media
+    ) async throws {
+        let address = media.endpoint.address
+        let stream = try source.liveStream(description, for: item, at: address)
+        SystemFile.removeFolder(environment.directory.parts(of: id))
+        try SystemFile.makeFolder(environment.directory.work(of: id))
+        try SystemFile.makeFolder(environment.directory.parts(of: id))
+        try registry.setParts([], tracks: stream.tracks.map(\.description), of: id)
+        let notes = ItemNote(media.notes + stream.notes, after: item.note)
+        var live = item.live ?? LiveRecording()
+        live.isOver = false
+        try environment.journal.change(id, .live(live), .note(notes.text))
+        try registry.setRecording(stream.tracks.map { _ in LiveWindow() }, of: id)
+        try await finish(recorder(source, at: media.endpoint), stream)
+    }
+
+    /// Continues an earlier recording.
+    ///
+    /// - Returns: False if the item is no recording; otherwise all its parts are on disk.
+    func isRecorded(from origin: HTTPClients.Endpoint) async throws -> Bool {
+        guard let live = item.live, try !registry.recording(of: id).isEmpty else { return false }
+        guard !live.isOver, let found = try await stream(from: origin) else {
+            let source = HLSSource()
+            try await finish(recorder(source, at: origin), nil)
+            return true
+        }
+        try await finish(found.recorder, found.stream)
+        return true
+    }
+
+    /// Records the stream, if there is one, to its end, and fetches what is outstanding then.
+    private func finish(_ recorder: LiveRecorder, _ stream: LiveStream?) async throws {
+        try environment.journal.advance(id, .fetch)
+        let windows = try registry.recording(of: id)
+        try showProgress(windows)
+        if let stream { try await recorder.run(stream, from: windows) }
+        if var live = try registry.item(id)?.live, !live.isOver {
+            live.isOver = true
+            try environment.journal.change(id, .live(live))
+        }
+        try await recorder.settle()
+    }
+
+    private func recorder(
+        _ source: any LiveSource,
+        at endpoint: HTTPClients.Endpoint
+    ) -> LiveRecorder {
+        LiveRecorder(
+            environment: environment,
+            endpoint: endpoint,
+            id: id,
+            source: source,
+            limit: item.live?.seconds
+        )
+    }
+
+    private func showProgress(_ windows: [LiveWindow]) throws {
+        let done = try registry.parts(of: id).filter { $0.size != nil }
+        environment.progress.update(id) { progress in
+            progress.doneSegments = done.count
+            progress.receivedBytes = done.reduce(0) { $0 + ($1.size ?? 0) }
+            progress.recordedSeconds = windows.first?.seconds
+        }
+    }
+
+    /// Returns the stream of an earlier recording; nil if it is gone or has other tracks.
+    private func stream(
+        from origin: HTTPClients.Endpoint
+    ) async throws -> (recorder: LiveRecorder, stream: LiveStream)? {
+        var pace = LivePace()
+        let time = environment.clock.timer()
+        while true {
+            let begin = time()
+            do {
+                let media = try await media(hasParts: true, from: origin)
+                guard case .description(let source, let description) = media.content,
+                    let source = source as? any LiveSource
+                else { return nil }
+                let address = media.endpoint.address
+                let stream = try source.liveStream(description, for: item, at: address)
+                let recorder = recorder(source, at: media.endpoint)
+                guard try stream.tracks.map(\.description) == registry.tracks(of: id) else {
+                    try recorder.noteOtherTracks()
+                    return nil
+                }
+                return (recorder, stream)
+            } catch {
+                let recorder = recorder(HLSSource(), at: origin)
+                let error = try recorder.bearable(error)
+                let step = pace.fail(
+                    isFinal: !error.isTransient,
+                    retryAfter: error.retryAfter,
+                    since: begin,
+                    at: time()
+                )
+                guard case .wait(let delay) = step else {
+                    try recorder.noteLoss(error)
+                    return nil
+                }
+                environment.progress.update(id) { $0.waiting = error.message }
+                defer { environment.progress.update(id) { $0.waiting = nil } }
+                try await environment.clock.sleep(for: delay)
+            }
+        }
+    }
+}

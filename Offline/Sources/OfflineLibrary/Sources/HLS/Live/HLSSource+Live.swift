@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+extension HLSSource: LiveSource {
+    func liveStream(
+        _ description: SourceDocument,
+        for item: MediaItem,
+        at address: WebAddress
+    ) throws -> LiveStream {
+        let playlist = try PlaylistParser.parse(
+            description.bytes,
+            at: description.head.address,
+            acceptsLive: true
+        )
+        guard case .master(let master) = playlist else {
+            return LiveStream(tracks: [LiveStream.Track(address: address)])
+        }
+        let choice = try RenditionPlan(master, item.rendition)
+        return LiveStream(
+            tracks: choice.entries.map { entry in
+                LiveStream.Track(
+                    address: entry.address,
+                    description: entry.description,
+                    variables: master.variables
+                )
+            },
+            notes: choice.notes
+        )
+    }
+
+    func window(
+        of track: LiveStream.Track,
+        with requests: SourceRequests
+    ) async throws -> MediaPlaylist {
+        let other = DownloadError(
+            .invalidPlaylist,
+            "\(track.address.redacted) is no list of segments at present."
+        )
+        let response = try await requests.fetch(track.address, for: self, otherwise: other)
+        guard
+            case .media(let playlist) = try PlaylistParser.parse(
+                response.bytes,
+                at: response.head.address,
+                importing: track.variables,
+                acceptsLive: true
+            )
+        else { throw other }
+        guard track.description.content != .subtitles || playlist.maps.isEmpty else {
+            throw DownloadError(
+                .unsupported,
+                "They are in fragments of MP4 instead of WebVTT, which this program does not "
+                    + "support yet."
+            )
+        }
+        return playlist
+    }
+}
