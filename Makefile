@@ -32,7 +32,7 @@ api: ## rewrite Documentation/PublicAPI.json
 format: ## format all Swift files in place
 	@Scripts/format.sh
 
-deps: ## install the packages for building and running
+deps: ## install the packages for building and running (ARGS=--with-sites: yt-dlp, too)
 	@Scripts/deps.sh
 
 deps-test: deps ## install the additional packages for tests and benchmarks

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the packages for building and running `offline`. Prints nothing if all are installed.
+# With ARGS=--with-sites it also installs yt-dlp, with which `offline` reads more sites.
 source "$(dirname "$0")/common.sh"
 source Scripts/packages.sh
 
@@ -15,3 +16,7 @@ pkg-config           cmd:pkg-config
 ffmpeg               cmd:ffmpeg cmd:ffprobe
 util-linux           cmd:setpriv cmd:prlimit
 NEEDS
+
+if [ "${ARGS:-}" = --with-sites ]; then
+    ensure_packages "reading more sites" <<<"yt-dlp cmd:yt-dlp"
+fi

@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/close_range.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 // The functions before offline_child_start run between fork and exec in a program with threads, so they only make
@@ -25,6 +27,22 @@ static int set_limits(const struct offline_child_limits *limits) {
     return limit(RLIMIT_CPU, limits->cpu_seconds) || limit(RLIMIT_AS, limits->memory_bytes)
         || limit(RLIMIT_FSIZE, limits->file_bytes) || limit(RLIMIT_NOFILE, limits->open_files)
         || limit(RLIMIT_CORE, 0);
+}
+
+// Without Landlock, or before its version 4, the child keeps the network.
+static int limit_network(unsigned port) {
+#ifdef SYS_landlock_create_ruleset
+    struct { uint64_t files, network; } handled = {.network = 1 | 2};
+    struct { uint64_t access, port; } rule = {.access = 2, .port = port};
+    if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 4) return 0;
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+    if (rules < 0) return -1;
+    if (port != 0 && syscall(SYS_landlock_add_rule, rules, 2, &rule, 0) != 0) return -1;
+    return (int)syscall(SYS_landlock_restrict_self, rules, 0);
+#else
+    (void)port;
+    return 0;
+#endif
 }
 
 static void close_on_exec_from(int first) {
@@ -87,7 +105,8 @@ int offline_child_start(
     if (child == 0) {
         int channel = fcntl(status[1], F_DUPFD_CLOEXEC, 3);
         if (channel >= 0 && die_with(parent) == 0 && setsid() >= 0
-            && set_descriptors(input, output, error) == 0 && chdir(directory) == 0 && set_limits(limits) == 0) {
+            && set_descriptors(input, output, error) == 0 && chdir(directory) == 0 && limit_network(limits->network_port) == 0
+            && set_limits(limits) == 0) {
             reset_signals();
             execve(path, arguments, environment);
         }
@@ -114,6 +133,10 @@ int offline_child_start(
 
 int offline_child_make_pipe(int ends[2]) {
     return pipe2(ends, O_CLOEXEC);
+}
+
+int offline_child_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 void offline_child_widen_pipe(int descriptor) {

@@ -14,8 +14,8 @@ enum Usage {
         offline get ADDRESS [--rendition best|720p] [--wait] [--again] [--allow-private]
             [--live [--for 2h]]
             Downloads a file, a stream or the film of a page, or continues an interrupted
-            download. With --live it records a live stream until the stream ends or you press
-            Ctrl-C.
+            download. With yt-dlp installed, it finds the films of many more sites. With --live
+            it records a live stream until the stream ends or you press Ctrl-C.
         offline list [--json]
             Lists the items of the library.
         offline refresh [--import] [--remove-missing] [--yes]

@@ -11,6 +11,8 @@ struct offline_child_limits {
     uint64_t memory_bytes;
     uint64_t file_bytes;
     uint64_t open_files;
+    /// The only TCP port to which it can connect, where the kernel has Landlock; 0 for none.
+    unsigned network_port;
 };
 
 /// Starts the program at `path` and stores its process number in `process`. Returns 0, or the errno of the failed step.
@@ -31,6 +33,9 @@ int offline_child_start(
 
 /// Creates a pipe that other programs do not inherit. Returns 0, or -1 with errno.
 int offline_child_make_pipe(int ends[2]);
+
+/// Accepts a connection, which other programs do not inherit and which does not block. Returns -1 with errno on failure.
+int offline_child_accept(int listener);
 
 /// Makes writes to a pipe non-blocking, and enlarges its buffer to 1 MiB if the system allows it.
 void offline_child_widen_pipe(int descriptor);

@@ -61,6 +61,9 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the path of the record of the address that an item's page named.
     package func reference(of id: ItemID) -> String { "\(work(of: id))/reference" }
 
+    /// Returns the folder of the program that finds the media of an item's page.
+    package func resolver(of id: ItemID) -> String { "\(work(of: id))/resolver" }
+
     /// Returns the path of an item's joined parts.
     package func muxedFile(of id: ItemID) -> String { "\(work(of: id))/muxed.mp4" }
 

@@ -16,30 +16,39 @@ struct ItemContent: Sendable {
         }
         if recorded.isEmpty || recorded.contains(where: \.isOutstanding) {
             let media = try await media(hasParts: !recorded.isEmpty, from: origin)
+            let plan: MediaPlan
             switch media.content {
-            case .whole:
+            case .fetched(.whole):
                 return CompleteFile(path: environment.directory.partialFile(of: id))
-            case .reference(_, let page):
+            case .fetched(.reference(_, let page)):
                 throw DownloadError(referenceToPage: page.head.address)
-            case .description(let source, let description):
+            case .fetched(.description(let source, let description)):
                 let requests = requests(at: media.endpoint)
                 do {
-                    let plan = try await source.plan(description, for: item, with: requests)
-                    let download = parts(at: media.endpoint, media.notes)
-                    try await download.fetch(try await download.record(plan, over: recorded))
+                    plan = try await source.plan(description, for: item, with: requests)
                 } catch let error as PlaylistError where error.code == .live && item.live != nil {
                     guard let source = source as? any LiveSource else { throw error }
                     try await record(source, description, media)
+                    return try await Assembly(environment: environment, id: id).run()
                 }
+            case .planned(let planned):
+                plan = planned
             }
+            let download = parts(at: media.endpoint, media.notes)
+            try await download.fetch(try await download.record(plan, over: recorded))
         }
         return try await Assembly(environment: environment, id: id).run()
     }
 
     /// The content of an item and its address: the item's own, or the one that its page names.
     struct Media {
+        enum Content {
+            case fetched(AddressDownload.Outcome)
+            case planned(MediaPlan)
+        }
+
         let endpoint: HTTPClients.Endpoint
-        let content: AddressDownload.Outcome
+        let content: Content
         var notes: [String] = []
     }
 
@@ -71,7 +80,7 @@ struct ItemContent: Sendable {
         } else {
             let content = try await recognize(hasParts: hasParts, at: origin)
             guard case .reference(let referring, let document) = content else {
-                return Media(endpoint: origin, content: content)
+                return Media(endpoint: origin, content: .fetched(content))
             }
             guard record.exists || !record.hasBytes else {
                 throw DownloadError(refusing: .html, at: origin.address)
@@ -91,15 +100,16 @@ struct ItemContent: Sendable {
     }
 
     private func media(_ named: Named, hasParts: Bool) async throws -> Media {
-        Media(
-            endpoint: named.endpoint,
-            content: try await recognize(
-                hasParts: hasParts,
-                at: named.endpoint,
-                notes: named.notes
-            ),
+        if let plan = named.plan {
+            try environment.journal.advance(id, .readPlaylist, .kind(.site))
+            return Media(endpoint: named.endpoint, content: .planned(plan), notes: named.notes)
+        }
+        let content = try await recognize(
+            hasParts: hasParts,
+            at: named.endpoint,
             notes: named.notes
         )
+        return Media(endpoint: named.endpoint, content: .fetched(content), notes: named.notes)
     }
 
     /// Returns the page of an item whose bytes come from an address that the page named.
@@ -123,6 +133,7 @@ struct ItemContent: Sendable {
     private struct Named {
         let endpoint: HTTPClients.Endpoint
         let notes: [String]
+        let plan: MediaPlan?
     }
 
     /// Records the address that a page names, and gives the item the title of the page.
@@ -143,6 +154,6 @@ struct ItemContent: Sendable {
             try environment.journal.change(id, .title(title))
         }
         let endpoint = origin.referred(by: reference.page, to: reference.address)
-        return Named(endpoint: endpoint, notes: notes)
+        return Named(endpoint: endpoint, notes: notes, plan: reference.plan)
     }
 }

@@ -8,6 +8,8 @@ package struct MediaTool: Hashable, Sendable {
     package static let ffmpeg = MediaTool(name: "ffmpeg")
     /// The program that reads the properties of a media file.
     package static let ffprobe = MediaTool(name: "ffprobe")
+    /// The program that finds the media of many sites; everything else works without it.
+    package static let siteResolver = MediaTool(name: "yt-dlp")
 
     /// The program's name.
     package let name: String

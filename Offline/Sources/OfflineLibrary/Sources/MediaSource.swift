@@ -64,7 +64,7 @@ protocol ReferringSource: ReadableSource {
 
 /// The address of media that another address names.
 struct MediaReference: Hashable, Sendable {
-    /// The address of the media.
+    /// The address of the media; with a plan, that of its first part.
     var address: WebAddress
     /// The page that shows them.
     var page: WebAddress
@@ -72,6 +72,8 @@ struct MediaReference: Hashable, Sendable {
     var title: String?
     /// The omissions, in sentences for the user.
     var notes: [String] = []
+    /// The parts, if the media are in several files; nil if the address leads to all of them.
+    var plan: MediaPlan?
 }
 
 /// The beginning of the response for an item's address.

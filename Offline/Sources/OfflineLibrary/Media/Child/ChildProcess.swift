@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The program is killed with its whole session when the task is cancelled or the wall clock limit
 /// is reached; the kernel kills it if this process dies for any reason. It inherits no descriptor,
-/// no signal disposition and no environment variable. `run` returns after the program is reaped.
+/// no signal disposition and no environment variable, and leaves no program of its session behind.
+/// `run` returns after the program is reaped.
 package struct ChildProcess: Sendable {
     /// The standard input of the program.
     package enum Input: Sendable {
@@ -68,6 +69,10 @@ package struct ChildProcess: Sendable {
     package var input = Input.none
     /// The resource limits.
     package var limits = Limits()
+    /// The environment variables beside `PATH` and `LC_ALL`, each with its name.
+    package var variables: [String] = []
+    /// The only TCP port to which the program can connect, on kernels with Landlock; 0 for none.
+    package var networkPort: UInt16 = 0
 
     /// Creates a program to run; `run` starts it.
     package init(

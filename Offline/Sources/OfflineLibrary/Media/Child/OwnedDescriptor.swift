@@ -4,7 +4,7 @@ import Glibc
 import Tidings
 
 /// An open file descriptor that closes when the last reference is released.
-final class OwnedDescriptor {
+final class OwnedDescriptor: Sendable {
     let raw: Int32
 
     init(owning raw: Int32) {

@@ -131,6 +131,7 @@ final class RunningChild {
         var status: Int32 = 0
         var pause: Int32 = 1
         while true {
+            killRestAfterExit()
             let waited = waitpid(process, &status, WNOHANG)
             if waited == process { break }
             if waited < 0, errno != EINTR {
@@ -146,6 +147,16 @@ final class RunningChild {
         hasEnded = true
         let signal = Int(status & 0x7f)
         return signal == 0 ? .exited(Int(status >> 8 & 0xff)) : .killed(bySignal: signal)
+    }
+
+    /// Kills the programs that a child has left behind; its number stays taken until it is reaped.
+    private func killRestAfterExit() {
+        var information = siginfo_t()
+        let flags = WEXITED | WNOHANG | WNOWAIT
+        guard waitid(P_PID, id_t(process), &information, flags) == 0,
+            information.si_signo == SIGCHLD
+        else { return }
+        kill(-process, SIGKILL)
     }
 
     private func timedOut() -> MediaError {
@@ -172,9 +183,10 @@ extension RunningChild {
             cpu_seconds: UInt64(child.limits.cpuSeconds),
             memory_bytes: UInt64(child.limits.memoryBytes),
             file_bytes: UInt64(child.limits.fileBytes),
-            open_files: 64
+            open_files: 64,
+            network_port: UInt32(child.networkPort)
         )
-        let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"]
+        let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"] + child.variables
         let arguments = CStrings([child.executable] + child.arguments)
         let variables = CStrings(environment)
         var process: pid_t = -1

@@ -6,7 +6,12 @@ extension DownloadError {
     private static let listed = 8
 
     /// Creates the error for a page without an address of media.
-    init(withoutMedia page: PageContents, at address: WebAddress) {
+    ///
+    /// - Parameters:
+    ///   - page: The contents of the page.
+    ///   - address: The address of the page.
+    ///   - hint: A sentence for the end of the message, with a space before it.
+    init(withoutMedia page: PageContents, at address: WebAddress, hint: String = "") {
         let site = address.redacted
         if page.namesProtection {
             self.init(
@@ -19,7 +24,7 @@ extension DownloadError {
                 .unsupported,
                 "\(site) builds its stream in the browser and does not contain its address. Look "
                     + "for a download link, or paste the stream's address (.m3u8 or .mp4), which "
-                    + "the browser's developer tools show under Network."
+                    + "the browser's developer tools show under Network.\(hint)"
             )
         } else {
             let remedy =
@@ -28,7 +33,7 @@ extension DownloadError {
             self.init(
                 .unsupported,
                 "\(site) is a web page without a video or sound that offline can find.\(remedy) "
-                    + "Paste the address of the page that plays it, or of the media itself."
+                    + "Paste the address of the page that plays it, or of the media itself.\(hint)"
             )
         }
     }

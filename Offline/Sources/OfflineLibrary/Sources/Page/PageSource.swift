@@ -2,6 +2,8 @@
 import TidingsHTTP
 
 /// A web page that shows one film or recording, which has its own address.
+///
+/// It reads the page itself; a page in which it finds nothing is left to yt-dlp.
 struct PageSource: ReferringSource {
     /// The maximum number of players inside of a page to look into.
     private static let playerLimit = 4
@@ -9,6 +11,8 @@ struct PageSource: ReferringSource {
     let kind = ItemKind.page
     let name = "a web page"
     let descriptionLimit = 16 << 20
+    /// The folders to search for yt-dlp; nil for the environment's `PATH`.
+    var searchPath: String?
 
     func inspect(_ response: FirstResponse) -> Inspection? {
         switch response.content {
@@ -36,7 +40,7 @@ struct PageSource: ReferringSource {
             offers = try await self.offers(ofPlayersIn: page, description, requests)
         }
         guard let offer = offers.first else {
-            throw DownloadError(withoutMedia: page, at: description.head.address)
+            return try await resolve(page, at: description.head.address, requests)
         }
         guard offers.count == 1 else {
             throw DownloadError(
@@ -50,6 +54,24 @@ struct PageSource: ReferringSource {
             title: page.title ?? offer.candidate.title,
             notes: offer.candidate.notes
         )
+    }
+
+    /// Returns the media that yt-dlp finds.
+    private func resolve(
+        _ page: PageContents,
+        at address: WebAddress,
+        _ requests: SourceRequests
+    ) async throws(DownloadError) -> MediaReference {
+        let resolver = SiteResolver(in: searchPath)
+        let refusal = DownloadError(
+            withoutMedia: page,
+            at: address,
+            hint: resolver == nil
+                ? " Install yt-dlp (apt-get install yt-dlp), and offline can try many more sites."
+                : ""
+        )
+        guard let resolver else { throw refusal }
+        return try await resolver.reference(titled: page.title, otherwise: refusal, with: requests)
     }
 
     private struct Offer {

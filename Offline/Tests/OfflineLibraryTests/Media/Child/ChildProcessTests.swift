@@ -133,6 +133,13 @@ struct ChildProcessTests {
         #expect(await lifetime.waitForExit())
     }
 
+    @Test func o27_aProgramLeavesNoOtherBehind() async throws {
+        let lifetime = try ProcessLifetimePipe(folder.file("life"))
+        let script = "exec 3>life; echo x >&3; sleep 600 >/dev/null 2>&1 & exit 0"
+        #expect(try await shell(script).run().status == .exited(0))
+        #expect(await lifetime.waitForExit())
+    }
+
     @Test func aCancelledTaskStartsNothing() async throws {
         let child = shell("touch started")
         let task = Task {

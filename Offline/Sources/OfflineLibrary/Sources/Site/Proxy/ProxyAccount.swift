@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// The connections and bytes that the child of a proxy has used.
+///
+/// A value without side effects.
+struct ProxyAccount {
+    /// The limits of one run of a child.
+    struct Limits: Hashable, Sendable {
+        /// The connections at one time.
+        var open = 16
+        /// The connections in total.
+        var total = 512
+        /// The bytes in both directions.
+        var bytes = 128 << 20
+    }
+
+    let limits: Limits
+    private var open = 0
+    private var total = 0
+    private var bytes = 0
+    /// Whether the child was refused a connection or bytes.
+    private(set) var isExceeded = false
+    /// The first server that the address rules refused.
+    private(set) var refusal: HTTPError?
+
+    /// Creates the account of a new child.
+    init(_ limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Returns whether one more connection is allowed, and counts it then.
+    mutating func openConnection() -> Bool {
+        guard open < limits.open, total < limits.total else {
+            isExceeded = true
+            return false
+        }
+        open += 1
+        total += 1
+        return true
+    }
+
+    /// Counts the end of a connection.
+    mutating func closeConnection() {
+        open -= 1
+    }
+
+    /// Returns whether more bytes are allowed, and counts them then.
+    mutating func spend(_ count: Int) -> Bool {
+        guard count <= limits.bytes - bytes else {
+            isExceeded = true
+            return false
+        }
+        bytes += count
+        return true
+    }
+
+    /// Records that the address rules refused a server.
+    mutating func refuse(_ error: HTTPError) {
+        let codes: [HTTPError.Code] = [.privateAddress, .ownAddress]
+        if refusal == nil, codes.contains(error.code) { refusal = error }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+extension SiteChoice {
+    /// Plans separate files of pictures and sound.
+    ///
+    /// - Parameter document: The description that the choice was made from.
+    /// - Returns: The plan; nil for a form that is whole.
+    func plan(of document: SiteDocument) -> MediaPlan? {
+        guard let sound, let pictures = Self.part(format, of: document),
+            let other = Self.part(sound, of: document)
+        else { return nil }
+        let language = sound.language.flatMap(TrackDescription.languageCode)
+        return MediaPlan(
+            tracks: [
+                Track(parts: [pictures], description: TrackDescription(content: .pictures)),
+                Track(
+                    parts: [other],
+                    description: TrackDescription(content: .sound, language: language)
+                ),
+            ]
+        )
+    }
+
+    /// Returns the part that is a whole file.
+    ///
+    /// Its identity is the site's name for the form, because each answer has another address.
+    private static func part(_ format: SiteFormat, of document: SiteDocument) -> Part? {
+        guard let address = format.address else { return nil }
+        let names = [document.extractor, document.id, format.id].map { name in
+            Title(line: name ?? "", longest: 80, fallback: "-").text
+        }
+        return Part(address: address, identity: "site " + names.joined(separator: " "))
+    }
+}
+
+extension ItemKind {
+    /// Separate files of pictures and sound, of which a site has the names.
+    package static let site = ItemKind(rawValue: "site")
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The description of a page that yt-dlp prints as JSON.
+///
+/// A value of another type than expected counts as missing.
+struct SiteDocument: Decodable {
+    /// The maximum number of formats, of entries and of languages to read.
+    private static let limit = 4_096
+
+    /// The title of the film or recording.
+    var title: String?
+    /// The name of the part of yt-dlp that reads the site.
+    var extractor: String?
+    /// The name of the film at its site.
+    var id: String?
+    /// The address of an entry that is not described further.
+    var address: String?
+    /// Whether the broadcast is still running.
+    var isLive = false
+    /// The forms in which the site offers it, the worst first.
+    var formats: [SiteFormat] = []
+    /// The films of a page with several; nil for a page with one.
+    var entries: [SiteDocument]?
+    /// The languages of its subtitles.
+    var subtitleLanguages: [String] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case title, id, formats, entries, subtitles, url
+        case extractor = "extractor_key"
+        case isLive = "is_live"
+    }
+
+    /// Parses the output of yt-dlp.
+    ///
+    /// - Throws: An error of the decoder if it is no JSON object, or too deep.
+    init(_ output: [UInt8]) throws {
+        self = try JSONDecoder().decode(SiteDocument.self, from: Data(output))
+    }
+
+    /// Decodes a description.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = values.lenient(String.self, .title)
+        extractor = values.lenient(String.self, .extractor)
+        id = values.lenient(String.self, .id)
+        address = values.lenient(String.self, .url)
+        isLive = values.lenient(Bool.self, .isLive) ?? false
+        formats = Self.list(values, .formats) ?? []
+        entries = Self.list(values, .entries)
+        let subtitles = values.lenient([String: Ignored].self, .subtitles) ?? [:]
+        subtitleLanguages = subtitles.keys.filter { $0 != "live_chat" }.sorted()
+    }
+
+    private static func list<Element: Decodable>(
+        _ values: KeyedDecodingContainer<CodingKeys>,
+        _ key: CodingKeys
+    ) -> [Element]? {
+        values.lenient([Lenient<Element>].self, key)?.prefix(limit).compactMap(\.value)
+    }
+}
+
+/// A value of any type, which is not read.
+private struct Ignored: Decodable {
+    init(from decoder: any Decoder) {}
+}
+
+/// A value that is nil if the JSON has another type in its place.
+private struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        value = try? decoder.singleValueContainer().decode(Value.self)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Returns a value; nil if it is missing or of another type.
+    func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
+        (try? decodeIfPresent(type, forKey: key)) ?? nil
+    }
+}
