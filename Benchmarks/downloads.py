@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares downloads of `offline` with curl and yt-dlp, on the loopback, in one run.
+"""Compares downloads of `offline` with curl, aria2 and yt-dlp, on the loopback, in one run.
 
     downloads.py --binary .build/release/offline --json .build/bench/downloads.json [--only WORD]
 
@@ -24,6 +24,8 @@ from origin import FastOrigin
 
 MIB = 1 << 20
 PAIRS = 7
+# A slow pair takes long, and its server, not the machine, decides about its duration.
+SLOW_PAIRS = 3
 
 
 class Benchmark:
@@ -49,11 +51,11 @@ class Benchmark:
         shutil.rmtree(library)
         return result
 
-    def compare(self, name, ours, theirs, rival, gate):
+    def compare(self, name, ours, theirs, rival, gate, count=PAIRS):
         """Adds the medians and the median ratio of pairs that ran one after another."""
         ours(), theirs()  # The first run of each warms the caches.
         pairs = []
-        for number in range(PAIRS):
+        for number in range(count):
             if number % 2:
                 second, first = theirs(), ours()
             else:
@@ -128,6 +130,23 @@ def measure_file(bench):
     (bench.content / "file").unlink()
 
 
+def measure_connections(bench, rate=2_000_000, delay=0.05):
+    """Compares downloads from a distant server that limits the rate of each connection."""
+    make_file(bench.content / "limited", 64 * MIB)
+    address = bench.origin.url(f"limited?rate={rate}&delay={delay}")
+    target = bench.memory / "aria2"
+
+    def rival():
+        result = run(["aria2c", "--quiet", "--no-conf", "-x", "4", "-s", "4", "-k", "1M", "-d", target,
+                      "-o", "limited", address])
+        shutil.rmtree(target)
+        return result
+
+    bench.compare("64 MiB at 2 MB/s a connection", lambda: bench.offline(bench.memory, address),
+                  rival, "aria2c -x 4", 1.1, SLOW_PAIRS)
+    (bench.content / "limited").unlink()
+
+
 def measure_stream(bench):
     make_stream(bench.content / "stream", 200)
     address = bench.origin.url("stream/stream.m3u8")
@@ -191,7 +210,7 @@ def measure_slow(bench, rate=8_000_000, seconds=10):
     make_file(bench.content / "slow", rate * (seconds + 4))
     with serving(bench) as (server, library):
         idle = share(server.pid, 3)
-        enqueue(bench, library, bench.origin.url(f"slow?rate={rate}"))
+        enqueue(bench, library, bench.origin.url(f"slow?rate={rate}&whole"))
         time.sleep(1)  # Excludes the start of the download.
         busy = share(server.pid, seconds)
     (bench.content / "slow").unlink()
@@ -222,10 +241,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=pathlib.Path, required=True)
     parser.add_argument("--json", type=pathlib.Path, required=True)
-    parser.add_argument("--only", choices=["file", "stream", "memory", "slow"])
+    parser.add_argument("--only", choices=["file", "connections", "stream", "memory", "slow"])
     arguments = parser.parse_args()
-    measures = {"file": measure_file, "stream": measure_stream, "memory": measure_memory,
-                "slow": measure_slow}
+    measures = {"file": measure_file, "connections": measure_connections, "stream": measure_stream,
+                "memory": measure_memory, "slow": measure_slow}
     build = arguments.binary.resolve().parents[2]
     with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="offline-bench-") as memory, \
             tempfile.TemporaryDirectory(dir=build, prefix="bench-") as disk:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A loopback web server with little overhead: one thread per connection, files by sendfile.
 
-It serves the files below a folder, whole or by range. `?rate=N` sends N bytes per second.
+It serves the files below a folder, whole or by range. `?rate=N` sends N bytes per second on each
+connection, `&delay=S` waits S seconds before each response, and `&whole` offers no ranges.
 """
 
 import os
@@ -59,9 +60,11 @@ class FastOrigin:
 
     def _send(self, connection, file, headers, query, is_head):
         size = os.fstat(file.fileno()).st_size
+        options = urllib.parse.parse_qs(query, keep_blank_values=True)
+        time.sleep(float(options.get("delay", ["0"])[0]))
         first, last = 0, size - 1
-        status = "200 OK"
-        if (wanted := headers.get("range", "")).startswith("bytes="):
+        status, ranges = "200 OK", "none" if "whole" in options else "bytes"
+        if ranges == "bytes" and (wanted := headers.get("range", "")).startswith("bytes="):
             begin, _, end = wanted.removeprefix("bytes=").partition("-")
             first, last = int(begin), min(int(end) if end else last, last)
             status = f"206 Partial Content\r\nContent-Range: bytes {first}-{last}/{size}"
@@ -69,9 +72,9 @@ class FastOrigin:
             else "application/octet-stream"
         connection.sendall(
             f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {last - first + 1}\r\n"
-            f'ETag: "{size}"\r\nAccept-Ranges: bytes\r\n\r\n'.encode())
+            f'ETag: "{size}"\r\nAccept-Ranges: {ranges}\r\n\r\n'.encode())
         if not is_head:
-            rate = urllib.parse.parse_qs(query).get("rate")
+            rate = options.get("rate")
             self._send_body(connection, file, first, last + 1, int(rate[0]) if rate else None)
 
     @staticmethod

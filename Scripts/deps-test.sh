@@ -12,6 +12,7 @@ strace          cmd:strace
 iproute2        cmd:ip
 util-linux      cmd:unshare
 curl            cmd:curl
+aria2           cmd:aria2c
 shellcheck      cmd:shellcheck
 git             cmd:git
 desktop-file-utils cmd:desktop-file-validate

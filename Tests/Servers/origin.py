@@ -53,6 +53,7 @@ throttles one file of a tree. The response is controlled by
     "reset": true                a cut sends RST instead of FIN
     "redirect": "URL"            Location; the default status is 302
     "throttle": N                N bytes per second
+    "shared": true               with "throttle": for all responses of the path together
     "drip": [N, SECONDS]         N bytes, then a pause, repeatedly
     "delay": SECONDS             a pause before the head
     "headDrip": SECONDS          a pause after each byte of the head
@@ -106,6 +107,14 @@ class State:
         self.gates = {}
         self.waiting = {}
         self.start = time.monotonic()
+        # The times until which the shared rates of paths are used up.
+        self.used = {}
+
+    def due(self, path, seconds):
+        """Returns the time until which the bytes of these seconds use up the rate of a path."""
+        with self.changed:
+            self.used[path] = max(time.monotonic(), self.used.get(path, 0)) + seconds
+            return self.used[path]
 
     def set_routes(self, routes):
         with self.changed:
@@ -462,7 +471,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise Hangup
             sent, left = sent + done, left - done
             self.entry["sent"] = sent
-            self.pace(started, sent)
+            self.pace(started, sent, done)
         if cut is not None and sent >= cut:
             self.hang_up()
         if self.chunked:
@@ -475,9 +484,11 @@ class Handler(BaseHTTPRequestHandler):
             return max(1, min(PIECE, int(self.route["throttle"] / 20)))
         return PIECE
 
-    def pace(self, started, sent):
+    def pace(self, started, sent, done):
         if "drip" in self.route:
             time.sleep(self.route["drip"][1])
+        elif self.route.get("shared"):
+            time.sleep(max(0, self.state.due(self.path, done / self.route["throttle"]) - time.monotonic()))
         elif "throttle" in self.route:
             due = started + sent / self.route["throttle"]
             time.sleep(max(0, due - time.monotonic()))

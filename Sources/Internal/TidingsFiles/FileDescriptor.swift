@@ -61,6 +61,21 @@ package final class FileDescriptor: Sendable {
         }
     }
 
+    /// Writes all of the bytes at an offset; the position of the other `write` stays.
+    package func write(
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: Int64
+    ) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(number, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("write", path: path) }
+            done += count
+        }
+    }
+
     /// Returns after the disk has the content.
     package func sync() throws(SystemError) {
         guard fsync(number) == 0 else { throw SystemError("fsync", path: path) }

@@ -58,6 +58,12 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the path of an item's unfinished file.
     package func partialFile(of id: ItemID) -> String { "\(work(of: id))/partial" }
 
+    /// Returns the path of an item's unfinished file that several connections write.
+    package func spreadFile(of id: ItemID) -> String { "\(work(of: id))/spread" }
+
+    /// Returns the path of the record of the ranges in that file.
+    package func ranges(of id: ItemID) -> String { "\(work(of: id))/ranges" }
+
     /// Returns the path of the record of the address that an item's page named.
     package func reference(of id: ItemID) -> String { "\(work(of: id))/reference" }
 

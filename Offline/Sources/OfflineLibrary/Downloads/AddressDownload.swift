@@ -29,17 +29,18 @@ struct AddressDownload: Sendable {
     /// The sentences for the user that the note of a new file begins with.
     var notes: [String] = []
 
-    private var partial: String { environment.directory.partialFile(of: id) }
+    private var stored: StoredBytes { StoredBytes(directory: environment.directory, id: id) }
 
     /// Fetches with retries, each of which resumes at the end of the stored bytes.
     func run() async throws(DownloadError) -> Outcome {
         var check = DescriptionCheck()
+        var limit = ConnectionCount.maximum
         return try await environment.retrying(id, at: endpoint.address) {
-            SystemFile.size(of: partial) ?? 0
+            stored.count
         } work: {
             var plan = try resumePlan()
             while true {
-                switch try await attempt(plan) {
+                switch try await attempt(plan, limit: &limit) {
                 case .ended(let outcome):
                     switch outcome {
                     case .whole: break
@@ -50,15 +51,22 @@ struct AddressDownload: Sendable {
                     }
                     return outcome
                 case .wholeFileRequired(let note): plan = .fresh(note: note)
+                case .incomplete: plan = try resumePlan()
                 }
             }
         }
     }
 
     private func resumePlan() throws -> ResumePlan {
-        ResumePlan(
-            record: try environment.journal.registry.transfer(of: id),
-            fileSize: SystemFile.size(of: partial) ?? 0,
+        let record = try environment.journal.registry.transfer(of: id)
+        if stored.isSpread {
+            let ranges = stored.ranges(record, bootID: environment.bootID)
+            if let plan = ResumePlan(record: record, ranges: ranges) { return plan }
+            try stored.join(keeping: ranges.prefix)
+        }
+        return ResumePlan(
+            record: record,
+            fileSize: SystemFile.size(of: stored.partial) ?? 0,
             bootID: environment.bootID
         )
     }
@@ -68,14 +76,19 @@ struct AddressDownload: Sendable {
         case ended(Outcome)
         /// The response does not continue the bytes on disk, for a reason that the user reads.
         case wholeFileRequired(note: String)
+        /// Ranges of the file are missing.
+        case incomplete
     }
 
-    private func attempt(_ plan: ResumePlan) async throws -> Attempt {
+    private func attempt(_ plan: ResumePlan, limit: inout Int) async throws -> Attempt {
         var request = endpoint.request(endpoint.address)
         plan.apply(to: &request)
         let syncs = SyncSchedule(every: Self.syncBytes)
+        let place = environment.hosts.enter(request.address.host)
+        defer { place.leave() }
         let receiver = AddressReceiver(
             plan: plan,
+            place: place,
             sources: environment.sources,
             syncs: syncs
         ) { head in
@@ -86,10 +99,12 @@ struct AddressDownload: Sendable {
             environment.progress.update(id) { $0.receivedBytes += count }
         }
         async let syncing: Void = keepSynced(receiver, syncs)
-        let transfer: HTTPTransfer
+        var connections = FileConnections(environment, endpoint, receiver, limit: limit)
+        defer { limit = connections.limit }
+        let end: FileConnections.Outcome
         do {
             defer { syncs.finish() }
-            transfer = try await endpoint.client.perform(request, receiver: receiver)
+            end = try await connections.perform(request, at: place)
         } catch {
             await syncing
             // Keeps the bytes that arrived before the failure for the next attempt.
@@ -98,6 +113,21 @@ struct AddressDownload: Sendable {
         }
         await syncing
         try syncs.throwFailure()
+        switch end {
+        case .single(let transfer): return try await attempt(receiver, endedWith: transfer)
+        case .complete:
+            try await performBlocking { try join(receiver) }
+            return .ended(.whole)
+        case .incomplete: return .incomplete
+        case .changed:
+            return .wholeFileRequired(note: "Started over: the server's file changed.")
+        }
+    }
+
+    private func attempt(
+        _ receiver: AddressReceiver,
+        endedWith transfer: HTTPTransfer
+    ) async throws -> Attempt {
         if case .stopped(.restart(let note)) = transfer.bodyEnd {
             return .wholeFileRequired(note: note)
         }
@@ -106,13 +136,19 @@ struct AddressDownload: Sendable {
         return .ended(outcome)
     }
 
+    private func join(_ receiver: AddressReceiver) throws {
+        guard let file = receiver.output else { return }
+        try sync(file)
+        try file.join()
+    }
+
     /// Truncates the file to the bytes that the plan keeps and records them as of this boot.
-    private func resume(_ plan: ResumePlan, _ head: HTTPResponseHead) throws -> OutputFile {
+    private func resume(_ plan: ResumePlan, _ head: HTTPResponseHead) throws -> PartialFile {
         let journal = environment.journal
         if let total = plan.totalBytes ?? head.contentRange?.total {
-            try environment.space.require(total - plan.offset)
+            try environment.space.require(total - plan.keptBytes)
         }
-        let output = try OutputFile(path: partial, keeping: plan.offset)
+        let output = try open(plan)
         var record = try journal.registry.transfer(of: id)
         record.totalBytes = plan.totalBytes ?? head.contentRange?.total
         record.syncedBytes = min(record.syncedBytes, plan.offset)
@@ -121,19 +157,26 @@ struct AddressDownload: Sendable {
         try journal.advance(id, .fetch)
         let total = record.totalBytes
         environment.progress.update(id) { progress in
-            progress.receivedBytes = plan.offset
+            progress.receivedBytes = plan.keptBytes
             progress.totalBytes = total
         }
         return output
     }
 
+    private func open(_ plan: ResumePlan) throws -> PartialFile {
+        guard let ranges = plan.ranges, let size = plan.totalBytes else {
+            return try PartialFile(stored, keeping: plan.offset)
+        }
+        return try PartialFile(stored, keeping: ranges, size: size)
+    }
+
     /// Removes the old bytes, records the new version and opens an empty file.
     ///
     /// In this order the disk never has bytes of one version with the record of another.
-    private func begin(_ newFile: AddressReceiver.NewFile) throws -> OutputFile {
+    private func begin(_ newFile: AddressReceiver.NewFile) throws -> PartialFile {
         let journal = environment.journal
         try SystemFile.makeFolder(environment.directory.work(of: id))
-        try SystemFile.remove(partial)
+        try stored.remove()
         try journal.registry.setTransfer(
             TransferRecord(
                 validator: newFile.head.strongValidator,
@@ -157,7 +200,7 @@ struct AddressDownload: Sendable {
             progress.receivedBytes = 0
             progress.totalBytes = newFile.part.totalBytes
         }
-        return try OutputFile(path: partial, keeping: 0)
+        return try PartialFile(stored, keeping: 0)
     }
 
     private func outcome(
@@ -219,7 +262,7 @@ struct AddressDownload: Sendable {
         if let output = receiver.output { try sync(output) }
     }
 
-    private func sync(_ output: OutputFile) throws {
+    private func sync(_ output: PartialFile) throws {
         let registry = environment.journal.registry
         do {
             try registry.setSyncedBytes(try output.sync(), of: id)

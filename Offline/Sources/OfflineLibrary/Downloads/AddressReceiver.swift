@@ -19,7 +19,7 @@ final class AddressReceiver: HTTPReceiver {
 
     /// The content of a finished response.
     enum Content {
-        case file(OutputFile)
+        case file(PartialFile)
         case description(any DescribedSource, SourceDocument)
         case reference(any ReferringSource, SourceDocument)
         /// The file was complete before the request.
@@ -30,7 +30,7 @@ final class AddressReceiver: HTTPReceiver {
     private enum State {
         case waiting
         case sniffing(HTTPResponseHead, note: String?, prefix: [UInt8])
-        case writing(OutputFile)
+        case writing(PartialFile, FileVersion?)
         case reading(Reading, bytes: [UInt8])
         case complete
     }
@@ -50,15 +50,18 @@ final class AddressReceiver: HTTPReceiver {
     private let plan: ResumePlan
     private let sources: MediaSources
     private let syncs: SyncSchedule
-    private let append: @Sendable (HTTPResponseHead) throws -> OutputFile
-    private let begin: @Sendable (NewFile) throws -> OutputFile
+    private let append: @Sendable (HTTPResponseHead) throws -> PartialFile
+    private let begin: @Sendable (NewFile) throws -> PartialFile
     private let progress: @Sendable (Int64) -> Void
     private let state = Lock(State.waiting)
+    /// The place of the connection, which a redirect moves to another host.
+    private let place: HostConnections.Place
 
     /// Creates a receiver.
     ///
     /// - Parameters:
     ///   - plan: The plan that the request was made from.
+    ///   - place: The place of the connection.
     ///   - sources: The sources that inspect the beginning of the response.
     ///   - syncs: The schedule to inform about written bytes.
     ///   - append: Opens the partial file at its end.
@@ -66,13 +69,15 @@ final class AddressReceiver: HTTPReceiver {
     ///   - progress: Called with the number of bytes after each write.
     init(
         plan: ResumePlan,
+        place: HostConnections.Place,
         sources: MediaSources,
         syncs: SyncSchedule,
-        append: @escaping @Sendable (HTTPResponseHead) throws -> OutputFile,
-        begin: @escaping @Sendable (NewFile) throws -> OutputFile,
+        append: @escaping @Sendable (HTTPResponseHead) throws -> PartialFile,
+        begin: @escaping @Sendable (NewFile) throws -> PartialFile,
         progress: @escaping @Sendable (Int64) -> Void
     ) {
         self.plan = plan
+        self.place = place
         self.sources = sources
         self.syncs = syncs
         self.append = append
@@ -81,19 +86,41 @@ final class AddressReceiver: HTTPReceiver {
     }
 
     /// The file that receives the bytes; nil before it is opened.
-    var output: OutputFile? {
+    var output: PartialFile? {
         state.withLock { state in
-            if case .writing(let output) = state { return output }
+            if case .writing(let output, _) = state { return output }
             return nil
         }
     }
 
+    /// The file and its version; nil before the file is opened, and if the server offers no ranges
+    /// of it.
+    var fileWithRanges: (PartialFile, FileVersion)? {
+        state.withLock { state in
+            if case .writing(let output, let version?) = state { return (output, version) }
+            return nil
+        }
+    }
+
+    /// Whether `fileWithRanges` can have a value now or later.
+    var mayHaveRanges: Bool {
+        state.withLock { state in
+            switch state {
+            case .waiting, .sniffing: true
+            case .writing(_, let version): version != nil
+            case .reading, .complete: false
+            }
+        }
+    }
+
     func receive(_ head: HTTPResponseHead) throws -> HTTPDecision {
+        place.move(to: head.address.host)
         switch plan.decision(for: head) {
         case .append:
             if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
             let output = try append(head)
-            state.withLock { $0 = .writing(output) }
+            let version = FileVersion(head, size: plan.totalBytes ?? head.contentRange?.total)
+            state.withLock { $0 = .writing(output, version) }
         case .restart(let note):
             state.withLock { $0 = .sniffing(head, note: note, prefix: []) }
         case .requestWholeFile(let note):
@@ -109,10 +136,7 @@ final class AddressReceiver: HTTPReceiver {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> HTTPDecision {
-        if let output {
-            try write(bytes, to: output)
-            return .proceed
-        }
+        if let output { return try write(bytes, to: output, by: output.first.connection) }
         let sniffed: (HTTPResponseHead, note: String?, prefix: [UInt8])? = try state.withLock {
             state throws(DownloadError) in
             switch state {
@@ -151,7 +175,7 @@ final class AddressReceiver: HTTPReceiver {
         }
         return state.withLock { state in
             switch state {
-            case .writing(let output): .file(output)
+            case .writing(let output, _): .file(output)
             case .reading(let reading, let bytes):
                 Self.content(
                     reading,
@@ -173,8 +197,11 @@ final class AddressReceiver: HTTPReceiver {
             state.withLock { $0 = .reading(.reference(source), bytes: prefix) }
         case .whole(let part):
             let output = try begin(NewFile(head: head, kind: kind, part: part, note: note))
-            try prefix.withUnsafeBytes { try write($0, to: output) }
-            state.withLock { $0 = .writing(output) }
+            _ = try prefix.withUnsafeBytes { prefix in
+                try write(prefix, to: output, by: output.first.connection)
+            }
+            let version = FileVersion(head, size: part.totalBytes)
+            state.withLock { $0 = .writing(output, version) }
         }
     }
 
@@ -185,9 +212,15 @@ final class AddressReceiver: HTTPReceiver {
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to output: OutputFile) throws {
-        try output.append(bytes)
-        progress(Int64(bytes.count))
-        syncs.addWritten(Int64(bytes.count))
+    /// Writes bytes of a connection, and counts them.
+    func write(
+        _ bytes: UnsafeRawBufferPointer,
+        to output: PartialFile,
+        by connection: Int
+    ) throws -> HTTPDecision {
+        let (count, isSurplus) = try output.append(bytes, by: connection)
+        progress(count)
+        syncs.addWritten(count)
+        return isSurplus ? .stop(.complete) : .proceed
     }
 }

@@ -18,6 +18,9 @@ struct DownloadEnvironment: Sendable {
     /// Makes items of the stored requests of other commands, and returns them.
     var importRequests: @Sendable () -> [ItemID] = { [] }
 
+    /// The connections of all downloads.
+    let hosts = HostConnections()
+
     /// The maximum number of concurrent part requests of one item.
     static let partTransfers = 4
 }

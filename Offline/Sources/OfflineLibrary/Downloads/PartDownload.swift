@@ -81,6 +81,8 @@ struct PartDownload: Sendable {
         }
         var request = endpoint.request(part.address)
         request.range = part.range
+        let place = environment.hosts.enter(part.address.host)
+        defer { place.leave() }
         let transfer = try await endpoint.client.perform(request, receiver: receiver)
         try versions.check(part, transfer.head)
         let kind = try receiver.finish()

@@ -46,8 +46,8 @@ struct PartsDownload: Sendable {
         var kept = isChanged ? nil : matching
         if kept != nil, try await !areChanged(finished, check) { kept = withTexts }
         // Bytes of a file are left if the item's address returned one before the stream.
-        let partial = directory.partialFile(of: id)
-        let replacesFile = (SystemFile.size(of: partial) ?? 0) > 0
+        let stored = StoredBytes(directory: directory, id: id)
+        let replacesFile = stored.count > 0
         var note: String?
         if replacesFile {
             note = "Started over: the address now returns a stream instead of a file."
@@ -68,7 +68,7 @@ struct PartsDownload: Sendable {
         try environment.journal.advance(id, .fetch, .note(notes.text))
         if replacesFile {
             try environment.journal.registry.setTransfer(TransferRecord(), of: id)
-            try SystemFile.remove(partial)
+            try stored.remove()
         }
         return records
     }

@@ -21,9 +21,9 @@ struct RecordedReference: Sendable {
     var exists: Bool { SystemFile.exists(environment.directory.reference(of: id)) }
 
     /// Whether there are bytes of an unfinished file.
-    var hasBytes: Bool {
-        (SystemFile.size(of: environment.directory.partialFile(of: id)) ?? 0) > 0
-    }
+    var hasBytes: Bool { stored.count > 0 }
+
+    private var stored: StoredBytes { StoredBytes(directory: environment.directory, id: id) }
 
     /// Records the address for the next bytes, and removes those of another address.
     ///
@@ -33,7 +33,7 @@ struct RecordedReference: Sendable {
     func record(_ address: WebAddress) throws -> Bool {
         let text = Data(address.redacted.utf8)
         if try file.read(limit: Self.limit) == text { return false }
-        let hadBytes = try SystemFile.remove(environment.directory.partialFile(of: id))
+        let hadBytes = try stored.remove()
         try environment.journal.registry.setTransfer(TransferRecord(), of: id)
         try file.replace(with: text)
         return hadBytes

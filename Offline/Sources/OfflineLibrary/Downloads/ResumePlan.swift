@@ -20,7 +20,7 @@ package struct ResumePlan: Hashable, Sendable {
         case fail(status: Int)
     }
 
-    /// The number of kept bytes; 0 starts from the beginning.
+    /// The number of kept bytes at the beginning; 0 starts from there.
     package let offset: Int64
     /// The validator of the version of the kept bytes.
     package let validator: String?
@@ -28,6 +28,8 @@ package struct ResumePlan: Hashable, Sendable {
     package let totalBytes: Int64?
     /// The reason why stored bytes are dropped, for the user; nil if none are.
     package let note: String?
+    /// The kept ranges of a spread file; nil if only the first bytes are kept.
+    let ranges: RangeSet?
 
     /// Creates a plan from the registry's record and the size of the file on disk.
     ///
@@ -45,6 +47,24 @@ package struct ResumePlan: Hashable, Sendable {
         offset = kept
         validator = kept > 0 ? record.validator : nil
         totalBytes = kept > 0 ? record.totalBytes : nil
+        ranges = nil
+    }
+
+    /// Creates a plan for the first missing range of a spread file; nil if only its first bytes, or
+    /// all of them, can be kept.
+    ///
+    /// - Parameters:
+    ///   - record: The registry's record.
+    ///   - ranges: The valid ranges on disk.
+    init?(record: TransferRecord, ranges: RangeSet) {
+        guard let validator = record.validator, let size = record.totalBytes, ranges.prefix > 0,
+            ranges.ranges.count > 1
+        else { return nil }
+        offset = ranges.prefix
+        self.validator = validator
+        totalBytes = size
+        note = nil
+        self.ranges = ranges
     }
 
     /// Returns a plan for a request of the whole file.
@@ -57,12 +77,18 @@ package struct ResumePlan: Hashable, Sendable {
         self.validator = validator
         self.totalBytes = totalBytes
         self.note = note
+        ranges = nil
     }
+
+    /// The number of kept bytes in all ranges.
+    var keptBytes: Int64 { ranges?.count ?? offset }
 
     /// Adds `Range` and `If-Range` to a request if bytes are kept.
     package func apply(to request: inout HTTPRequest) {
         guard offset > 0 else { return }
-        request.range = HTTPByteRange(offset: offset, length: nil)
+        // Up to the next range, unless this one is the last.
+        let end = ranges?.ranges.dropFirst().first?.lowerBound
+        request.range = HTTPByteRange(offset: offset, length: end.map { $0 - offset })
         request.ifRange = validator
     }
 

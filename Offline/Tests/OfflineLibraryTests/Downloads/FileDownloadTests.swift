@@ -209,6 +209,8 @@ struct FileDownloadTests {
         let second = try TestLibrary(in: first.folder, origin: first.origin) { $0.bootID = "two" }
         let changes = MessageRecorder(ItemChanged.self, on: second.library.messages)
         await second.start()
+        // The start of the download, and then its response.
+        _ = try await changes.next()
         #expect(try await changes.next().item.state == .fetching)
         #expect(try second.library.journal.registry.transfer(of: id).bootID == "two")
         await second.library.stop()

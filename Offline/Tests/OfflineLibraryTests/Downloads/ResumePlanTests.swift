@@ -39,6 +39,29 @@ struct ResumePlanTests {
         bootID: "boot"
     )
 
+    @Test func o24_aSpreadFileContinuesWithItsFirstGap() throws {
+        let ranges = RangeSet([0..<300, 600..<700, 900..<950])
+        let plan = try #require(ResumePlan(record: record(), ranges: ranges))
+        #expect(plan.offset == 300)
+        #expect(plan.keptBytes == 450)
+        var request = HTTPRequest(try WebAddress("http://example.org/file"))
+        plan.apply(to: &request)
+        #expect(request.range == HTTPByteRange(offset: 300, length: 300))
+        #expect(request.ifRange == "\"v1\"")
+        let fields = [("ETag", "\"v1\""), ("Content-Range", "bytes 300-599/1000")]
+        #expect(plan.decision(for: try head(206, fields)) == .append)
+        let changed = [("ETag", "\"v2\""), ("Content-Range", "bytes 300-599/1000")]
+        #expect(plan.decision(for: try head(206, changed)) != .append)
+    }
+
+    @Test func o24_onlySeveralRangesOfAKnownVersionAreASpreadFile() {
+        let ranges = RangeSet([0..<300, 600..<700])
+        #expect(ResumePlan(record: record(validator: nil), ranges: ranges) == nil)
+        #expect(ResumePlan(record: record(total: nil), ranges: ranges) == nil)
+        #expect(ResumePlan(record: record(), ranges: RangeSet([0..<300])) == nil)
+        #expect(ResumePlan(record: record(), ranges: RangeSet([1..<300, 600..<700])) == nil)
+    }
+
     @Test func o2_resumesAtTheFilesEndInTheSameBoot() {
         #expect(resumable.offset == 400)
         #expect(resumable.validator == "\"v1\"")

@@ -76,6 +76,6 @@ extension DownloadEnvironment {
         if let parts = try? journal.registry.sizeOfCompleteParts(of: id) { return parts }
         let total = try? journal.registry.transfer(of: id).totalBytes
         guard let total, total > 0 else { return DiskSpace.least }
-        return total - (SystemFile.size(of: directory.partialFile(of: id)) ?? 0)
+        return total - StoredBytes(directory: directory, id: id).count
     }
 }

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsFiles
+import TidingsHTTP
+
+/// The requests of one attempt to fetch a file: the first one, and further ones while it is slow.
+struct FileConnections {
+    /// The end of all requests.
+    enum Outcome: Sendable {
+        /// There was only the first one.
+        case single(HTTPTransfer)
+        /// All ranges of the file are on disk.
+        case complete
+        /// Ranges are missing, and no connection is left.
+        case incomplete
+        /// The server's file is another one now.
+        case changed
+    }
+
+    private enum Event: Sendable {
+        case tick(Duration)
+        case ended(Int, RangeReceiver.Refusal?, Result<HTTPTransfer, HTTPError>)
+    }
+
+    private typealias Events = ThrowingTaskGroup<Event, any Error>
+
+    private struct Connection {
+        let task: RevocableTask
+        let place: HostConnections.Place
+        /// The received bytes at their last change, and its time.
+        var received: Int64 = 0
+        var changed: Duration
+        /// Whether this attempt has cancelled it.
+        var isDropped = false
+    }
+
+    /// The time without bytes after which a connection is replaced, if others had bytes meanwhile.
+    private static let stallTime = Duration.seconds(5)
+    /// The time that others must have had bytes longer; otherwise the network is at fault.
+    private static let stallMargin = Duration.seconds(2)
+    /// The number of failed connections after which an attempt begins no further ones.
+    private static let failureLimit = 4
+
+    private let environment: DownloadEnvironment
+    private let endpoint: HTTPClients.Endpoint
+    private let receiver: AddressReceiver
+    private var count: ConnectionCount
+    private var running: [Int: Connection] = [:]
+    private var now = Duration.zero
+    /// The last time at which any connection had bytes.
+    private var lastActivity = Duration.zero
+    private var failures = 0
+    private var failure: (any Error)?
+
+    /// Creates the requests of an attempt.
+    ///
+    /// - Parameters:
+    ///   - environment: The dependencies of the download.
+    ///   - endpoint: The client and the headers of the requests.
+    ///   - receiver: The receiver of the first response.
+    ///   - limit: The number of connections above which the server refuses more.
+    init(
+        _ environment: DownloadEnvironment,
+        _ endpoint: HTTPClients.Endpoint,
+        _ receiver: AddressReceiver,
+        limit: Int
+    ) {
+        self.environment = environment
+        self.endpoint = endpoint
+        self.receiver = receiver
+        count = ConnectionCount(limit: limit)
+    }
+
+    /// The number of connections above which the server refuses more.
+    var limit: Int { count.limit }
+
+    /// Performs the first request, and further ones for ranges of its file.
+    ///
+    /// - Parameters:
+    ///   - request: The first request.
+    ///   - place: Its place, which it leaves at its end.
+    /// - Returns: The end of all requests.
+    /// - Throws: The error of the last connection, and any error of the disk.
+    mutating func perform(
+        _ request: HTTPRequest,
+        at place: HostConnections.Place
+    ) async throws -> Outcome {
+        try await perform(request, at: place, on: environment.clock)
+    }
+
+    private mutating func perform<C: Clock<Duration>>(
+        _ request: HTTPRequest,
+        at place: HostConnections.Place,
+        on clock: C
+    ) async throws -> Outcome {
+        let begin = clock.now
+        defer { for connection in running.values { connection.place.leave() } }
+        return try await withThrowingTaskGroup(of: Event.self) { group in
+            defer { group.cancelAll() }
+            start(request, receiver, number: 0, RevocableTask(), at: place, in: &group)
+            addTick(on: clock, since: begin, to: &group)
+            while let event = try await group.next() {
+                switch event {
+                case .tick(let instant):
+                    now = instant
+                    try await measure(&group)
+                    addTick(on: clock, since: begin, to: &group)
+                case .ended(let number, let refusal, let result):
+                    let outcome = try await end(number, refusal, result, &group)
+                    if let outcome { return outcome }
+                }
+            }
+            return .incomplete
+        }
+    }
+
+    private func addTick<C: Clock<Duration>>(
+        on clock: C,
+        since begin: C.Instant,
+        to group: inout Events
+    ) {
+        guard receiver.mayHaveRanges else { return }
+        let interval: Duration = count.isUrgent ? .milliseconds(100) : .seconds(1)
+        group.addTask {
+            try? await clock.sleep(for: interval)
+            return .tick(begin.duration(to: clock.now))
+        }
+    }
+
+    private mutating func start(
+        _ request: HTTPRequest,
+        _ receiver: any HTTPReceiver,
+        number: Int,
+        _ task: RevocableTask,
+        at place: HostConnections.Place,
+        in group: inout Events
+    ) {
+        running[number] = Connection(task: task, place: place, changed: now)
+        let client = endpoint.client
+        group.addTask {
+            let result = await task.run {
+                do throws(HTTPError) {
+                    return Result<HTTPTransfer, HTTPError>.success(
+                        try await client.perform(request, receiver: receiver)
+                    )
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return .ended(number, (receiver as? RangeReceiver)?.refusal, result)
+        }
+    }
+
+    /// Adapts the number of connections to their rate.
+    private mutating func measure(_ group: inout Events) async throws {
+        guard let (file, version) = receiver.fileWithRanges, !Task.isCancelled else { return }
+        var isFlowing = active.count >= count.count
+        for number in active {
+            let received = file.received(by: number) ?? 0
+            if received == 0 { isFlowing = false }
+            if received != running[number]?.received {
+                running[number]?.received = received
+                running[number]?.changed = now
+                lastActivity = now
+            }
+        }
+        let length = file.length
+        count.measure(
+            ConnectionCount.Measurement(
+                instant: now,
+                received: length,
+                missing: version.size - length,
+                isFlowing: isFlowing,
+                permitted: active.count + environment.hosts.free(version.address.host)
+            )
+        )
+        dropStalled()
+        for number in active.dropFirst(count.count) { drop(number) }
+        try await startMore(file, version, &group)
+    }
+
+    /// The connections that this attempt has not cancelled, the oldest first.
+    private var active: [Int] { running.filter { !$0.value.isDropped }.keys.sorted() }
+
+    private mutating func dropStalled() {
+        for number in active {
+            guard let changed = running[number]?.changed, now - changed > Self.stallTime,
+                lastActivity - changed > Self.stallMargin
+            else { continue }
+            drop(number)
+            fail(with: nil)
+        }
+    }
+
+    private mutating func drop(_ number: Int) {
+        running[number]?.isDropped = true
+        running[number]?.task.cancel()
+    }
+
+    private mutating func fail(with error: (any Error)?) {
+        failure = error ?? failure
+        failures += 1
+        if failures >= Self.failureLimit { count.refuse(active.count) }
+    }
+
+    /// Begins connections up to the current number, as far as the file and the host permit it.
+    private mutating func startMore(
+        _ file: PartialFile,
+        _ version: FileVersion,
+        _ group: inout Events
+    ) async throws {
+        while active.count < count.count {
+            if !file.isSpread {
+                guard !active.isEmpty else { return }
+                try await performBlocking { () throws(SystemError) in
+                    try file.spread(size: version.size)
+                }
+            }
+            let task = RevocableTask()
+            let host = version.address.host
+            guard let place = environment.hosts.enterFurther(host, revoke: { task.cancel() })
+            else { return }
+            guard let next = try file.beginNext() else { return place.leave() }
+            let range = RangeRequest(
+                range: next.range,
+                validator: version.validator,
+                size: version.size
+            )
+            var request = endpoint.request(version.address)
+            range.apply(to: &request)
+            let (receiver, number) = (self.receiver, next.connection)
+            let further = RangeReceiver(range) { bytes in
+                try receiver.write(bytes, to: file, by: number)
+            }
+            start(request, further, number: number, task, at: place, in: &group)
+        }
+    }
+
+    /// Records the end of a connection, whose missing bytes others fetch.
+    ///
+    /// - Returns: The outcome if it was the last one; otherwise nil.
+    /// - Throws: Its error if it was the last one, and any error of the disk.
+    private mutating func end(
+        _ number: Int,
+        _ refusal: RangeReceiver.Refusal?,
+        _ result: Result<HTTPTransfer, HTTPError>,
+        _ group: inout Events
+    ) async throws -> Outcome? {
+        guard let connection = running.removeValue(forKey: number) else { return nil }
+        connection.place.leave()
+        guard let (file, version) = receiver.fileWithRanges, file.isSpread else {
+            return .single(try result.get())
+        }
+        file.end(number)
+        switch (result, refusal) {
+        case (.success, .changed?):
+            // Servers of one name may have different versions, so that more connections would find
+            // another one again and again.
+            count.refuse(1)
+            return .changed
+        case (.success, .refused(let head)?):
+            if !head.isSuccess { failure = DownloadError(status: head.status, head: head) }
+            count.refuse(active.count)
+        case (.success, nil): failure = nil
+        case (.failure(let error), _) where error.code == .stopped || Task.isCancelled:
+            throw error
+        case (.failure, _) where connection.isDropped: break
+        case (.failure(let error), _) where error.code == .cancelled:
+            // Another download needs its place.
+            count.yield(to: active.count, at: now)
+        case (.failure(let error), _): fail(with: error)
+        }
+        if file.isComplete { return .complete }
+        try await startMore(file, version, &group)
+        guard running.isEmpty else { return nil }
+        if let failure { throw failure }
+        return .incomplete
+    }
+}
