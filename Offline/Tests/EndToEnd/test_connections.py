@@ -144,7 +144,7 @@ def test_o24_cut_connections_are_replaced(program, origin, file):
 def test_o24_a_stalled_connection_is_replaced(program, origin, file):
     route = slow(file)
     origin.serve({"/data.bin": [route, {**route, "gate": "never", "gateAfter": 400_000}, route]})
-    result = program.get(origin.url("/data.bin"), timeout=60)
+    result = program.get(origin.url("/data.bin"), timeout=25)
     assert result.code == 0, result.err
     assert program.media().read_bytes() == file.read_bytes()
     origin.open_gate("never")

@@ -174,7 +174,7 @@ struct FileConnections {
                 permitted: active.count + environment.hosts.free(version.address.host)
             )
         )
-        dropStalled()
+        dropStalled(isSpread: file.isSpread)
         for number in active.dropFirst(count.count) { drop(number) }
         try await startMore(file, version, &group)
     }
@@ -182,10 +182,12 @@ struct FileConnections {
     /// The connections that this attempt has not cancelled, the oldest first.
     private var active: [Int] { running.filter { !$0.value.isDropped }.keys.sorted() }
 
-    private mutating func dropStalled() {
-        for number in active {
+    private mutating func dropStalled(isSpread: Bool) {
+        // The last connection of several may have stalled while the others fetched the rest.
+        let isLast = isSpread && active.count == 1
+        for number in active where failures < Self.failureLimit {
             guard let changed = running[number]?.changed, now - changed > Self.stallTime,
-                lastActivity - changed > Self.stallMargin
+                isLast || lastActivity - changed > Self.stallMargin
             else { continue }
             drop(number)
             fail(with: nil)
