@@ -84,7 +84,7 @@ extension ItemContent {
             let begin = time()
             do {
                 let media = try await media(hasParts: true, from: origin)
-                guard case .description(let source, let description) = media.content,
+                guard case .fetched(.description(let source, let description)) = media.content,
                     let source = source as? any LiveSource
                 else { return nil }
                 let address = media.endpoint.address
