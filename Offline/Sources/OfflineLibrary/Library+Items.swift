@@ -33,6 +33,29 @@ extension Library {
         )
     }
 
+    /// Throws if the finished file of an item does not have a checksum.
+    func compare(_ item: MediaItem, with checksum: Checksum) async throws(LibraryError) {
+        let isEqual: Bool
+        do {
+            guard item.kind == .file, let path = path(of: item) else {
+                throw LibraryError(
+                    .otherChecksum,
+                    "Item \(item.id) was not kept as it came, so its file has no checksum of the "
+                        + "server's. Leave out --checksum."
+                )
+            }
+            isEqual = try await performBlocking { try FileDigest.matches(checksum, fileAt: path) }
+        } catch {
+            throw LibraryError(error)
+        }
+        if isEqual { return }
+        throw LibraryError(
+            .otherChecksum,
+            "The file of item \(item.id) is in the library and has another checksum. Add "
+                + "--again to download the address once more."
+        )
+    }
+
     /// Queues a paused, failed or missing item again and keeps its data.
     ///
     /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.

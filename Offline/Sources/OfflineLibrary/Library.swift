@@ -156,9 +156,9 @@ package final class Library: Sendable {
     ///
     /// - Parameters:
     ///   - ownServer: The server of this process, which has the sample stream; nil without one.
-    ///   - id: The only item to download; nil for all items and the catalog.
+    ///   - ids: The only items to download; nil for all items and the catalog.
     /// - Precondition: The library has not been started.
-    package func start(ownServer: OwnServer? = nil, only id: ItemID? = nil) async {
+    package func start(ownServer: OwnServer? = nil, only ids: Set<ItemID>? = nil) async {
         let clients = HTTPClients(userAgent: configuration.userAgent, ownServer: ownServer)
         let queue = DownloadQueue(
             DownloadEnvironment(
@@ -186,8 +186,8 @@ package final class Library: Sendable {
             work = Work(queue: queue, clients: clients, requests: requests)
         }
         connectivity.start(configuration.connectivity)
-        if id == nil { catalog.start(clients) }
-        await queue.start(id.map { .only([$0]) } ?? .everything)
+        if ids == nil { catalog.start(clients) }
+        await queue.start(ids.map { .only($0) } ?? .everything)
     }
 
     /// Stops all downloads, keeps their data and releases the lock of the library.
@@ -239,6 +239,9 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(error)
         }
+        if case .alreadyReady(let item) = result, let checksum = request.options.checksum {
+            try await compare(item, with: checksum)
+        }
         await queue?.admit(result.item.id)
         return result
     }
@@ -259,6 +262,7 @@ package final class Library: Sendable {
         if known.state == .ready, path(of: known).flatMap(SystemFile.size(of:)) == known.size {
             return .alreadyReady(known)
         }
+        try journal.registry.updateOptions(of: known.id, by: request.options)
         if request.allowsPrivateAddresses, !known.allowsPrivateAddresses {
             try journal.change(known.id, .allowsPrivateAddresses(true))
         }

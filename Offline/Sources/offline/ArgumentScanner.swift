@@ -21,16 +21,25 @@ struct ArgumentScanner {
 
     /// Removes an option and returns the word after it or after its `=`; nil without the option.
     mutating func value(of name: String, named meaning: String) throws(UsageError) -> String? {
-        if let index = options.firstIndex(where: { $0.hasPrefix(name + "=") }) {
+        guard
+            let index = options.firstIndex(where: { $0 == name || $0.hasPrefix(name + "=") })
+        else { return nil }
+        if options[index] != name {
             return String(options.remove(at: index).dropFirst(name.count + 1))
         }
-        guard let index = options.firstIndex(of: name) else { return nil }
         guard index + 1 < options.count, !options[index + 1].hasPrefix("--") else {
             throw UsageError("The value of \(name) is missing. Use \(name) \(meaning).")
         }
         let value = options[index + 1]
         options.removeSubrange(index...(index + 1))
         return value
+    }
+
+    /// Removes all occurrences of an option and returns their values, in order.
+    mutating func values(of name: String, named meaning: String) throws(UsageError) -> [String] {
+        var values: [String] = []
+        while let value = try value(of: name, named: meaning) { values.append(value) }
+        return values
     }
 
     /// Removes and returns the next word that is not an option; nil if there is none.

@@ -62,13 +62,22 @@ struct Arguments: Equatable {
     }
 
     struct Get: Equatable {
-        var address: String
+        /// The addresses, perhaps with text around them.
+        var addresses: [String]
+        /// The paths of lists of addresses; `-` is the standard input.
+        var lists: [String] = []
         var rendition = RenditionChoice.best
         var waits = false
         var again = false
         var allowsPrivateAddresses = false
         /// The recording of a live stream; nil without `--live`.
         var live: LiveRecording?
+        /// The options of the requests, but their cookies.
+        var options = RequestOptions.Texts()
+        /// The file with the cookies; nil without one.
+        var cookieFile: String?
+        /// The browser whose cookies are used; nil for none.
+        var cookieBrowser: String?
     }
 
     /// The library's folder; nil selects the user's own library.
@@ -140,16 +149,38 @@ struct Arguments: Equatable {
         let waits = scanner.flag("--wait")
         let again = scanner.flag("--again")
         let allowsPrivate = scanner.flag("--allow-private")
-        guard let address = scanner.next() else {
+        let options = try Self.options(&scanner)
+        let cookieFile = try scanner.value(of: "--cookies", named: "FILE")
+        let browser = try scanner.value(of: "--cookies-from-browser", named: "firefox")
+        let lists = try scanner.values(of: "-f", named: "FILE")
+        var addresses: [String] = []
+        while let word = scanner.next() { addresses.append(word) }
+        guard !addresses.isEmpty || !lists.isEmpty else {
             throw UsageError("The address is missing. Use: offline get https://…")
         }
         return Get(
-            address: address,
+            addresses: addresses,
+            lists: lists,
             rendition: rendition,
             waits: waits,
             again: again,
             allowsPrivateAddresses: allowsPrivate,
-            live: live
+            live: live,
+            options: options,
+            cookieFile: cookieFile,
+            cookieBrowser: browser
+        )
+    }
+
+    private static func options(
+        _ scanner: inout ArgumentScanner
+    ) throws(UsageError) -> RequestOptions.Texts {
+        let headers = try scanner.values(of: "--header", named: "'Name: value'")
+        return RequestOptions.Texts(
+            headers: headers.isEmpty ? nil : headers,
+            referrer: try scanner.value(of: "--referrer", named: "https://…"),
+            proxy: try scanner.value(of: "--proxy", named: "http://HOST:PORT"),
+            checksum: try scanner.value(of: "--checksum", named: "sha256:…")
         )
     }
 

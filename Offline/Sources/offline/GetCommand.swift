@@ -3,18 +3,25 @@ import Foundation
 import OfflineLibrary
 import TidingsHTTP
 
-/// `offline get`: downloads a file or a stream.
+/// `offline get`: downloads files and streams.
 struct GetCommand {
     let get: Arguments.Get
     let environment: Environment
 
     func run() async throws -> ExitStatus {
-        let address: WebAddress
-        do {
-            address = try WebAddress(get.address)
-        } catch {
-            throw UsageError(error.message)
-        }
+        let list = try AddressList(words: get.addresses, files: get.lists)
+        let reader = RequestOptionsReader(variables: ProcessInfo.processInfo.environment)
+        let options = try reader.options(of: get)
+        let requests = try list.addresses.map { try request($0, options) }
+        for fault in list.faults { Terminal.note("offline: " + Terminal.clean(fault)) }
+        let status = try await download(requests)
+        return status == .success && !list.faults.isEmpty ? .failure : status
+    }
+
+    private func request(
+        _ address: WebAddress,
+        _ options: RequestOptions
+    ) throws -> DownloadRequest {
         var request = DownloadRequest(
             .address(address),
             rendition: get.rendition,
@@ -22,88 +29,146 @@ struct GetCommand {
             again: get.again
         )
         request.live = get.live
+        do {
+            try request.setOptions(options)
+        } catch {
+            throw UsageError(error.message)
+        }
+        return request
+    }
+
+    private func download(_ requests: [DownloadRequest]) async throws -> ExitStatus {
         let library: any LibraryService
         do throws(LibraryError) {
             library = try LibraryAccess.openHere(environment)
         } catch {
             guard error.code == .inUse else { throw error }
             guard let server = await LibraryAccess.runningServer(of: environment.directory) else {
-                return try await handOver(request, after: error)
+                return try await handOver(requests, after: error)
             }
             library = server
         }
-        return try await download(in: library, try await library.enqueue(request))
+        var items: [ItemRepresentation] = []
+        var failures: [any Error] = []
+        for request in requests {
+            do {
+                items.append(try await library.enqueue(request))
+            } catch {
+                failures.append(error)
+            }
+        }
+        if items.isEmpty, let failure = failures.first { throw failure }
+        for failure in failures { Terminal.note(ExitStatus.explanation(of: failure)) }
+        let status = try await download(in: library, items)
+        return status == .success && !failures.isEmpty ? .failure : status
     }
 
-    /// Stores the request for the command that has the library open, and waits.
+    /// Stores the requests for the command that has the library open, and waits.
     private func handOver(
-        _ request: DownloadRequest,
+        _ requests: [DownloadRequest],
         after error: LibraryError
     ) async throws -> ExitStatus {
-        let handover = try RequestHandover(request, environment)
+        let handover = try RequestHandover(requests, environment)
+        let display = ProgressDisplay(count: requests.count)
         let outcome = try await Interruption.race {
             try await handover.wait {
                 Terminal.note(Terminal.clean(error.message))
-                Terminal.note("The address is stored: it downloads now or after that.")
+                Terminal.note(
+                    requests.count == 1
+                        ? "The address is stored: it downloads now or after that."
+                        : "The addresses are stored: they download now or after that."
+                )
             } show: {
-                Terminal.show(line: ProgressLine.text($0))
+                display.show($0)
             }
         }
-        Terminal.show(line: "")
+        display.clear()
         switch outcome {
-        case .library(let library, let item): return try await download(in: library, item)
-        case .ended(let item): return finish(item)
+        case .library(let library, let items): return try await download(in: library, items)
+        case .ended(let items): return finish(items)
         case nil:
-            Terminal.note("Stopped. The address is kept: run the same command to continue.")
+            Terminal.note(
+                requests.count == 1
+                    ? "Stopped. The address is kept: run the same command to continue."
+                    : "Stopped. The addresses are kept: run the same command to continue."
+            )
             return .interrupted
         }
     }
 
     private func download(
         in library: any LibraryService,
-        _ item: ItemRepresentation
+        _ items: [ItemRepresentation]
     ) async throws -> ExitStatus {
-        if item.state == .ready { return finish(item) }
+        let open = items.filter { $0.state != .ready && $0.state != .failed }
+        let status = finish(items.filter { $0.state == .ready || $0.state == .failed })
+        if open.isEmpty { return status }
         if library.isServed, !get.waits {
-            Terminal.note("Item \(item.id) is queued. The running server downloads it.")
-            return .success
+            for item in open {
+                Terminal.note("Item \(item.id) is queued. The running server downloads it.")
+            }
+            return status
         }
-        let outcome = try await Interruption.race {
-            try await library.follow(item.id) { Terminal.show(line: ProgressLine.text($0)) }
+        let display = ProgressDisplay(count: open.count)
+        let ids = open.map(\.id)
+        let ended = try await Interruption.race {
+            try await library.follow(ids) { change in
+                switch change {
+                case .progress(let item): display.show(item)
+                case .end(let item):
+                    display.clear(item.id)
+                    finish(item)
+                    display.draw()
+                }
+            }
         } ending: { signal in
-            try await endsCommand(in: library, item, on: signal)
+            try await endsCommand(in: library, ids, on: signal)
         }
-        Terminal.show(line: "")
+        display.clear()
         await library.stop()
-        guard let outcome else {
+        guard let ended else {
             Terminal.note(
                 library.isServed
-                    ? "The running server continues to download item \(item.id)."
+                    ? "The running server continues to download "
+                        + (ids.count == 1 ? "item \(ids[0])." : "the items.")
                     : "Stopped. The data is kept: run the same command to continue."
             )
             return .interrupted
         }
-        return finish(outcome)
+        return ended.allSatisfy(Self.isWhole) ? status : .failure
     }
 
-    /// Returns false if the signal ends the recording instead of the command.
+    /// Returns false if the signal ends recordings instead of the command.
     private func endsCommand(
         in library: any LibraryService,
-        _ item: ItemRepresentation,
+        _ ids: [ItemID],
         on signal: Int32
     ) async throws -> Bool {
         guard signal == SIGINT, get.live != nil, !library.isServed else { return true }
-        do {
-            try await library.stopRecording(item.id)
-        } catch let error as LibraryError where error.code == .notRecording {
-            return true
+        var hasStopped = false
+        for id in ids {
+            do {
+                try await library.stopRecording(id)
+                hasStopped = true
+            } catch let error as LibraryError where error.code == .notRecording {
+                continue
+            }
         }
-        Terminal.show(line: "")
+        guard hasStopped else { return true }
         Terminal.note("The recording has stopped. Its file is being made; Ctrl-C again ends that.")
         return false
     }
 
-    private func finish(_ item: ItemRepresentation) -> ExitStatus {
+    private func finish(_ items: [ItemRepresentation]) -> ExitStatus {
+        for item in items { finish(item) }
+        return items.allSatisfy(Self.isWhole) ? .success : .failure
+    }
+
+    private static func isWhole(_ item: ItemRepresentation) -> Bool {
+        item.state == .ready && item.fileName != nil
+    }
+
+    private func finish(_ item: ItemRepresentation) {
         if let note = item.note { Terminal.note(Terminal.clean(note)) }
         guard item.state == .ready, let name = item.fileName else {
             let message = item.error?.message ?? "The download failed. Run the same command again."
@@ -115,9 +180,8 @@ struct GetCommand {
             if item.state == .paused {
                 Terminal.note("The data is kept: run the same command to continue.")
             }
-            return .failure
+            return
         }
         Terminal.print(environment.directory.mediaFile(name))
-        return .success
     }
 }

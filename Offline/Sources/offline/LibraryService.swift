@@ -6,13 +6,17 @@ import Tidings
 protocol LibraryService: Sendable {
     /// Queues a download; a running server starts it by itself.
     func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation
-    /// Downloads the item, or polls the server, until the item is ready or failed.
+    /// Downloads the items, or polls the server, until each item is ready or failed.
     ///
-    /// Calls `show` for each change and for the progress.
+    /// - Parameters:
+    ///   - ids: The items.
+    ///   - show: Called for each change and for the progress, one call at a time.
+    /// - Returns: The items at their ends.
+    /// - Throws: An error of the library or of the connection to its server.
     func follow(
-        _ id: ItemID,
-        show: @escaping @Sendable (ItemRepresentation) -> Void
-    ) async throws -> ItemRepresentation
+        _ ids: [ItemID],
+        show: @escaping @Sendable (FollowedChange) -> Void
+    ) async throws -> [ItemRepresentation]
     func items() async throws -> [ItemRepresentation]
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport
     func pause(_ id: ItemID) async throws

@@ -8,7 +8,7 @@ struct LocalLibrary: LibraryService {
     /// A reason to show a followed item again.
     private enum Update: Sendable {
         case item(MediaItem)
-        case progress
+        case progress(ItemID)
     }
 
     let library: Library
@@ -29,44 +29,46 @@ struct LocalLibrary: LibraryService {
     }
 
     func follow(
-        _ id: ItemID,
-        show: @escaping @Sendable (ItemRepresentation) -> Void
-    ) async throws -> ItemRepresentation {
+        _ ids: [ItemID],
+        show: @escaping @Sendable (FollowedChange) -> Void
+    ) async throws -> [ItemRepresentation] {
         let messages = library.messages
+        let wanted = Set(ids)
         // Observed before the download starts, so that no change is missed.
         let (updates, continuation) = AsyncStream.makeStream(of: Update.self)
         let changed = messages.observe(ItemChanged.self) { message in
-            guard message.item.id == id else { return }
+            guard wanted.contains(message.item.id) else { return }
             continuation.yield(.item(message.item))
         }
         // On a full disk the failure is posted although its row cannot change.
         let failed = messages.observe(DownloadFailed.self) { message in
-            guard message.item.id == id else { return }
+            guard wanted.contains(message.item.id) else { return }
             continuation.yield(.item(message.item))
         }
         let progress = messages.observe(DownloadProgressed.self) { message in
-            guard message.id == id else { return }
-            continuation.yield(.progress)
+            guard wanted.contains(message.id) else { return }
+            continuation.yield(.progress(message.id))
         }
         defer { for token in [changed, failed, progress] { token.cancel() } }
-        await library.start(only: id)
-        var item = try library.item(id)
-        if item.state.endsRun { return ItemRepresentation(item) }
+        await library.start(only: wanted)
+        var ends = FollowedEnds(ids)
+        for id in ids { ends.note(ItemRepresentation(try library.item(id)), show) }
         // Shown here and not by the observers, one of which may still run after its cancellation
         // and would show its progress after the end.
+        if ends.isComplete { return ends.items }
         for await update in updates {
-            let progress = library.progress.progress(of: id)
             switch update {
-            case .item(let change):
-                item = change
-                show(ItemRepresentation(item, progress: progress))
-                if item.state.endsRun { return ItemRepresentation(item) }
-            case .progress:
-                guard let current = try? library.item(id) else { continue }
-                show(ItemRepresentation(current, progress: progress))
+            case .item(let item):
+                let progress = library.progress.progress(of: item.id)
+                ends.note(ItemRepresentation(item, progress: progress), show)
+            case .progress(let id):
+                guard let item = try? library.item(id) else { continue }
+                let progress = library.progress.progress(of: id)
+                ends.note(ItemRepresentation(item, progress: progress), show)
             }
+            if ends.isComplete { break }
         }
-        return ItemRepresentation(item)
+        return ends.items
     }
 
     func items() async throws -> [ItemRepresentation] {

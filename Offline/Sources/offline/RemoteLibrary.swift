@@ -31,25 +31,38 @@ struct RemoteLibrary: LibraryService {
     }
 
     func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation {
+        let options = request.options.texts
         let body = DownloadBody(
             url: request.origin.text,
             rendition: request.rendition.description,
             allowPrivate: request.allowsPrivateAddresses,
             again: request.again,
-            live: request.live
+            live: request.live,
+            headers: options.headers,
+            cookies: options.cookies,
+            referrer: options.referrer,
+            proxy: options.proxy,
+            checksum: options.checksum
         )
         return try await call(.post, "/api/downloads", body)
     }
 
     func follow(
-        _ id: ItemID,
-        show: @escaping @Sendable (ItemRepresentation) -> Void
-    ) async throws -> ItemRepresentation {
+        _ ids: [ItemID],
+        show: @escaping @Sendable (FollowedChange) -> Void
+    ) async throws -> [ItemRepresentation] {
+        // A paused item continues when a person or the server resumes it.
+        var ends = FollowedEnds(ids) { $0 == .ready || $0 == .failed }
         while true {
-            let item: ItemRepresentation = try await call(.get, "/api/items/\(id)")
-            // A paused item continues when a person or the server resumes it.
-            if item.state == .ready || item.state == .failed { return item }
-            show(item)
+            let open = ends.open
+            if open.count == 1, let id = open.first {
+                ends.note(try await call(.get, "/api/items/\(id)"), show)
+            } else {
+                for item in try await items() where open.contains(item.id) {
+                    ends.note(item, show)
+                }
+            }
+            if ends.isComplete { return ends.items }
             try await ContinuousClock().sleep(for: Self.pollInterval)
         }
     }
@@ -135,6 +148,11 @@ private struct DownloadBody: Encodable {
     let allowPrivate: Bool
     let again: Bool
     let live: LiveRecording?
+    let headers: [String]?
+    let cookies: String?
+    let referrer: String?
+    let proxy: String?
+    let checksum: String?
 }
 
 private struct RefreshBody: Encodable {

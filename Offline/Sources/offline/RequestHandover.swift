@@ -2,47 +2,56 @@
 import OfflineLibrary
 import Tidings
 
-/// A request that waits while another command has the library open.
+/// Requests that wait while another command has the library open.
 ///
-/// The request is stored first, so that nothing is lost if this process ends. The other command
-/// downloads it, too; after its end, this process continues the download.
+/// The requests are stored first, so that nothing is lost if this process ends. The other command
+/// downloads them, too; after its end, this process continues the downloads.
 struct RequestHandover {
     /// The outcome of the wait.
     enum Outcome {
-        /// The library can be used, and the item continues there.
-        case library(any LibraryService, ItemRepresentation)
-        /// The other command has downloaded the item, or failed to.
-        case ended(ItemRepresentation)
+        /// The library can be used, and the items continue there.
+        case library(any LibraryService, [ItemRepresentation])
+        /// The other command has downloaded the items, or failed to.
+        case ended([ItemRepresentation])
     }
 
     private static let interval = Duration.milliseconds(250)
     /// The number of checks before the wait is explained.
     private static let quietChecks = 8
-    /// The number of checks in which a server imports the request.
+    /// The number of checks in which a server imports the requests.
     private static let importChecks = 20
 
-    private let environment: Environment
-    private let request: DownloadRequest
-    private let stored: StoredRequest
-    private let inbox: RequestInbox
-    private let name: String
-
-    /// Stores the request.
-    init(_ request: DownloadRequest, _ environment: Environment) throws(LibraryError) {
-        self.request = request
-        self.environment = environment
-        stored = StoredRequest(request)
-        inbox = RequestInbox(environment.directory)
-        name = try inbox.add(stored)
+    /// A stored request and its name in the inbox.
+    private struct Entry: Sendable {
+        let request: DownloadRequest
+        let stored: StoredRequest
+        let name: String
     }
 
-    /// Waits until the library can be used or the item has ended in the other process.
+    private let environment: Environment
+    private let inbox: RequestInbox
+    private let entries: [Entry]
+
+    /// Stores the requests.
+    init(_ requests: [DownloadRequest], _ environment: Environment) throws(LibraryError) {
+        self.environment = environment
+        let inbox = RequestInbox(environment.directory)
+        self.inbox = inbox
+        var entries: [Entry] = []
+        for request in requests {
+            let stored = StoredRequest(request)
+            entries.append(Entry(request: request, stored: stored, name: try inbox.add(stored)))
+        }
+        self.entries = entries
+    }
+
+    /// Waits until the library can be used or the items have ended in the other process.
     ///
     /// - Parameters:
     ///   - explain: Called once if the wait lasts longer than a short command takes.
-    ///   - show: Called after that with the item, after each check.
-    /// - Returns: The library with the item, or the item that has ended elsewhere.
-    /// - Throws: `LibraryError`, and `CancellationError`; the request remains stored until the
+    ///   - show: Called after that with each item, after each check.
+    /// - Returns: The library with the items, or the items that have ended elsewhere.
+    /// - Throws: `LibraryError`, and `CancellationError`; a request remains stored until the
     ///   library has an item for it.
     func wait(
         explain: @Sendable () -> Void,
@@ -51,22 +60,30 @@ struct RequestHandover {
         var checks = 0
         while true {
             let library = try await availableLibrary()
-            if let item = try importedItem() {
-                if item.state == .ready || item.state == .failed {
+            var items = try entries.map(importedItem)
+            let imported = items.compactMap(\.self)
+            if imported.count == items.count {
+                if imported.allSatisfy({ $0.state == .ready || $0.state == .failed }) {
                     await library?.stop()
-                    return .ended(item)
+                    return .ended(imported)
                 }
                 if let library {
                     // Another command ended with the item, for example on a full disk.
-                    if item.state.endsRun { try await library.retry(item.id) }
-                    return .library(library, item)
+                    for item in imported where item.state.endsRun {
+                        if item.state != .ready, item.state != .failed {
+                            try await library.retry(item.id)
+                        }
+                    }
+                    return .library(library, imported)
                 }
-                if checks > Self.quietChecks { show(item) }
+                if checks > Self.quietChecks { imported.forEach(show) }
             } else if let library, !library.isServed || checks >= Self.importChecks {
                 // The import failed; this attempt reports why.
-                let item = try await library.enqueue(request)
-                _ = try? inbox.withdraw(name)
-                return .library(library, item)
+                for (index, entry) in entries.enumerated() where items[index] == nil {
+                    items[index] = try await library.enqueue(entry.request)
+                    _ = try? inbox.withdraw(entry.name)
+                }
+                return .library(library, items.compactMap(\.self))
             }
             checks += 1
             if checks == Self.quietChecks { explain() }
@@ -83,10 +100,10 @@ struct RequestHandover {
         return await LibraryAccess.runningServer(of: environment.directory)
     }
 
-    /// Returns the item that a process has made of the request; nil before.
-    private func importedItem() throws -> ItemRepresentation? {
-        guard !inbox.contains(name) else { return nil }
-        return try Registry.item(of: stored, in: environment.directory).map {
+    /// Returns the item that a process has made of a request; nil before.
+    private func importedItem(of entry: Entry) throws -> ItemRepresentation? {
+        guard !inbox.contains(entry.name) else { return nil }
+        return try Registry.item(of: entry.stored, in: environment.directory).map {
             ItemRepresentation($0)
         }
     }

@@ -27,9 +27,23 @@ enum Terminal {
         write(text + "\n", to: messages)
     }
 
-    /// Replaces the current line of a terminal; does nothing if the output is not a terminal.
-    static func show(line: String) {
-        if isInteractive { write("\r\u{1B}[2K" + line, to: messages) }
+    /// Replaces the last lines of a terminal; does nothing if the output is not a terminal.
+    ///
+    /// - Parameters:
+    ///   - lines: The new lines, each narrower than the terminal.
+    ///   - shown: The number of lines that they replace.
+    static func show(_ lines: [String], over shown: Int) {
+        guard isInteractive else { return }
+        let start = shown > 1 ? "\u{1B}[\(shown - 1)A" : ""
+        let end = lines.count < shown ? "\u{1B}[J" : ""
+        write(start + lines.map { "\r\u{1B}[2K" + $0 }.joined(separator: "\n") + end, to: messages)
+    }
+
+    /// The number of columns of the terminal.
+    static var width: Int {
+        var size = winsize()
+        let isKnown = ioctl(messages, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
+        return isKnown ? Int(size.ws_col) - 1 : 79
     }
 
     /// Returns the text as one line without control characters.

@@ -11,11 +11,14 @@ enum Usage {
 
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
             Opens the library in your browser. Downloads continue while this runs.
-        offline get ADDRESS [--rendition best|720p] [--wait] [--again] [--allow-private]
-            [--live [--for 2h]]
-            Downloads a file, a stream or the film of a page, or continues an interrupted
-            download. With yt-dlp installed, it finds the films of many more sites. With --live
-            it records a live stream until the stream ends or you press Ctrl-C.
+        offline get ADDRESS... [-f FILE] [--rendition best|720p] [--wait] [--again]
+                    [--allow-private] [--live [--for 2h]]
+                    [--header 'NAME: VALUE']... [--referrer ADDRESS]
+                    [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
+                    [--proxy ADDRESS] [--checksum sha256:…]
+            Downloads files, streams or the films of pages, or continues interrupted
+            downloads. With yt-dlp installed, it finds the films of many more sites. With
+            --live it records a live stream until the stream ends or you press Ctrl-C.
         offline list [--json]
             Lists the items of the library.
         offline refresh [--import] [--remove-missing] [--yes]
@@ -45,11 +48,23 @@ enum Usage {
         --library DIR     the folder of the files (default: ~/Videos/Offline)
         --sentry DSN      the destination of reports: Sentry, GlitchTip or Bugsink
                           (or OFFLINE_SENTRY_DSN; without one, reports stay here)
+        -f FILE           take the addresses from a list, one in each line (-: from the
+                          standard input); # begins a comment
         --wait            show the progress until the file is complete; exit with 0 only then
         --again           create a second item for the same address
         --live            record a live stream, as far as it is still listed and from now on
         --for TIME        record this much of it, such as 90s, 30m, 2h or 1h30m
         --allow-private   also download from private addresses, such as a home server
+        --header 'N: V'   send this header to the server of the address, and to no other;
+                          other users can see it while the command runs
+        --cookies FILE    send the cookies of a cookies.txt that belong to the address
+        --cookies-from-browser firefox
+                          send the cookies that Firefox has of the address
+        --referrer ADDRESS
+                          name this page as the one that leads to the address
+        --proxy ADDRESS   download through http://HOST:PORT, https:…, socks5:… or socks5h:…
+        --checksum sha256:…
+                          keep the file only with this checksum (or md5, sha1, sha512)
         --yes             confirm flagging more than half of the library as missing, or
                           the crash
 

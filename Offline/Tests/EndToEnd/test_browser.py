@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page in a real browser, from an empty library to a playing film."""
 
+import json
 import os
 import pathlib
 import time
@@ -254,6 +255,38 @@ def test_an_address_from_another_page_waits_for_the_user(browser, server, origin
     browser.until_text("#link", "Connected")
     browser.click("#add [type=submit]")
     browser.until_shown("#finished-rows li")
+
+
+def test_o19_a_pasted_text_becomes_an_item_for_each_address(browser, server, origin, samples):
+    origin.serve({f"/{name}.bin": {"file": str(samples.file)} for name in "ab"})
+    bare = origin.base.removeprefix("http://")
+    text = f"look: {origin.url('/a.bin')},\n{bare}/b.bin\nand ftp://example.org/c"
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until_text("#link", "Connected")
+    browser.script("document.querySelector('#address').focus();"
+                   f"document.execCommand('insertText', false, {json.dumps(text)})")
+    assert browser.find("#address").get_attribute("rows") == "3"
+    browser.click("#add [type=submit]")
+    browser.until_text("#add-error", "Line 3: The scheme ftp: is not supported")
+    browser.until(lambda: len(browser.all("#finished-rows li")) == 2, "the items are not finished")
+    assert {item["address"] for item in server.items()} == {origin.url("/a.bin"), origin.url("/b.bin")}
+    browser.picture("pasted")
+
+
+def test_o14_headers_are_sent_and_not_shown_again(browser, server, origin, samples):
+    origin.serve({"/a.bin": {"file": str(samples.file)}})
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until_text("#link", "Connected")
+    browser.click("#more-options summary")
+    browser.until_shown("#headers").send_keys("X-Key: s3cr3t")
+    browser.picture("options")
+    browser.type("#address", origin.url("/a.bin"))
+    browser.until_shown("#finished-rows li")
+    assert [entry["headers"]["X-Key"] for entry in origin.settled_log()] == ["s3cr3t"]
+    assert "s3cr3t" not in browser.script(
+        "return document.documentElement.outerHTML + document.querySelector('#headers').value")
 
 
 ATTACK = """<!doctype html><title>evil</title><script>

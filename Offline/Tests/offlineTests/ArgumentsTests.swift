@@ -13,7 +13,7 @@ struct ArgumentsTests {
 
     @Test func readsGetWithAllItsOptionsInAnyOrder() throws {
         let get = Arguments.Get(
-            address: "http://a/b",
+            addresses: ["http://a/b"],
             rendition: .height(720),
             waits: true,
             again: true,
@@ -29,7 +29,7 @@ struct ArgumentsTests {
         (["--for", "1h30m"], 5_400), (["--for=1h1m1s"], 3_661),
     ])
     func readsTheTimeToRecord(options: [String], seconds: Double?) throws {
-        let get = Arguments.Get(address: "http://a/b", live: LiveRecording(seconds: seconds))
+        let get = Arguments.Get(addresses: ["http://a/b"], live: LiveRecording(seconds: seconds))
         let words = ["get", "http://a/b", "--live"] + options
         #expect(try Arguments(words).command == .get(get))
     }
@@ -40,6 +40,30 @@ struct ArgumentsTests {
             try Arguments(["get", "http://a/b", "--live", "--for=\(text)"])
         }
         #expect(throws: UsageError.self) { try Arguments(["get", "http://a/b", "--for", "2h"]) }
+    }
+
+    @Test func readsTheOptionsOfTheRequests() throws {
+        let options = RequestOptions.Texts(
+            headers: ["A: 1", "B: --x"],
+            referrer: "https://a/",
+            proxy: "http://b:1",
+            checksum: "md5:0"
+        )
+        let get = Arguments.Get(
+            addresses: ["a.example/1", "a.example/2"],
+            lists: ["list", "-"],
+            options: options,
+            cookieFile: "jar",
+            cookieBrowser: "firefox"
+        )
+        let words = [
+            "--header", "A: 1", "--header=B: --x", "--referrer", "https://a/", "--proxy=http://b:1",
+            "--checksum", "md5:0", "-f", "list", "-f", "-", "--cookies", "jar",
+            "--cookies-from-browser", "firefox",
+        ]
+        #expect(
+            try Arguments(["get", "a.example/1"] + words + ["a.example/2"]).command == .get(get)
+        )
     }
 
     @Test func anEmptyFolderNameIsNotTheCurrentFolder() {
@@ -75,13 +99,12 @@ struct ArgumentsTests {
     }
 
     @Test func wordsAfterTwoDashesAreNotOptions() throws {
-        #expect(try command("get", "--", "--wait") == .get(Arguments.Get(address: "--wait")))
+        #expect(try command("get", "--", "--wait") == .get(Arguments.Get(addresses: ["--wait"])))
     }
 
     @Test(arguments: [
         (["fetch"], "Unknown command “fetch”."),
         (["get"], "The address is missing. Use: offline get https://…"),
-        (["get", "a", "b"], "Unexpected argument “b”."),
         (["list", "--wait"], "Unknown option --wait for this command."),
         (["remove", "x"], "“x” is not an item number. `offline list` shows the numbers."),
         (["reports", "show"], "The report's ID is missing. `offline reports` lists the IDs."),

@@ -25,9 +25,9 @@ struct LocalLibraryTests {
             BEGIN SELECT RAISE(FAIL, 'refused by the test'); END
             """
         )
-        let end = try await library.follow(item.id) { _ in }
-        #expect(end.state == .failed)
-        #expect(end.error?.code == "database")
+        let ends = try await library.follow([item.id]) { _ in }
+        #expect(ends.map(\.state) == [.failed])
+        #expect(ends.first?.error?.code == "database")
         await library.stop()
     }
 }

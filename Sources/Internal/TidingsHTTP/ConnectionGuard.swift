@@ -23,9 +23,26 @@ struct ConnectionGuard: Sendable {
     /// Returns the reason to refuse a connection; nil if it is allowed.
     ///
     /// The program's own ports are refused at every address of this machine, for any host name.
-    func refusal(of address: NetworkAddress, port: Int) -> HTTPError.Code? {
+    ///
+    /// - Parameters:
+    ///   - address: The address of the connection.
+    ///   - port: Its port.
+    ///   - isProxy: Whether it is a proxy, which may be private because a person has named it.
+    /// - Returns: The reason; nil if the connection is allowed.
+    func refusal(
+        of address: NetworkAddress,
+        port: Int,
+        isProxy: Bool = false
+    ) -> HTTPError.Code? {
         if refusedPorts.contains(port), isOwn(address) { return .ownAddress }
-        return policy == .any || address.isPublic ? nil : .privateAddress
+        return policy == .any || isProxy || address.isPublic ? nil : .privateAddress
+    }
+
+    /// Returns the reason to refuse a request through a proxy; nil if it is allowed.
+    ///
+    /// The proxy looks up the name, so that only written addresses can be checked.
+    func refusalThroughProxy(of address: WebAddress) -> HTTPError.Code? {
+        policy == .publicOnly && address.isLocal ? .privateAddress : nil
     }
 
     private func isOwn(_ address: NetworkAddress) -> Bool {

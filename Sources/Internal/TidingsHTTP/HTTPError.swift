@@ -21,6 +21,8 @@ package enum HTTPErrorCode: String, ErrorCode {
     case cannotResolve
     /// No server accepted the connection.
     case cannotConnect
+    /// The proxy refused the user or the connection to the server.
+    case proxyRefused
     /// The certificate was refused, or client and server share no encryption.
     case secureConnection
     /// The TLS handshake was interrupted, for example by a bad network.

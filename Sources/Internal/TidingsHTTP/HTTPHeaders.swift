@@ -14,7 +14,7 @@ package struct HTTPHeader: Hashable, Sendable {
     }
 
     /// Whether name and value contain only characters that are valid in one header line.
-    var isSendable: Bool {
+    package var isSendable: Bool {
         !name.isEmpty && name.utf8.allSatisfy(Self.isTokenByte)
             && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
@@ -37,7 +37,7 @@ extension HTTPHeader: CustomStringConvertible, CustomDebugStringConvertible {
     package var debugDescription: String { redactedName }
 
     /// The name for messages: only its first letters and hyphens, as a secret may be pasted there.
-    var redactedName: String {
+    package var redactedName: String {
         String(name.unicodeScalars.prefix { $0.isASCII && $0.properties.isAlphabetic || $0 == "-" })
     }
 }

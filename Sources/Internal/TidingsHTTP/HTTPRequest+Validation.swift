@@ -3,7 +3,7 @@
 extension HTTPRequest {
     /// Throws if a header, the validator or the range cannot be sent unchanged.
     func validate() throws(HTTPError) {
-        if let bad = headers.first(where: { !$0.isSendable }) {
+        if let bad = allHeaders.first(where: { !$0.isSendable }) {
             throw HTTPError(
                 .protocolViolation,
                 "The header \(bad.redactedName) contains an invalid character."
@@ -17,9 +17,12 @@ extension HTTPRequest {
         }
     }
 
+    /// The headers of the caller for the address.
+    private var allHeaders: [HTTPHeader] { headers + (headersForTarget?(address) ?? []) }
+
     /// All header fields except the ones that libcurl adds itself.
     var fields: [HTTPHeader] {
-        var fields = headers
+        var fields = allHeaders
         if let value = range?.headerValue { fields.append(HTTPHeader("Range", value)) }
         if range != nil, let ifRange { fields.append(HTTPHeader("If-Range", ifRange)) }
         return fields

@@ -16,6 +16,12 @@ package struct HTTPRequest: Sendable {
     package var method: Method
     /// Headers for the origin of `address` only: a redirect to another origin drops them all.
     package var headers: [HTTPHeader]
+    /// Returns further headers for one address: that of the request or of a redirect's target.
+    ///
+    /// Called for each of them, so that the caller decides which origin gets which secrets.
+    package var headersForTarget: (@Sendable (WebAddress) -> [HTTPHeader])?
+    /// The proxy that the request passes through; nil connects to the server.
+    package var proxy: HTTPProxy?
     /// The requested part of the body; a server may ignore it and respond with status 200.
     package var range: HTTPByteRange?
     /// A strong validator; the server applies `range` only if the body still matches it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 package import TidingsHTTP
 
 /// The server of this process, from which the library downloads the sample stream.
@@ -42,11 +43,18 @@ final class HTTPClients: Sendable {
     ///
     /// - Throws: `DownloadError` with `.refused` for an imported or unreadable origin, and for the
     ///   sample stream without a server in this process.
-    func endpoint(for item: MediaItem) throws(DownloadError) -> Endpoint {
+    func endpoint(
+        for item: MediaItem,
+        with options: RequestOptions = RequestOptions()
+    ) throws(DownloadError) -> Endpoint {
         switch item.origin {
         case .address(let address):
-            let client = client(allowingPrivate: item.allowsPrivateAddresses)
-            return Endpoint(client: client, address: address, headers: [])
+            return Endpoint(
+                client: client(allowingPrivate: item.allowsPrivateAddresses),
+                address: address,
+                headers: [],
+                access: RequestAccess(options: options, address: address)
+            )
         case .sample:
             guard let ownServerClient, let ownServer else {
                 throw DownloadError(
@@ -85,17 +93,24 @@ final class HTTPClients: Sendable {
     struct Endpoint: Sendable {
         let client: HTTPClient
         let address: WebAddress
+        /// Headers for the origin of the address.
         let headers: [HTTPHeader]
+        /// The person's options; nil for the sample stream.
+        var access: RequestAccess?
         /// The page that names the address; nil if the user named it.
         var page: WebAddress?
 
         func request(_ address: WebAddress) -> HTTPRequest {
             // The headers hold the server's token, which must not reach another origin.
-            var headers = address.origin == self.address.origin ? headers : []
-            if let referrer = page?.referrer(for: address) {
-                headers.append(HTTPHeader("Referer", referrer))
+            let headers = address.origin == self.address.origin ? headers : []
+            var request = HTTPRequest(address, headers: headers)
+            if let access {
+                request.proxy = access.options.proxy
+                request.headersForTarget = { [page] target in
+                    access.headers(for: target, from: page, at: Date())
+                }
             }
-            return HTTPRequest(address, headers: headers)
+            return request
         }
 
         /// Returns the endpoint of media that a page names.
@@ -104,6 +119,7 @@ final class HTTPClients: Sendable {
                 client: client,
                 address: address,
                 headers: address.origin == self.address.origin ? headers : [],
+                access: access,
                 page: page
             )
         }

@@ -12,7 +12,9 @@ extension ItemContent {
         notes: [String] = []
     ) async throws -> AddressDownload.Outcome {
         let journal = environment.journal
+        let checksum = ChecksumCheck(environment: environment, id: id)
         if hasParts, let source = environment.sources.describedSource(of: item.kind) {
+            try checksum.refuse(source.name)
             try journal.advance(id, .readPlaylist)
             let description = try await requests(at: endpoint).fetch(
                 endpoint.address,
@@ -32,7 +34,11 @@ extension ItemContent {
             notes: notes
         )
         let outcome = try await download.run()
-        if case .description(let source, _) = outcome {
+        switch outcome {
+        case .whole: break
+        case .reference(let source, _): try checksum.refuse(source.name)
+        case .description(let source, _):
+            try checksum.refuse(source.name)
             try journal.advance(id, .readPlaylist, .kind(source.kind))
         }
         return outcome

@@ -60,9 +60,10 @@ struct ItemDownload: Sendable {
         if let ready = try Publication(environment: environment, item: item).recover() {
             return ready
         }
-        let endpoint = try environment.clients.endpoint(for: item)
         let file: CompleteFile
         do {
+            let options = try environment.journal.registry.options(of: id)
+            let endpoint = try environment.clients.endpoint(for: item, with: options)
             file = try await ItemContent(environment: environment, item: item).file(at: endpoint)
         } catch {
             throw DownloadError(error)

@@ -27,6 +27,7 @@ struct Publication: Sendable {
         do {
             let journal = environment.journal
             try journal.advance(id, .check)
+            try await ChecksumCheck(environment: environment, id: id).run(on: path)
             let kind = try Self.kind(of: path, contentType: item.mediaType)
             var properties = file.properties
             if properties == nil { properties = try await check(path, kind) }

@@ -17,6 +17,7 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
             case missingSegments
             case notMedia
             case wrongKey
+            case checksum
             case diskFull
             case disk
             case mux
@@ -54,6 +55,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         package static let notMedia = Code(value: .notMedia)
         /// The stream could not be decrypted.
         package static let wrongKey = Code(value: .wrongKey)
+        /// The file has another checksum than the request states.
+        package static let checksum = Code(value: .checksum)
         /// There is no space left on the disk.
         package static let diskFull = Code(value: .diskFull)
         /// A file of the library could not be written or read.

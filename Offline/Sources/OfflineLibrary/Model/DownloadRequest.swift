@@ -14,6 +14,8 @@ package struct DownloadRequest: Hashable, Sendable {
     package var title: String?
     /// The recording of a live stream; nil refuses live streams, and media that end ignore it.
     package var live: LiveRecording?
+    /// The options of the item's requests; no part of its identity.
+    package private(set) var options = RequestOptions()
 
     /// Creates a request with a title that is derived from the address.
     package init(
@@ -26,6 +28,22 @@ package struct DownloadRequest: Hashable, Sendable {
         self.rendition = rendition
         self.allowsPrivateAddresses = allowsPrivateAddresses
         self.again = again
+    }
+
+    /// Sets the options of the item's requests, of which it keeps those for its address.
+    ///
+    /// - Throws: `LibraryError` with `.invalidOption` if they are too large, or if the item has no
+    ///   address.
+    package mutating func setOptions(_ options: RequestOptions) throws(LibraryError) {
+        if options.isEmpty { return }
+        guard case .address(let address) = origin else {
+            throw LibraryError(
+                .invalidOption,
+                "This item is not downloaded from a web address, so it takes no headers, cookies, "
+                    + "proxy or checksum."
+            )
+        }
+        self.options = try options.kept(for: address)
     }
 }
 

@@ -15,6 +15,10 @@ package enum LibraryErrorCode: String, ErrorCode {
     case invalidAddress
     /// The rendition is neither `best` nor a height such as `720p`.
     case unknownRendition
+    /// A header, a cookie, a proxy or a checksum is invalid or not allowed.
+    case invalidOption
+    /// The finished file has another checksum than the request states.
+    case otherChecksum
     /// The library's folder or its files cannot be read or written.
     case cannotOpen
     /// A newer version of the program wrote this library.

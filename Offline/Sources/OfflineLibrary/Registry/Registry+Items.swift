@@ -193,9 +193,11 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem {
         try connection.execute(
             """
-            INSERT INTO items
-                (source, rendition, allows_private, title, state, created_at, live, live_seconds)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO items (
+                source, rendition, allows_private, title, state, created_at, live, live_seconds,
+                options
+            )
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .text(request.origin.text),
             .text(request.rendition.description),
@@ -204,7 +206,8 @@ extension Registry {
             .text(state.rawValue),
             .real(date.timeIntervalSince1970),
             .integer(request.live == nil ? 0 : 1),
-            request.live?.seconds.map { .real($0) } ?? .null
+            request.live?.seconds.map { .real($0) } ?? .null,
+            .optional(request.options.stored)
         )
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
     }

@@ -23,8 +23,8 @@ package struct RequestInbox: Sendable {
     ///
     /// - Throws: `LibraryError` if the disk is full or not writable.
     package func add(_ request: StoredRequest) throws(LibraryError) -> String {
-        // Names in the order of the requests.
-        let time = Int64(request.date.timeIntervalSince1970 * 1_000)
+        // Names in the order of the requests, of which one command stores several at once.
+        let time = Int64(request.date.timeIntervalSince1970 * 1_000_000)
         let name = "\(time)-\(UUID().uuidString.lowercased())"
         do {
             try SystemFile.makeFolder(folder)

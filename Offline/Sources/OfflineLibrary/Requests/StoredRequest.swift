@@ -15,6 +15,8 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     package let date: Date
     /// The recording of a live stream; absent for an item that is none.
     package let live: LiveRecording?
+    /// The options of the item's requests; nil without options.
+    package let options: RequestOptions.Texts?
 
     /// Stores a request that is made now.
     package init(_ request: DownloadRequest, at date: Date = Date()) {
@@ -24,12 +26,14 @@ package struct StoredRequest: Hashable, Sendable, Codable {
         again = request.again
         self.date = date
         live = request.live
+        options = request.options.isEmpty ? nil : request.options.texts
     }
 
     /// The request; nil if this version cannot parse it.
     var request: DownloadRequest? {
         guard let origin = try? ItemOrigin(text: origin), case .address = origin,
-            let rendition = try? RenditionChoice(rendition)
+            let rendition = try? RenditionChoice(rendition),
+            let options = try? RequestOptions(options ?? .init())
         else { return nil }
         var request = DownloadRequest(
             origin,
@@ -38,6 +42,7 @@ package struct StoredRequest: Hashable, Sendable, Codable {
             again: again
         )
         request.live = live
+        guard (try? request.setOptions(options)) != nil else { return nil }
         return request
     }
 }

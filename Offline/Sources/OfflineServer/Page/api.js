@@ -33,6 +33,7 @@ const notification = (id) => `/api/notifications/${encodeURIComponent(id)}`;
 
 export const api = {
   download: (request) => call("POST", "/api/downloads", request),
+  add: (request) => call("POST", "/api/items", request),
   sample: () => call("POST", "/api/sample"),
   pause: (id) => call("POST", `${item(id)}/pause`),
   stop: (id) => call("POST", `${item(id)}/stop`),

@@ -89,8 +89,10 @@ addEventListener("hashchange", () => {
 document.addEventListener("visibilitychange", () =>
   activity.setVisible(current === "activity" && !document.hidden));
 
-// A link may open the page with an address: it stays in the field until the user submits it.
-const offered = new URLSearchParams(location.search).get("url");
+// A link or a shared text may open the page with addresses: they stay in the field until the user
+// submits them.
+const parameters = new URLSearchParams(location.search);
+const offered = parameters.get("url") ?? parameters.get("text");
 if (location.pathname === "/add" || location.search) {
   history.replaceState(null, "", offered ? "/#downloads" : `/${location.hash}`);
 }

@@ -15,10 +15,10 @@ const markup = [
     el("p", { id: "downloads-summary", class: "summary" }),
     refreshMenu("Downloads")),
   el("form", { id: "add", class: "add", novalidate: true },
-    el("label", { for: "address", text: "Address of a page, a file or a stream (HLS, DASH)" }),
+    el("label", { for: "address", text: "Addresses of pages, files or streams (HLS, DASH)" }),
     el("div", { class: "row" },
-      el("input", {
-        id: "address", name: "address", type: "url", inputmode: "url", spellcheck: "false",
+      el("textarea", {
+        id: "address", name: "address", rows: "1", inputmode: "url", spellcheck: "false",
         autocapitalize: "off", autocomplete: "off", placeholder: "https://…",
         "aria-describedby": "add-error",
       }),
@@ -27,6 +27,13 @@ const markup = [
         el("option", { value: "best", text: "Best" }),
         ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height }))),
       el("button", { class: "primary", type: "submit", text: "Download" })),
+    el("details", { id: "more-options" },
+      el("summary", { text: "More options" }),
+      el("label", { for: "headers", text: "Headers for the server of the address, one in each line" }),
+      el("textarea", {
+        id: "headers", rows: "2", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
+        placeholder: "Authorization: Bearer …",
+      })),
     el("label", { id: "allow-private-row", class: "check", hidden: true },
       el("input", { id: "allow-private", type: "checkbox" }),
       el("span", { text: "This address is in a private network. Download from it anyway." })),
@@ -59,6 +66,11 @@ const style = css`
   .row-item[data-state="ready"] .state { color: var(--accent); font-size: 0.875rem; }
   .note { font-size: 0.875rem; color: var(--warn); overflow-wrap: anywhere; }
   .row-item > .error { white-space: pre-line; overflow-wrap: anywhere; }
+  #add-error { white-space: pre-line; }
+  #more-options { font-size: 0.9375rem; }
+  #more-options summary { cursor: pointer; color: var(--soft); width: fit-content; }
+  #more-options label { display: block; margin: 0.5rem 0 0.3rem; }
+  #more-options textarea { width: 100%; }
   .finished { margin-top: 2rem; }
   .finished > h2 { margin-bottom: 0.75rem; color: var(--soft); font-size: 0.9375rem; }
   @media (max-width: 46rem) {
@@ -259,9 +271,9 @@ function recordLive(item) {
 async function submit(event) {
   event.preventDefault();
   const address = byId("address");
-  const url = address.value.trim();
+  const text = address.value.trim();
   setText(byId("add-error"), "");
-  if (!url) {
+  if (!text) {
     setText(byId("add-error"), "The address is missing. Paste an address.");
     address.focus();
     return;
@@ -270,17 +282,24 @@ async function submit(event) {
   send.disabled = true;
   try {
     const allowPrivateAddress = byId("allow-private");
-    const item = await api.download({
-      url, rendition: byId("rendition").value, allowPrivate: allowPrivateAddress.checked,
+    const headers = byId("headers").value.split("\n").filter((line) => line.trim());
+    const { items, refused } = await api.add({
+      text, rendition: byId("rendition").value, allowPrivate: allowPrivateAddress.checked, headers,
     });
     address.value = "";
+    byId("headers").value = "";
+    byId("more-options").open = false;
+    fit(address);
     allowPrivateAddress.checked = false;
     show(byId("allow-private-row"), false);
-    if (item.state === "ready") {
-      setText(byId("add-error"), `“${item.title}” is already in your library.`);
-    } else {
-      announce(`${item.title} was added.`);
-    }
+    const added = items.filter((item) => item.state !== "ready");
+    setText(byId("add-error"), [
+      ...refused.map(({ line, message }) => (line > 1 ? `Line ${line}: ${message}` : message)),
+      ...items.filter((item) => item.state === "ready")
+        .map((item) => `“${item.title}” is already in your library.`),
+    ].join("\n"));
+    if (added.length === 1) announce(`${added[0].title} was added.`);
+    if (added.length > 1) announce(`${added.length} downloads were added.`);
   } catch (error) {
     setText(byId("add-error"), error.message);
     show(byId("allow-private-row"), error.code === "privateAddress");
@@ -290,9 +309,22 @@ async function submit(event) {
   }
 }
 
-/** Puts an address into the field; the user decides whether to submit it. */
-export function offer(address) {
-  byId("address").value = address;
+/** Makes the field as high as its lines, within limits. */
+function fit(field) {
+  field.rows = Math.min(Math.max(field.value.split("\n").length, 1), 8);
+}
+
+/** Submits with Enter, as a field of one line does; Shift+Enter begins a new line. */
+function submitWithEnter(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  byId("add").requestSubmit();
+}
+
+/** Puts addresses into the field; the user decides whether to submit them. */
+export function offer(addresses) {
+  byId("address").value = addresses;
+  fit(byId("address"));
   byId("add").querySelector("[type=submit]").focus();
 }
 
@@ -301,6 +333,8 @@ export function start() {
   adopt(style);
   mount("downloads-section", markup);
   byId("add").addEventListener("submit", submit);
+  byId("address").addEventListener("keydown", submitWithEnter);
+  byId("address").addEventListener("input", (event) => fit(event.target));
   store.on("ready", (item) => {
     finishedIDs.add(item.id);
     announce(`${item.title} is in your library.`);

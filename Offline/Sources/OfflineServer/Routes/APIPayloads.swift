@@ -102,6 +102,22 @@ struct LiveJSON: Codable, Sendable {
     var seconds: Double?
 }
 
+/// The request of `POST /api/items`.
+struct PasteJSON: Codable, Sendable {
+    /// The text with the addresses.
+    var text: String
+    var rendition: String?
+    var allowPrivate: Bool?
+    var again: Bool?
+}
+
+/// The response to `POST /api/items`.
+struct PastedJSON: Codable, Sendable {
+    var items: [ItemRepresentation]
+    /// The addresses that cannot be fetched.
+    var refused: [PastedAddresses.Refusal]
+}
+
 /// The request of `POST /api/refresh`.
 struct RefreshJSON: Codable, Sendable {
     var removeMissing: Bool?

@@ -25,6 +25,7 @@ extension Router {
             again: wanted.again ?? false
         )
         download.live = try wanted.live.map(recording)
+        try download.setOptions(try options(request))
         return try await enqueue(download)
     }
 
@@ -37,6 +38,34 @@ extension Router {
             )
         }
         return LiveRecording(seconds: wanted.seconds)
+    }
+
+    /// Returns the options of the requests in a body, beside its other members.
+    private func options(_ request: ServerRequest) throws -> RequestOptions {
+        try RequestOptions(JSONCoding.decode(RequestOptions.Texts.self, from: request.body))
+    }
+
+    /// Queues a download for each address of a text; returns 201 if any of them is new.
+    func enqueuePasted(_ request: ServerRequest) async throws -> ServerResponse {
+        let wanted = try JSONCoding.decode(PasteJSON.self, from: request.body)
+        let pasted = try PastedAddresses(wanted.text)
+        let rendition = try RenditionChoice(wanted.rendition ?? "best")
+        let options = try options(request)
+        var response = PastedJSON(items: [], refused: pasted.refusals)
+        var isAnyNew = false
+        for address in pasted.addresses {
+            var download = DownloadRequest(
+                .address(address),
+                rendition: rendition,
+                allowsPrivateAddresses: wanted.allowPrivate ?? false,
+                again: wanted.again ?? false
+            )
+            try download.setOptions(options)
+            let result = try await library.enqueue(download)
+            if case .created = result { isAnyNew = true }
+            response.items.append(representation(of: result.item))
+        }
+        return .json(response, status: isAnyNew ? 201 : 200)
     }
 
     func enqueueSample() async throws -> ServerResponse {

@@ -74,6 +74,8 @@ struct Router: Sendable {
         switch (request.method, path) {
         case ("POST", ["api", "downloads"]):
             return try await enqueue(request)
+        case ("POST", ["api", "items"]):
+            return try await enqueuePasted(request)
         case ("POST", ["api", "sample"]):
             return try await enqueueSample()
         case ("PUT", ["api", "catalog"]):
@@ -174,8 +176,8 @@ struct Router: Sendable {
     private static func status(of code: LibraryError.Code) -> Int {
         switch code {
         case .notFound: 404
-        case .invalidAddress, .unknownRendition: 400
-        case .notRetryable, .notPausable, .notRecording, .inUse: 409
+        case .invalidAddress, .invalidOption, .unknownRendition: 400
+        case .notRetryable, .notPausable, .notRecording, .inUse, .otherChecksum: 409
         case .unavailable: 503
         default: 500
         }

@@ -170,7 +170,7 @@ struct CatalogSourceTests {
         try await test.choose()
         await test.library.stop()
         let later = try await CatalogFixture.library(in: test.folder, origin: test.origin, nil)
-        await later.library.start(only: ItemID(rawValue: 7))
+        await later.library.start(only: [ItemID(rawValue: 7)])
         #expect(later.catalog.publisher.phase == .unknown)
         await later.library.stop()
     }

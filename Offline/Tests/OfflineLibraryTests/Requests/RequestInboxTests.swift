@@ -130,7 +130,7 @@ struct RequestInboxTests {
         let other = try await test.library.enqueue(try test.request("/other")).item
         let one = try await test.library.enqueue(try test.request("/one")).item
         let ends = MessageRecorder(DownloadCompleted.self, on: test.library.messages)
-        await test.library.start(only: one.id)
+        await test.library.start(only: [one.id])
         let stored = StoredRequest(try test.request("/two"))
         _ = try RequestInbox(test.library.directory).add(stored)
         #expect(try await ends.next().item.title == "two")

@@ -26,6 +26,40 @@ struct RouterItemsTests {
         }
     }
 
+    @Test func o19_eachAddressOfATextBecomesAnItem() async throws {
+        try await TestServer.run { fixture in
+            let text =
+                #"see https://media.example/a.mp4,\nmedia.example/b.mp4 and ftp://x.example/c"#
+            let body = #"{"text":"\#(text)","rendition":"720p"}"#
+            let first = try await fixture.send("POST", "/api/items", body: body)
+            #expect(first.status == 201)
+            let pasted = try JSONCoding.decode(PastedJSON.self, from: first.body)
+            #expect(
+                pasted.items.map(\.address) == [
+                    "https://media.example/a.mp4", "https://media.example/b.mp4",
+                ]
+            )
+            #expect(pasted.items.map(\.rendition) == ["720p", "720p"])
+            #expect(pasted.refused.map(\.code) == ["unsupportedScheme"])
+            #expect(pasted.refused.map(\.line) == [2])
+            #expect(try await fixture.send("POST", "/api/items", body: body).status == 200)
+            #expect(fixture.library.representations.count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        "{}", #"{"text":""}"#, #"{"text":"nothing"}"#, #"{"text":"file:///etc/passwd"}"#,
+        #"{"text":["https://a.example/"]}"#, #"{"text":"a.example/f","rendition":"huge"}"#,
+    ])
+    func aTextWithoutAnAddressIsRefusedWithAReason(_ body: String) async throws {
+        try await TestServer.run { fixture in
+            let response = try await fixture.send("POST", "/api/items", body: body)
+            #expect(response.status == 400)
+            #expect(code(response) != nil)
+            #expect(fixture.library.representations.isEmpty)
+        }
+    }
+
     @Test(arguments: [
         (#"{"url":"file:///etc/passwd"}"#, 400), (#"{"url":"nonsense"}"#, 400),
         (#"{"url":"import:1.mp4"}"#, 400), (#"{}"#, 400), ("", 400), ("[", 400), ("[]", 400),
@@ -105,7 +139,7 @@ struct RouterItemsTests {
     }
 
     @Test(arguments: [
-        "GET /nothing", "POST /api/items", "DELETE /api/items", "POST /api/items/1/x",
+        "GET /nothing", "PUT /api/items", "DELETE /api/items", "POST /api/items/1/x",
     ])
     func anUnknownPathIsNotFound(_ line: String) async throws {
         try await TestServer.run { fixture in

@@ -54,6 +54,12 @@ final class CurlOperation: @unchecked Sendable {
             end(.failure(CurlFailure.refused(.ownAddress, request.address)))
             return nil
         }
+        if request.proxy != nil,
+            let code = connectionGuard.refusalThroughProxy(of: request.address)
+        {
+            end(.failure(CurlFailure.refused(code, request.address)))
+            return nil
+        }
         transfer = CurlTransfer(
             request,
             receiver: receiver,

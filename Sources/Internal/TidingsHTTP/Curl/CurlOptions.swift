@@ -23,6 +23,7 @@ enum CurlOptions {
         set(easy, CURLOPT_LOW_SPEED_TIME, (milliseconds(configuration.stallTimeout) + 999) / 1000)
         tidings_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         tidings_curl_set_string(easy, CURLOPT_PROXY, "")
+        tidings_curl_set_string(easy, CURLOPT_NOPROXY, "")
         tidings_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
     }
 
@@ -42,9 +43,27 @@ enum CurlOptions {
             if let body = request.body { setBody(easy, body) }
             tidings_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")
         }
+        if let proxy = request.proxy { apply(proxy, to: easy) }
         let list = headerList(request)
         tidings_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
         return list
+    }
+
+    private static func apply(_ proxy: HTTPProxy, to easy: Easy) {
+        tidings_curl_set_string(easy, CURLOPT_PROXY, proxy.redacted)
+        if let user = proxy.user { tidings_curl_set_string(easy, CURLOPT_PROXYUSERNAME, user) }
+        if let password = proxy.password {
+            tidings_curl_set_string(easy, CURLOPT_PROXYPASSWORD, password)
+        }
+        // The response of the proxy is not the server's.
+        set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(easy, CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+    }
+
+    /// Returns the status with which the proxy has refused a tunnel; nil without a refusal.
+    static func tunnelRefusal(_ easy: UnsafeMutableRawPointer) -> Int? {
+        let status = tidings_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
+        return status == 0 || (200...299).contains(status) ? nil : status
     }
 
     static func setCallbacks(of easy: UnsafeMutableRawPointer, to context: UnsafeMutableRawPointer)
@@ -75,8 +94,9 @@ enum CurlOptions {
     }
 
     private static func headerList(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
-        let names = Set(request.headers.map { $0.name.lowercased() })
-        var lines = request.fields.map {
+        let fields = request.fields.filter(\.isSendable)
+        let names = Set(fields.map { $0.name.lowercased() })
+        var lines = fields.map {
             $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
         }
         lines.append("Expect:")

@@ -82,7 +82,13 @@ final class CurlTransfer {
     /// Returns whether a connection to the address may be made.
     func mayConnect(_ address: UnsafePointer<sockaddr>) -> Bool {
         guard let (address, port) = NetworkAddress.read(address) else { return false }
-        guard let code = connectionGuard.refusal(of: address, port: port) else { return true }
+        guard
+            let code = connectionGuard.refusal(
+                of: address,
+                port: port,
+                isProxy: request.proxy != nil
+            )
+        else { return true }
         refusal = code
         return false
     }
@@ -133,6 +139,16 @@ final class CurlTransfer {
     private func check(_ code: CURLcode) throws(HTTPError) {
         if case .failure(let error) = stopReason { throw error }
         guard code == CURLE_OK else {
+            if let proxy = request.proxy,
+                let error = CurlFailure.error(
+                    code,
+                    of: proxy,
+                    refusal: refusal,
+                    status: CurlOptions.tunnelRefusal(easy)
+                )
+            {
+                throw error
+            }
             throw CurlFailure.error(code, request.address, refusal: refusal)
         }
     }

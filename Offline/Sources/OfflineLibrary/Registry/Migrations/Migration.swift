@@ -14,6 +14,7 @@ struct Migration: Sendable {
         .version4,
         .version5,
         .version6,
+        .version7,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
+
+/// The options of an item's requests, which may contain secrets.
+///
+/// No text for people contains their values: `texts` alone has them, for the registry and the API
+/// between the program's own parts.
+package struct RequestOptions: Hashable, Sendable {
+    /// The maximum size of all options of an item in bytes.
+    package static let maximumBytes = 32 << 10
+
+    /// Headers for the origin of the item's address.
+    package var headers: [HTTPHeader] = []
+    /// Cookies for the site of the item's address.
+    package var cookies: [Cookie] = []
+    /// The page that leads to the item's address; nil sends no Referer.
+    package var referrer: WebAddress?
+    /// The proxy of all requests; nil connects to the servers.
+    package var proxy: HTTPProxy?
+    /// The checksum of the finished file; nil if none was given.
+    package var checksum: Checksum?
+
+    /// Creates options without a value.
+    package init() {}
+
+    /// Whether no option has a value.
+    package var isEmpty: Bool { self == RequestOptions() }
+
+    /// Returns the options that an item with an address keeps: of the cookies, those of its site.
+    ///
+    /// - Throws: `LibraryError` with `.invalidOption` if they are too large.
+    package func kept(for address: WebAddress) throws(LibraryError) -> RequestOptions {
+        var kept = self
+        kept.cookies = cookies.filter { $0.isOfSite(of: address) }
+        guard kept.texts.size <= Self.maximumBytes else {
+            throw LibraryError(
+                .invalidOption,
+                "The headers and cookies of an item have more than \(Self.maximumBytes >> 10) KiB. "
+                    + "Pass fewer of them."
+            )
+        }
+        return kept
+    }
+
+    /// Returns these options with the values of newer ones, such as renewed cookies.
+    package func updated(by newer: RequestOptions) -> RequestOptions {
+        var options = self
+        if !newer.headers.isEmpty { options.headers = newer.headers }
+        if !newer.cookies.isEmpty { options.cookies = newer.cookies }
+        options.referrer = newer.referrer ?? referrer
+        options.proxy = newer.proxy ?? proxy
+        options.checksum = newer.checksum ?? checksum
+        return options
+    }
+}
+
+extension RequestOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The names of the options that have a value.
+    package var description: String {
+        let names = [
+            headers.isEmpty ? nil : "headers", cookies.isEmpty ? nil : "cookies",
+            referrer.map { _ in "referrer" }, proxy.map { _ in "proxy" },
+            checksum.map { _ in "checksum" },
+        ]
+        return "options: " + names.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The names of the options that have a value.
+    package var debugDescription: String { description }
+
+    /// The names alone, so that a dump contains no secret.
+    package var customMirror: Mirror { Mirror(self, children: ["names": description]) }
+}
