@@ -9,7 +9,7 @@ import TidingsTestFixtures
 @testable import OfflineLibrary
 
 @Suite(.timeLimit(.minutes(5)))
-struct Migration5Tests {
+struct Migration7Tests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/registry.sqlite" }
 
@@ -17,10 +17,10 @@ struct Migration5Tests {
         folder = try TemporaryFolder()
     }
 
-    private func makeVersion4() throws {
+    private func makeVersion6() throws {
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        for migration in Migration.all.prefix(4) { try migration.change(connection) }
-        try connection.setUserVersion(4)
+        for migration in Migration.all.prefix(6) { try migration.change(connection) }
+        try connection.setUserVersion(6)
         try connection.execute(
             """
             INSERT INTO items (id, source, rendition, allows_private, title, state, created_at)
@@ -30,8 +30,8 @@ struct Migration5Tests {
         connection.close()
     }
 
-    @Test func o28_itemsOfVersion4HaveNoOptions() throws {
-        try makeVersion4()
+    @Test func o28_itemsOfVersion6HaveNoOptions() throws {
+        try makeVersion6()
         let registry = try Registry(path: path)
         #expect(try registry.options(of: ItemID(rawValue: 1)).isEmpty)
         #expect(try registry.items().map(\.title) == ["A"])
