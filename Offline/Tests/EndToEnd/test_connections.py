@@ -58,7 +58,7 @@ def test_o24_a_slow_file_is_fetched_over_four_connections(program, origin, file)
     tag = next(value for name, value in log[1]["headers"].items() if name == "If-Range")
     assert all(entry["status"] == 206 and entry["headers"]["If-Range"] == tag for entry in log[1:])
     assert fetched(log) <= SIZE + loss(log)
-    assert not list((program.library / "work").iterdir())
+    assert not list((program.data / "work").iterdir())
 
 
 def test_o24_a_fast_or_small_file_has_one_connection(program, origin, file, samples):
@@ -152,7 +152,7 @@ def test_o24_a_stalled_connection_is_replaced(program, origin, file):
 
 def ranges(program):
     """Returns the ranges on disk: the start, the written and the synced end of each."""
-    path = program.library / "work" / "1" / "ranges"
+    path = program.data / "work" / "1" / "ranges"
     if not path.exists() or not (path.parent / "spread").exists():
         return []
     return [tuple(map(int, line.split())) for line in path.read_text().splitlines()]
@@ -230,13 +230,13 @@ def test_o24_a_download_resumes_after_kills_at_random_moments(program, origin, f
 def test_o24_a_reboot_keeps_only_synced_ranges(program, origin, file):
     origin.serve({"/data.bin": slow(file)})
     kill(start_spread(program, origin, size=4_000_000))
-    spread = program.library / "work" / "1" / "spread"
+    spread = program.data / "work" / "1" / "spread"
     with spread.open("r+b") as partial:
         for _, written, synced in ranges(program):
             # After a power cut, the unsynced bytes may have any content.
             partial.seek(synced)
             partial.write(bytes(written - synced))
-    with contextlib.closing(sqlite3.connect(program.library / "registry.sqlite")) as connection:
+    with contextlib.closing(sqlite3.connect(program.data / "registry.sqlite")) as connection:
         connection.execute("UPDATE items SET boot_id = 'another boot'")
         connection.commit()
     origin.serve({"/data.bin": {"file": str(file)}})

@@ -41,7 +41,7 @@ def assert_kept_secret(program, *outputs, secret=SECRET):
     shown = program.run("reports", "--json")
     for result in (*outputs, listed, shown, program.run("list")):
         assert secret not in result.out + result.err
-    assert (program.library / "registry.sqlite").stat().st_mode & 0o777 == 0o600
+    assert (program.data / "registry.sqlite").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_o14_a_redirect_to_another_origin_carries_no_secret(program, origin, sec
     assert SECRET not in json.dumps(sent)
     assert sent["referer"] == origin.base + "/"
     assert_kept_secret(program, result)
-    with sqlite3.connect(program.library / "registry.sqlite") as connection:
+    with sqlite3.connect(program.data / "registry.sqlite") as connection:
         stored = connection.execute("SELECT options FROM items").fetchone()[0]
     assert "other.example" not in stored
 
