@@ -128,7 +128,8 @@ step_end_to_end() {
     # A process of its own: in a condition, bash would go on after a failing command.
     Scripts/step.sh programs >.build/test-logs/end-to-end-build.log 2>&1 ||
         fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
-    .build/venv/bin/python -m pytest -p no:cacheprovider Offline/Tests/EndToEnd
+    # Two at once: most of these tests wait for a throttled server, a kill or a browser.
+    .build/venv/bin/python -m pytest -p no:cacheprovider -n 2 Offline/Tests/EndToEnd
 }
 
 [ $# = 1 ] || fail "usage: Scripts/step.sh STEP; Scripts/test.sh --list shows the steps"

@@ -16,7 +16,7 @@ lanes=(
     'sanitizer sanitizer-check api docs examples'
 )
 read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"
-step_limit=1500
+step_limit=2400
 
 if [ "${1:-}" = --list ]; then
     printf '%s\n' "${all_steps[@]}"
