@@ -12,6 +12,11 @@ struct GetCommand {
         let list = try AddressList(words: get.addresses, files: get.lists)
         let reader = RequestOptionsReader(variables: ProcessInfo.processInfo.environment)
         let options = try reader.options(of: get)
+        do {
+            try options.check(for: list.addresses)
+        } catch {
+            throw UsageError(error.message)
+        }
         let requests = try list.addresses.map { try request($0, options) }
         for fault in list.faults { Terminal.note("offline: " + Terminal.clean(fault)) }
         let status = try await download(requests)

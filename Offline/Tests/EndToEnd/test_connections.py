@@ -110,6 +110,15 @@ def test_o24_a_refused_second_connection_costs_nothing(program, origin, file, re
     assert log[0]["sent"] == SIZE
 
 
+def test_o24_a_server_that_refuses_the_rest_is_not_asked_again_and_again(program, origin, file):
+    cut = slow(file, cut=3_000_000)
+    origin.serve({"/data.bin": [{**cut, "times": 4}, {"status": 403, "text": "expired"}]})
+    result = program.get(origin.url("/data.bin"))
+    assert result.code == 1
+    assert program.item()["error"]["code"] == "status"
+    assert len(origin.settled_log()) < 12
+
+
 def test_o24_a_changed_file_starts_over_and_is_never_a_splice(program, origin, file, other):
     old, new = slow(file, etag='"old"'), slow(other, throttle=6_000_000, etag='"new"')
     origin.serve({"/data.bin": [old, {**old, "times": 2}, new]})

@@ -33,7 +33,7 @@ def with_resolver(program, body):
     path = folder / "yt-dlp"
     path.write_text(f"""#!/usr/bin/python3
 import json, os, subprocess, sys, time, urllib.request
-page = sys.argv[-1]
+page = open(sys.argv[-1]).read().strip()
 root = {str(program.root)!r}
 def out(value):
     print(json.dumps(value))
@@ -130,8 +130,9 @@ fail("Unsupported URL: " + page)
     assert set(environment) <= {
         "PATH", "LC_ALL", "HOME", "TMPDIR", "LANG", "LC_CTYPE", "YTDLP_NO_PLUGINS",
         "PYTHONDONTWRITEBYTECODE", "http_proxy", "https_proxy", "all_proxy"}
-    assert home == [] and not os.path.exists(environment["HOME"])
-    assert arguments[-2:] == ["--", origin.url("/watch")]
+    assert home == ["addresses"] and not os.path.exists(environment["HOME"])
+    assert arguments[-2] == "--batch-file"
+    assert not [word for word in arguments if "http" in word]
     assert not any(proxy.split("@")[0] in argument for argument in arguments)
 
 

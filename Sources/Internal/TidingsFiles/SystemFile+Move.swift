@@ -36,6 +36,12 @@ extension SystemFile {
         let hidden = "\(folder)/.\((target as NSString).lastPathComponent).part"
         do throws(SystemError) {
             let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
+            var disk = statvfs()
+            if fstatvfs(try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).number, &disk) == 0,
+                UInt64(disk.f_bavail) * UInt64(disk.f_frsize) < UInt64(try file.status().st_size)
+            {
+                throw SystemError("write", path: path, number: ENOSPC)
+            }
             let copy = try FileDescriptor(hidden, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
             try copy.append(file)
             try copy.sync()

@@ -10,7 +10,13 @@ extension LibraryDirectory {
         let data = folder(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"
         let settings = folder(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config"
         let videos = videos(in: "\(settings)/user-dirs.dirs", home: home) ?? "\(home)/Videos"
-        return LibraryDirectory(media: "\(videos)/Offline", data: "\(data)/offline")
+        let directory = LibraryDirectory(media: "\(videos)/Offline", data: "\(data)/offline")
+        // The files of an earlier version stay on their disk, which may be the larger one.
+        let isElsewhere =
+            SystemFile.exists(directory.numberedMedia)
+            && device(directory.media) != device(directory.numberedMedia)
+        return isElsewhere
+            ? LibraryDirectory(media: directory.numberedMedia, data: directory.data) : directory
     }
 
     /// Returns the library in a folder of the user's choice.
@@ -19,6 +25,14 @@ extension LibraryDirectory {
     package static func chosen(_ path: String) -> LibraryDirectory {
         let earlier = LibraryDirectory(media: "\(path)/media", data: path)
         return SystemFile.exists(earlier.registry) ? earlier : LibraryDirectory(path: path)
+    }
+
+    /// Returns the disk of a path, or of the nearest folder above it.
+    private static func device(_ path: String) -> dev_t? {
+        var status = stat()
+        if stat(path, &status) == 0 { return status.st_dev }
+        let parent = (path as NSString).deletingLastPathComponent
+        return parent == path ? nil : device(parent)
     }
 
     private static func folder(_ path: String?) -> String? {

@@ -54,9 +54,25 @@ extension LibraryDirectory {
         }
     }
 
-    /// Removes the subtitles beside a film.
+    /// The names of films and subtitles without extension and language, in small letters.
+    func usedStems() -> Set<String> {
+        Set(
+            SystemFile.names(in: media).compactMap { name in
+                let film = ContentKind.isMedia(fileName: name) ? Self.stem(of: name) : nil
+                return (Self.subtitleStem(of: name) ?? film)?.lowercased()
+            }
+        )
+    }
+
+    /// Removes the subtitles beside a film, unless they may belong to another one of that name.
     func removeSubtitles(of film: String) throws(SystemError) {
-        for name in Self.subtitleNames(of: film, among: SystemFile.names(in: media)) {
+        let names = SystemFile.names(in: media)
+        let stem = Self.stem(of: film)
+        let isShared = names.contains { other in
+            other != film && ContentKind.isMedia(fileName: other) && Self.stem(of: other) == stem
+        }
+        guard !isShared else { return }
+        for name in Self.subtitleNames(of: film, among: names) {
             try SystemFile.remove(mediaFile(name))
         }
     }

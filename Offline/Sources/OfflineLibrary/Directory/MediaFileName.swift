@@ -9,6 +9,8 @@ package struct MediaFileName: Hashable, Sendable {
 
     private let title: String
     private let fileExtension: String
+    /// The number of the first name to try.
+    private(set) var firstNumber = 1
 
     /// Creates the name of an item.
     ///
@@ -22,6 +24,11 @@ package struct MediaFileName: Hashable, Sendable {
         // `Film.en.vtt` is the name of the subtitles beside `Film.mp4`.
         self.title = fileExtension == "vtt" ? text.replacing(".", with: "-") : text
         self.fileExtension = fileExtension
+    }
+
+    /// Skips the names whose stems, in small letters, other files have.
+    mutating func avoid(_ stems: Set<String>) {
+        while stems.contains(stem(firstNumber).lowercased()) { firstNumber += 1 }
     }
 
     /// Returns the name without its extension; the second and later ones have a number.
@@ -54,8 +61,12 @@ package struct MediaFileName: Hashable, Sendable {
     /// Returns the text without spaces at its ends, without the dots and dashes with which hidden
     /// files and options begin, and without the dots at the end that Windows removes.
     private static func trimmed(_ text: String) -> String {
-        let start = text.drop { $0.isWhitespace || $0 == "." || $0 == "-" }
-        let end = start.lastIndex { !($0.isWhitespace || $0 == ".") }
+        // By scalars, because a mark can make another character of a dot.
+        let start = text.unicodeScalars.drop { scalar in
+            scalar.properties.isWhitespace || scalar == "." || scalar == "-"
+                || scalar.properties.generalCategory == .nonspacingMark
+        }
+        let end = start.lastIndex { !($0.properties.isWhitespace || $0 == ".") }
         return end.map { String(start[...$0]) } ?? ""
     }
 

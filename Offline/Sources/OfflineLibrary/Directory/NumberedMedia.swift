@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import TidingsFiles
 import TidingsSQLite
 
@@ -32,6 +33,12 @@ struct NumberedMedia {
         let path = "\(folder)/\(file.name)"
         guard LibraryDirectory.isMediaName(file.name), let size = SystemFile.size(of: path) else {
             // Moved before a kill, or missing.
+            if LibraryDirectory.isMediaName(file.name), file.newName != file.name,
+                SystemFile.size(of: self.path(of: file.newName)) != nil
+            {
+                let newName = file.newName
+                try directory.moveSubtitles(of: file.name, in: folder, names, beside: newName)
+            }
             try registry.endMove(of: file)
             return false
         }
@@ -53,7 +60,9 @@ struct NumberedMedia {
         let free = MediaFileName(title: file.title, of: file.id, extension: fileExtension)
         while true {
             let change = ItemChange.newFile(free, in: directory, size: file.size ?? 0)
-            let name = try registry.update(file.id, nil, [change])?.fileName ?? file.name
+            guard let name = try registry.update(file.id, nil, [change])?.fileName else {
+                throw CocoaError(.fileWriteInvalidFileName)
+            }
             if try SystemFile.move(path, to: self.path(of: name)) { return name }
         }
     }

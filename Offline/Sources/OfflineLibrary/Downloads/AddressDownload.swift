@@ -40,6 +40,7 @@ struct AddressDownload: Sendable {
         } work: {
             var plan = try resumePlan()
             while true {
+                let before = stored.count
                 switch try await attempt(plan, limit: &limit) {
                 case .ended(let outcome):
                     switch outcome {
@@ -51,7 +52,11 @@ struct AddressDownload: Sendable {
                     }
                     return outcome
                 case .wholeFileRequired(let note): plan = .fresh(note: note)
-                case .incomplete: plan = try resumePlan()
+                case .incomplete:
+                    guard stored.count > before else {
+                        throw DownloadError(incompleteResponseOf: endpoint.address)
+                    }
+                    plan = try resumePlan()
                 }
             }
         }
@@ -167,7 +172,16 @@ struct AddressDownload: Sendable {
         guard let ranges = plan.ranges, let size = plan.totalBytes else {
             return try PartialFile(stored, keeping: plan.offset)
         }
-        return try PartialFile(stored, keeping: ranges, size: size)
+        do {
+            return try PartialFile(stored, keeping: ranges, size: size)
+        } catch {
+            // The system reports a lost write only once: from now on, only bytes that earlier
+            // syncs have recorded count.
+            var record = try environment.journal.registry.transfer(of: id)
+            record.bootID = nil
+            try environment.journal.registry.setTransfer(record, of: id)
+            throw error
+        }
     }
 
     /// Removes the old bytes, records the new version and opens an empty file.

@@ -65,12 +65,18 @@ struct Publication: Sendable {
         _ changes: [ItemChange]
     ) async throws -> String {
         while true {
-            let title = try environment.journal.registry.item(id)?.title ?? item.title
-            let free = MediaFileName(title: title, of: id, extension: kind.fileExtension)
+            guard let current = try environment.journal.registry.item(id) else {
+                throw CancellationError()
+            }
+            var free = MediaFileName(title: current.title, of: id, extension: kind.fileExtension)
+            // Subtitles of another film must not seem to belong to this one.
+            if !SystemFile.names(in: directory.subtitles(of: id)).isEmpty {
+                free.avoid(directory.usedStems())
+            }
             // Recorded before the move, so that `recover` finds the file after a kill in between.
             let all = changes + [.newFile(free, in: directory, size: size)]
             guard let name = try environment.journal.change(id, all)?.fileName else {
-                throw CancellationError()
+                throw DownloadError(.disk, "The file could not be named. Report the address.")
             }
             environment.reachCheckpoint(.beforeFinalRename)
             let isMoved = try await performBlocking { () throws(SystemError) in

@@ -144,3 +144,14 @@ extension DownloadError {
         )
     }
 }
+
+extension DownloadError {
+    /// Creates the error of a response that ended without the bytes that were requested.
+    init(incompleteResponseOf address: WebAddress) {
+        self.init(
+            .connection,
+            "\(address.host) ended its response too early. Try again later."
+        )
+        isTransient = true
+    }
+}

@@ -17,7 +17,7 @@ extension Registry {
         in directory: LibraryDirectory,
         for id: ItemID
     ) throws(SQLiteError) -> String {
-        var number = 1
+        var number = name.firstNumber
         while true {
             let text = name.text(number)
             if !SystemFile.exists(directory.mediaFile(text)),

@@ -51,6 +51,7 @@ extension Router {
         let pasted = try PastedAddresses(wanted.text)
         let rendition = try RenditionChoice(wanted.rendition ?? "best")
         let options = try options(request)
+        try options.check(for: pasted.addresses)
         var response = PastedJSON(items: [], refused: pasted.refusals)
         var isAnyNew = false
         for address in pasted.addresses {

@@ -19,7 +19,7 @@ struct MediaFileNameTests {
             ("con", "con_.mp4"), ("LPT1.backup", "LPT1.backup_.mp4"), ("Console", "Console.mp4"),
             ("", "12.mp4"), ("???", "12.mp4"), (" . ", "12.mp4"),
             ("Ünïcode 日本語", "Ünïcode 日本語.mp4"),
-            ("e\u{301}", "\u{E9}.mp4"),
+            ("e\u{301}", "\u{E9}.mp4"), (".\u{301}x", "x.mp4"),
             ("a\u{0}b\u{7}\u{202E}c\nd", "abcd.mp4"),
         ]
     )
@@ -38,6 +38,12 @@ struct MediaFileNameTests {
 
     @Test func laterNamesHaveANumber() {
         #expect(name("A film", 2) == "A film (2).mp4")
+    }
+
+    @Test func theStemOfAnotherFilmIsAvoided() {
+        var name = MediaFileName(title: "A Film", of: ItemID(rawValue: 12), extension: "mp4")
+        name.avoid(["a film", "a film (2)"])
+        #expect(name.text(name.firstNumber) == "A Film (3).mp4")
     }
 
     @Test func aTextFileIsNotTakenForSubtitles() {

@@ -81,8 +81,9 @@ struct NumberedMediaTests {
         _ = try registry.update(id, nil, [.newFile(name, in: directory, size: 6)])
         if links > 0 { #expect(link(old, directory.mediaFile("A film.mp4")) == 0) }
         if links > 1 { try SystemFile.remove(old) }
+        try write("words", to: "\(directory.numberedMedia)/1.en.vtt")
         _ = move()
-        #expect(SystemFile.names(in: directory.media) == ["A film.mp4"])
+        #expect(SystemFile.names(in: directory.media) == ["A film.en.vtt", "A film.mp4"])
         #expect(!SystemFile.exists(old))
         #expect(try content(id) == "A film")
         #expect(try registry.numberedFiles().isEmpty)

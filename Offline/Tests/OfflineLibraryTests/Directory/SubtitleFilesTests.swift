@@ -57,6 +57,13 @@ struct SubtitleFilesTests {
         #expect(names.isEmpty)
     }
 
+    @Test func subtitlesThatMayBelongToAnotherFilmStay() throws {
+        try write("Film.mkv", "Film.en.vtt", "Film.mp4", in: directory.media)
+        #expect(directory.usedStems() == ["film"])
+        try directory.removeSubtitles(of: "Film.mp4")
+        #expect(names == ["Film.en.vtt", "Film.mkv", "Film.mp4"])
+    }
+
     @Test func onlySubtitlesOfAFilmBelongToIt() {
         let names = ["12.en.vtt", "13.en.vtt", "a.vtt", "12.mp4", "12.EN.vtt", "12.en.x.vtt"]
         #expect(

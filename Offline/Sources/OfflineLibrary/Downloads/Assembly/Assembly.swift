@@ -33,7 +33,8 @@ struct Assembly: Sendable {
             isRecording: try environment.journal.registry.item(id)?.live != nil
         )
         do {
-            let sections = sections(of: parts)
+            var sections = sections(of: parts)
+            let cut = muxer.isRecording ? cutToCommonEnd(&sections, muxer) : []
             let stream = try await muxer.join(sections)
             let joined = stream.sections
             let properties: MediaProperties
@@ -60,10 +61,11 @@ struct Assembly: Sendable {
             ).run(output)
             try await tag(output)
             SystemFile.removeFolder(directory.sections(of: id))
-            try note(StreamNotes(joined).text + notes)
+            try note(cut + StreamNotes(joined).text + notes)
             return CompleteFile(path: output, properties: properties)
         } catch {
-            try discardUnproven(parts, after: error)
+            // The server of a live stream no longer has the parts.
+            if !muxer.isRecording { try discardUnproven(parts, after: error) }
             throw error
         }
     }
@@ -80,6 +82,21 @@ struct Assembly: Sendable {
                 FileManager.default.contentsEqual(atPath: paths[first], andPath: paths[second])
             }
         }
+    }
+
+    /// Removes the sections that a track of a recording lacks, because it stopped before them.
+    ///
+    /// - Returns: The sentence for the user about the pictures that are left out.
+    private func cutToCommonEnd(
+        _ sections: inout [[StreamSection]],
+        _ muxer: SectionMuxer
+    ) -> [String] {
+        let count = sections.map(\.count).min() ?? 0
+        guard count > 0 else { return [] }
+        let cut = (sections.first ?? []).dropFirst(count).reduce(0) { $0 + muxer.duration($1) }
+        sections = sections.map { Array($0.prefix(count)) }
+        guard cut > 0 else { return [] }
+        return ["The last \(PlayTime.text(cut)) were left out: not all tracks have them."]
     }
 
     private func prepare(_ parts: [PartRecord]) throws {

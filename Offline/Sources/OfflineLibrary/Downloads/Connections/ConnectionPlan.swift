@@ -70,7 +70,8 @@ struct ConnectionPlan: Hashable, Sendable {
     mutating func limit(to size: Int64) {
         self.size = size
         for (number, var connection) in connections {
-            connection.end = min(connection.end, size)
+            // A server may send more bytes than it has announced.
+            connection.end = max(connection.claimed, min(connection.end, size))
             connection.requestedEnd = size
             connections[number] = connection
         }
@@ -110,7 +111,7 @@ struct ConnectionPlan: Hashable, Sendable {
     /// The others belong to another connection, or to none.
     mutating func claim(_ count: Int, by number: Int) -> Range<Int64> {
         guard let connection = connections[number] else { return 0..<0 }
-        let count = min(Int64(count), connection.end - connection.claimed)
+        let count = max(0, min(Int64(count), connection.end - connection.claimed))
         connections[number]?.claimed += count
         return connection.claimed..<connection.claimed + count
     }

@@ -51,6 +51,7 @@ struct FileConnections {
     private var lastActivity = Duration.zero
     private var failures = 0
     private var failure: (any Error)?
+    private var isRefused = false
 
     /// Creates the requests of an attempt.
     ///
@@ -222,7 +223,14 @@ struct FileConnections {
             let host = version.address.host
             guard let place = environment.hosts.enterFurther(host, revoke: { task.cancel() })
             else { return }
-            guard let next = try file.beginNext() else { return place.leave() }
+            let next: ConnectionPlan.Assignment?
+            do {
+                next = try file.beginNext()
+            } catch {
+                place.leave()
+                throw error
+            }
+            guard let next else { return place.leave() }
             let range = RangeRequest(
                 range: next.range,
                 validator: version.validator,
@@ -253,6 +261,7 @@ struct FileConnections {
         guard let (file, version) = receiver.fileWithRanges, file.isSpread else {
             return .single(try result.get())
         }
+        let isEmpty = file.received(by: number) == 0
         file.end(number)
         switch (result, refusal) {
         case (.success, .changed?):
@@ -262,7 +271,10 @@ struct FileConnections {
             return .changed
         case (.success, .refused(let head)?):
             if !head.isSuccess { failure = DownloadError(status: head.status, head: head) }
+            isRefused = true
             count.refuse(active.count)
+        case (.success, nil) where isEmpty && !file.isComplete:
+            fail(with: DownloadError(incompleteResponseOf: version.address))
         case (.success, nil): failure = nil
         case (.failure(let error), _) where error.code == .stopped || Task.isCancelled:
             throw error
@@ -273,7 +285,11 @@ struct FileConnections {
         case (.failure(let error), _): fail(with: error)
         }
         if file.isComplete { return .complete }
-        try await startMore(file, version, &group)
+        // Without a connection that flows, a refusal or too many failures end the attempt, whose
+        // next one waits.
+        if !active.isEmpty || (!isRefused && failures < Self.failureLimit) {
+            try await startMore(file, version, &group)
+        }
         guard running.isEmpty else { return nil }
         if let failure { throw failure }
         return .incomplete

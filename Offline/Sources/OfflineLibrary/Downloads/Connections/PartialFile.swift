@@ -101,7 +101,12 @@ final class PartialFile: Sendable {
     /// - Parameter size: The announced size.
     /// - Throws: `SystemError`; the record counts only from the rename on.
     func spread(size: Int64) throws(SystemError) {
-        try file.sync()
+        do throws(SystemError) {
+            try file.sync()
+        } catch {
+            state.withLock { $0.syncFailure = error }
+            throw error
+        }
         let line = state.withLock { state in
             let written = state.plan.kept.prefix
             return RangeRecord.Line(start: 0, written: written, synced: 0)

@@ -26,9 +26,15 @@ struct LiveFollower: Sendable {
         let requests = requests()
         while true {
             let step = try await poll(&state, requests, time)
-            if number > 0, leader.isOver, state.quiet >= Self.lastCalls { return }
+            if number > 0, let end = leader.seconds,
+                state.quiet >= Self.lastCalls || state.window.seconds >= end
+            {
+                return
+            }
             switch step {
-            case .end(let end): return try note(end, state)
+            case .end(let end):
+                if number == 0 { leader.end(at: state.window.seconds) }
+                return try note(end, state)
             case .wait(let delay): try await wait(delay, state.reason)
             }
         }
@@ -115,9 +121,18 @@ struct LiveFollower: Sendable {
     }
 
     private func note(_ end: LiveEnd, _ state: State) throws {
-        guard number == 0 else { return }
+        guard number == 0 else { return try noteLostTrack(end, state) }
         guard let sentence = end.note(at: state.window.seconds, state.reason) else { return }
         try recorder.note { $0.adding([sentence]) }
+    }
+
+    /// Notes that a track beside the pictures has ended before them.
+    private func noteLostTrack(_ end: LiveEnd, _ state: State) throws {
+        guard end == .gone || end == .silent, !leader.isOver else { return }
+        let content = track.description.content == .subtitles ? "The subtitles" : "The sound"
+        let language = track.description.language.map { " (\($0))" } ?? ""
+        let time = PlayTime.text(state.window.seconds)
+        try recorder.note { $0.adding(["\(content)\(language) ended at \(time)."]) }
     }
 }
 

@@ -77,7 +77,7 @@ struct LiveRecorder: Sendable {
                 let window = windows[number]
                 group.addTask {
                     try await follower.run(from: window)
-                    if number == 0 { leader.end() }
+                    if number == 0 { leader.end(at: 0) }
                 }
             }
             try await group.waitForAll()

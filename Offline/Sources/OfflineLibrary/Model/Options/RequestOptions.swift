@@ -42,6 +42,20 @@ package struct RequestOptions: Hashable, Sendable {
         return kept
     }
 
+    /// Checks that items with these addresses can have the options.
+    ///
+    /// - Throws: `LibraryError` with `.invalidOption` for headers that several servers would get.
+    package func check(for addresses: [WebAddress]) throws(LibraryError) {
+        guard headers.isEmpty || Set(addresses.map(\.origin)).count <= 1 else {
+            throw LibraryError(
+                .invalidOption,
+                "Headers belong to one server, but these addresses are of several. Add those of "
+                    + "one server at a time; nothing was added."
+            )
+        }
+        for address in addresses { _ = try kept(for: address) }
+    }
+
     /// Returns these options with the values of newer ones, such as renewed cookies.
     package func updated(by newer: RequestOptions) -> RequestOptions {
         var options = self

@@ -71,6 +71,13 @@ struct PageSource: ReferringSource {
                 : ""
         )
         guard let resolver else { throw refusal }
+        guard requests.endpoint.access?.options.proxy == nil else {
+            throw DownloadError(
+                .refused,
+                "\(address.host) needs yt-dlp, which cannot use the proxy of an item yet. Paste "
+                    + "the address of the media itself, or add the page without --proxy."
+            )
+        }
         return try await resolver.reference(titled: page.title, otherwise: refusal, with: requests)
     }
 

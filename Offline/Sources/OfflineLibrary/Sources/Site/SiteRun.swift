@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
 import TidingsHTTP
 import TidingsLock
 
@@ -22,6 +24,9 @@ struct SiteRun: Sendable {
         do {
             let proxy = try SiteProxy(for: client)
             defer { proxy.stop() }
+            // Other users can read the arguments of a program.
+            _ = try? SystemFile.remove("\(folder)/\(Self.list)")
+            try SystemFile.create("\(folder)/\(Self.list)", content: Data("\(address.text)\n".utf8))
             let result = try await child(of: proxy).run()
             let account = proxy.account.withLock { $0 }
             if result.status == .exited(0) { return try parse(result) }
@@ -38,6 +43,9 @@ struct SiteRun: Sendable {
             throw DownloadError(resolver: error, at: address.host)
         }
     }
+
+    /// The name of the file with the address.
+    private static let list = "addresses"
 
     private func parse(_ result: ChildProcess.Result) throws -> SiteDocument {
         guard !result.isOutputTruncated, let document = try? SiteDocument(result.output) else {
@@ -65,12 +73,13 @@ struct SiteRun: Sendable {
                 "--ignore-config", "--dump-single-json", "--flat-playlist", "--no-playlist",
                 "--playlist-items", "1:\(SiteResolver.entryLimit)", "--no-cache-dir",
                 "--no-warnings", "--no-progress", "--socket-timeout", "20", "--retries", "1",
-                "--extractor-retries", "1", "--format", "b*/bv*/ba*", "--", address.text,
+                "--extractor-retries", "1", "--format", "b*/bv*/ba*", "--batch-file",
+                Self.list,
             ],
             directory: folder,
             limits: limits
         )
-        // Other users can read the arguments of a program, but not its environment.
+        // Unlike the arguments, the environment can be read by the same user alone.
         child.variables = [
             "HOME=\(folder)", "TMPDIR=\(folder)", "LANG=C.UTF-8", "YTDLP_NO_PLUGINS=1",
             "PYTHONDONTWRITEBYTECODE=1", "http_proxy=\(proxy.address)",

@@ -34,6 +34,15 @@ import Testing
         #expect(third.range == 7 * Self.mebibyte / 2..<5 * Self.mebibyte)
     }
 
+    @Test func o24_moreBytesThanTheAnnouncedSizeAreNotClaimed() {
+        var plan = ConnectionPlan(keeping: RangeSet(), size: nil)
+        _ = plan.beginFirst()
+        #expect(write(10, by: 0, in: &plan) == 0..<10)
+        plan.limit(to: 5)
+        #expect(write(10, by: 0, in: &plan).isEmpty)
+        #expect(!plan.isComplete)
+    }
+
     @Test func o24_aConnectionNeverWritesBeyondItsRange() throws {
         var plan = ConnectionPlan(keeping: RangeSet(), size: 4 * Self.mebibyte)
         _ = plan.beginFirst()

@@ -26,7 +26,9 @@ struct LiveWindow: Hashable, Sendable, Codable {
             number = segment.number
             identity = segment.identity.description
             let words = identity.split(separator: " ", maxSplits: 3).prefix(2)
-            name = "\(words.joined(separator: " ")) \(segment.address.lastPathComponent)"
+            // Some servers have the session in the name: `media_w81_55.ts`.
+            let file = segment.address.lastPathComponent.replacing(/_w[0-9]+(?=[_.])/, with: "")
+            name = "\(words.joined(separator: " ")) \(file)"
         }
     }
 
@@ -59,6 +61,8 @@ struct LiveWindow: Hashable, Sendable, Codable {
     private var map: String?
     /// The number of discontinuities up to the newest segment, if the playlist states it.
     private var discontinuity: Int?
+    /// The newest number of a playlist that was far behind; nil after a current one.
+    private var behind: Int?
 
     /// Whether no segment was recorded.
     var isEmpty: Bool { known.isEmpty }
@@ -140,7 +144,7 @@ struct LiveWindow: Hashable, Sendable, Codable {
         )
     }
 
-    private func news(in playlist: MediaPlaylist) -> News {
+    private mutating func news(in playlist: MediaPlaylist) -> News {
         let segments = playlist.segments
         guard let first = segments.first, let last = segments.last, let newest = known.last else {
             return News(start: 0)
@@ -150,8 +154,12 @@ struct LiveWindow: Hashable, Sendable, Codable {
         if let common {
             guard names[common.number] == Known(common).name else { return renumbered(playlist) }
             guard last.number >= newest.number - Self.longestLag else {
+                defer { behind = last.number }
+                // A server that is behind repeats its playlist; one that began again goes on.
+                guard let behind, last.number > behind else { return News(start: segments.count) }
                 return News(start: 0, loss: .restart)
             }
+            behind = nil
             return News(start: min(segments.count, max(0, newest.number + 1 - first.number)))
         }
         let lost = first.number - newest.number - 1

@@ -15,7 +15,11 @@ struct ProxyAccount {
         var bytes = 128 << 20
     }
 
+    /// The connections at one time whose credential is not known; any program can make them.
+    private static let unknownLimit = 32
+
     let limits: Limits
+    private var unknown = 0
     private var open = 0
     private var total = 0
     private var bytes = 0
@@ -29,7 +33,19 @@ struct ProxyAccount {
         self.limits = limits
     }
 
-    /// Returns whether one more connection is allowed, and counts it then.
+    /// Returns whether a connection without a known credential is allowed, and counts it then.
+    mutating func admit() -> Bool {
+        guard unknown < Self.unknownLimit else { return false }
+        unknown += 1
+        return true
+    }
+
+    /// Counts that the credential of a connection is known now, or that it has ended without one.
+    mutating func dismiss() {
+        unknown -= 1
+    }
+
+    /// Returns whether one more connection of the child is allowed, and counts it then.
     mutating func openConnection() -> Bool {
         guard open < limits.open, total < limits.total else {
             isExceeded = true

@@ -7,6 +7,8 @@ import TidingsLock
 struct ProxyConnection {
     /// The time without a byte after which a connection ends.
     private static let idleLimit = Duration.seconds(60)
+    /// The time in which each part of the first head must arrive.
+    private static let headLimit = Duration.seconds(10)
     private static let bufferLength = 64 << 10
     /// The first byte of an encrypted connection.
     private static let handshake: UInt8 = 0x16
@@ -16,13 +18,22 @@ struct ProxyConnection {
 
     /// Serves the connection until one side or the proxy ends it.
     func run() {
-        guard let (head, rest) = readHead() else { return }
+        let head = readHead()
+        proxy.account.withLock { $0.dismiss() }
+        guard let (head, rest) = head else { return }
         let request: ProxyRequest
         do throws(ProxyRequest.Refusal) {
             request = try ProxyRequest(head, credential: proxy.credential)
         } catch {
             return answer(error.status)
         }
+        // Only connections of the child count.
+        guard proxy.account.withLock({ $0.openConnection() }) else { return }
+        defer { proxy.account.withLock { $0.closeConnection() } }
+        serve(request, rest)
+    }
+
+    private func serve(_ request: ProxyRequest, _ rest: ArraySlice<UInt8>) {
         let server: OwnedDescriptor
         do throws(HTTPError) {
             server = OwnedDescriptor(
@@ -55,7 +66,9 @@ struct ProxyConnection {
         var bytes: [UInt8] = []
         var searched = 0
         while bytes.count < ProxyRequest.headLimit {
-            guard let more = read(from: child), !more.isEmpty else { return nil }
+            guard let more = receive(from: child, within: Self.headLimit), !more.isEmpty else {
+                return nil
+            }
             bytes += more
             for end in max(searched - 3, 0)..<max(bytes.count - 3, 0)
             where bytes[end..<(end + 4)].elementsEqual([13, 10, 13, 10]) {
@@ -83,17 +96,23 @@ struct ProxyConnection {
         }
     }
 
-    /// Returns the next bytes; empty at the end, nil if the connection must end.
+    /// Returns the next bytes, and counts them; empty at the end, nil if the connection must end.
     private func read(from socket: OwnedDescriptor) -> [UInt8]? {
-        while Self.wait(for: socket, Int16(POLLIN), stoppedBy: proxy.stopped, Self.idleLimit) {
+        guard let bytes = receive(from: socket, within: Self.idleLimit),
+            proxy.account.withLock({ $0.spend(bytes.count) })
+        else { return nil }
+        return bytes
+    }
+
+    private func receive(from socket: OwnedDescriptor, within limit: Duration) -> [UInt8]? {
+        while Self.wait(for: socket, Int16(POLLIN), stoppedBy: proxy.stopped, limit) {
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: Self.bufferLength) { buffer, length in
                 count = recv(socket.raw, buffer.baseAddress, buffer.count, 0)
                 length = max(count, 0)
             }
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            guard count >= 0, proxy.account.withLock({ $0.spend(count) }) else { return nil }
-            return bytes
+            return count >= 0 ? bytes : nil
         }
         return nil
     }

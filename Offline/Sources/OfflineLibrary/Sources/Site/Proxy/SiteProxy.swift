@@ -87,11 +87,8 @@ final class SiteProxy: Sendable {
             // Without descriptors there is no connection; the child reports a failed one.
             guard raw >= 0 else { return }
             let socket = OwnedDescriptor(owning: raw)
-            guard account.withLock({ $0.openConnection() }) else { continue }
-            Thread.detachNewThread { [self] in
-                ProxyConnection(proxy: self, child: socket).run()
-                account.withLock { $0.closeConnection() }
-            }
+            guard account.withLock({ $0.admit() }) else { continue }
+            Thread.detachNewThread { [self] in ProxyConnection(proxy: self, child: socket).run() }
         }
     }
 }
