@@ -29,12 +29,20 @@ static int set_limits(const struct offline_child_limits *limits) {
         || limit(RLIMIT_CORE, 0);
 }
 
-// Without Landlock, or before its version 4, the child keeps the network.
+int offline_child_can_limit_network(void) {
+#ifdef SYS_landlock_create_ruleset
+    return syscall(SYS_landlock_create_ruleset, NULL, 0, 1) >= 4;
+#else
+    return 0;
+#endif
+}
+
+// A child keeps the network where the kernel cannot limit it.
 static int limit_network(unsigned port) {
 #ifdef SYS_landlock_create_ruleset
     struct { uint64_t files, network; } handled = {.network = 1 | 2};
     struct { uint64_t access, port; } rule = {.access = 2, .port = port};
-    if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 4) return 0;
+    if (!offline_child_can_limit_network()) return 0;
     int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
     if (rules < 0) return -1;
     if (port != 0 && syscall(SYS_landlock_add_rule, rules, 2, &rule, 0) != 0) return -1;

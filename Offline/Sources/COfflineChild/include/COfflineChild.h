@@ -31,6 +31,9 @@ int offline_child_start(
     pid_t *process
 );
 
+/// Whether the kernel can keep a child from the network: it has Landlock, version 4 or later.
+int offline_child_can_limit_network(void);
+
 /// Creates a pipe that other programs do not inherit. Returns 0, or -1 with errno.
 int offline_child_make_pipe(int ends[2]);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import COfflineChild
 import Foundation
 
 /// A program to run that can neither outlive this process nor exceed its limits.
@@ -69,6 +70,9 @@ package struct ChildProcess: Sendable {
     package var input = Input.none
     /// The resource limits.
     package var limits = Limits()
+    /// Whether the kernel can keep a program from the network.
+    package static var canLimitNetwork: Bool { offline_child_can_limit_network() != 0 }
+
     /// The environment variables beside `PATH` and `LC_ALL`, each with its name.
     package var variables: [String] = []
     /// The only TCP port to which the program can connect, on kernels with Landlock; 0 for none.
