@@ -22,55 +22,79 @@ struct NumberedMedia {
     ///
     /// A file that cannot be moved stays, and the next opening tries again.
     func move() -> Int {
-        guard let files = try? registry.numberedFiles() else { return 0 }
-        let names = files.isEmpty ? [] : SystemFile.names(in: folder)
-        let moved = files.filter { (try? move($0, names)) == true }.count
+        guard let files = try? registry.numberedFiles(), let names = try? claim(files) else {
+            return 0
+        }
+        let subtitles = files.isEmpty ? [] : SystemFile.names(in: folder).filter(Self.isText)
+        var ended: [ItemID] = []
+        var moved = 0
+        for file in files {
+            guard let isMoved = try? move(file, to: names[file.id], subtitles) else { continue }
+            ended.append(file.id)
+            if isMoved { moved += 1 }
+        }
+        // In one commit: a library may have many files.
+        try? registry.endMoves(of: ended)
         if folder != directory.media { moveOthers() }
         return moved
     }
 
-    private func move(_ file: Registry.NumberedFile, _ names: [String]) throws -> Bool {
-        let path = "\(folder)/\(file.name)"
-        guard LibraryDirectory.isMediaName(file.name), let size = SystemFile.size(of: path) else {
-            // Moved before a kill, or missing.
-            if LibraryDirectory.isMediaName(file.name), file.newName != file.name,
-                SystemFile.size(of: self.path(of: file.newName)) != nil
-            {
-                let newName = file.newName
-                try directory.moveSubtitles(of: file.name, in: folder, names, beside: newName)
-            }
-            try registry.endMove(of: file)
-            return false
-        }
-        // A kill may leave both the old and the new name.
-        let isMoved =
-            file.newName != file.name && SystemFile.size(of: self.path(of: file.newName)) == size
-        let name = isMoved ? file.newName : try place(path, of: file)
-        if isMoved { try SystemFile.remove(path) }
-        try directory.moveSubtitles(of: file.name, in: folder, names, beside: name)
-        try registry.endMove(of: file)
-        return true
+    private static func isText(_ name: String) -> Bool { name.hasSuffix(".vtt") }
+
+    /// Records the new names of the files that have not moved, and returns them.
+    private func claim(_ files: [Registry.NumberedFile]) throws -> [ItemID: String] {
+        let waiting = files.filter { size(of: $0) != nil && !hasMoved($0) }
+        let wanted = waiting.map { ($0.id, Self.name(of: $0)) }
+        return try registry.claimNames(of: wanted, in: directory)
     }
 
-    private func path(of name: String) -> String { directory.mediaFile(name) }
+    /// Returns the size of a file under its number; nil if there is none.
+    private func size(of file: Registry.NumberedFile) -> Int64? {
+        guard LibraryDirectory.isMediaName(file.name) else { return nil }
+        return SystemFile.size(of: "\(folder)/\(file.name)")
+    }
 
-    private func place(_ path: String, of file: Registry.NumberedFile) throws -> String {
+    /// Whether there is a file with the new name; a kill may leave it beside the old one.
+    private func hasMoved(_ file: Registry.NumberedFile) -> Bool {
+        guard file.newName != file.name else { return false }
+        let found = SystemFile.size(of: directory.mediaFile(file.newName))
+        return found != nil && (found == size(of: file) || size(of: file) == nil)
+    }
+
+    private static func name(of file: Registry.NumberedFile) -> MediaFileName {
         let parts = file.name.split(separator: ".")
         let fileExtension = parts.count > 1 ? String(parts[parts.count - 1]) : "bin"
-        let free = MediaFileName(title: file.title, of: file.id, extension: fileExtension)
-        while true {
-            let change = ItemChange.newFile(free, in: directory, size: file.size ?? 0)
-            guard let name = try registry.update(file.id, nil, [change])?.fileName else {
-                throw CocoaError(.fileWriteInvalidFileName)
+        return MediaFileName(title: file.title, of: file.id, extension: fileExtension)
+    }
+
+    /// Returns false for a file that is missing, or has moved before a kill.
+    private func move(
+        _ file: Registry.NumberedFile,
+        to claimed: String?,
+        _ subtitles: [String]
+    ) throws -> Bool {
+        guard LibraryDirectory.isMediaName(file.name) else { return false }
+        let path = "\(folder)/\(file.name)"
+        let name = claimed ?? file.newName
+        let hasFile = SystemFile.exists(path)
+        if claimed != nil {
+            // Another program may have taken the name in the meantime; the next opening retries.
+            guard try SystemFile.move(path, to: directory.mediaFile(name)) else {
+                throw CocoaError(.fileWriteFileExists)
             }
-            if try SystemFile.move(path, to: self.path(of: name)) { return name }
+        } else if hasMoved(file) {
+            try SystemFile.remove(path)
+        } else {
+            return false
         }
+        try directory.moveSubtitles(of: file.name, in: folder, subtitles, beside: name)
+        return hasFile
     }
 
     /// Moves the files of no item, which an import may list, and removes the empty folder.
     private func moveOthers() {
         for name in SystemFile.names(in: folder) where LibraryDirectory.isMediaName(name) {
-            _ = try? SystemFile.move("\(folder)/\(name)", to: path(of: name))
+            _ = try? SystemFile.move("\(folder)/\(name)", to: directory.mediaFile(name))
         }
         _ = SystemFile.removeEmptyFolder(folder)
     }

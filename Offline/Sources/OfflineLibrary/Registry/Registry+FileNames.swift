@@ -83,13 +83,42 @@ extension Registry {
         }
     }
 
-    /// Records that an item's file has its new name, or does not exist.
-    func endMove(of file: NumberedFile) throws(SQLiteError) {
+    /// Records free names for the files of items in one transaction, and returns them.
+    func claimNames(
+        of items: [(id: ItemID, name: MediaFileName)],
+        in directory: LibraryDirectory
+    ) throws(SQLiteError) -> [ItemID: String] {
+        guard !items.isEmpty else { return [:] }
+        return try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                var names: [ItemID: String] = [:]
+                for (id, name) in items {
+                    let free = try Self.freeName(connection, name, in: directory, for: id)
+                    guard LibraryDirectory.isMediaName(free) else { continue }
+                    try connection.execute(
+                        "UPDATE items SET file_name = ? WHERE id = ?",
+                        .text(free),
+                        .integer(Int(id.rawValue))
+                    )
+                    names[id] = free
+                }
+                return names
+            }
+        }
+    }
+
+    /// Records that the files of items have their new names, or do not exist.
+    func endMoves(of ids: [ItemID]) throws(SQLiteError) {
+        guard !ids.isEmpty else { return }
         try connection.withLock { connection throws(SQLiteError) in
-            try connection.execute(
-                "UPDATE items SET numbered_name = NULL WHERE id = ?",
-                .integer(Int(file.id.rawValue))
-            )
+            try connection.transaction { () throws(SQLiteError) in
+                for id in ids {
+                    try connection.execute(
+                        "UPDATE items SET numbered_name = NULL WHERE id = ?",
+                        .integer(Int(id.rawValue))
+                    )
+                }
+            }
         }
     }
 }
