@@ -40,8 +40,8 @@ enum Interruption {
 
     /// The pipe that carries signals from their handler to the program.
     ///
-    /// A Dispatch source of signals would lose those that arrive before its registration, and all
-    /// for which an earlier source existed.
+    /// A Dispatch source would lose all signals before its registration, and all for which an
+    /// earlier source existed.
     private static let channel: (output: Int32, input: Int32) = {
         var ends: [Int32] = [0, 0]
         precondition(pipe(&ends) == 0, "no pipe: \(String(cString: strerror(errno)))")

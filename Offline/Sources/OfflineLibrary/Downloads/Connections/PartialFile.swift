@@ -19,7 +19,7 @@ final class PartialFile: Sendable {
     private struct State {
         var plan: ConnectionPlan
         var record: RangeRecord?
-        /// The lines of the connections in the record, also of those that have ended.
+        /// The lines of the connections in the record, also of ended ones.
         var lines: [Int: Int] = [:]
         var lineCount = 0
         /// The ends of the written bytes that are not synced, by line.

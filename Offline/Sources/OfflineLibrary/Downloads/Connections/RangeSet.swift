@@ -18,7 +18,7 @@ struct RangeSet: Hashable, Sendable {
         return first.upperBound
     }
 
-    /// Adds a range and joins it with those that it overlaps or touches.
+    /// Adds a range and joins it with the ranges that it overlaps or touches.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let begin = ranges.firstIndex { $0.upperBound >= range.lowerBound } ?? ranges.endIndex

@@ -84,7 +84,7 @@ struct LiveRecorder: Sendable {
         }
     }
 
-    /// Fetches the parts as they arrive; those that fail stay outstanding.
+    /// Fetches the parts as they arrive; failed ones stay outstanding.
     private func fetch(_ batches: AsyncStream<[PartRecord]>) async throws {
         var environment = environment
         environment.retries.longestDelay = min(
@@ -151,7 +151,7 @@ struct LiveRecorder: Sendable {
         )
     }
 
-    /// Fetches the outstanding parts once more, and turns those that are lost into gaps.
+    /// Fetches the outstanding parts once more, and turns lost ones into gaps.
     ///
     /// - Throws: The last failure if no segment was recorded at all.
     func settle() async throws {

@@ -25,7 +25,7 @@ enum PastedCandidate: Hashable {
         }
     }
 
-    /// Throws for a mark that changes how the address looks, so that nobody sees what is fetched.
+    /// Throws for a mark that changes how the address looks, and would hide the real one.
     private static func checkMarks(_ text: String) throws(HTTPError) {
         let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
         guard

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list of the segments of one rendition; of a live stream, those that it lists at present.
+/// The list of the segments of one rendition; of a live stream, its present segments.
 package struct MediaPlaylist: Hashable, Sendable {
     /// The longest duration of a segment in whole seconds, as stated by the playlist.
     package var targetDuration: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsHTTP
 
-/// The form of a film or recording that an item keeps, of those that a site offers.
+/// The form of a film or recording that an item keeps, chosen from the site's offers.
 struct SiteChoice: Hashable {
     /// The form to fetch.
     let format: SiteFormat

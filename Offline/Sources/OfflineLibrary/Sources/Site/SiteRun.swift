@@ -12,7 +12,7 @@ struct SiteRun: Sendable {
     let address: WebAddress
     /// The client whose address rules apply.
     let client: HTTPClient
-    /// An empty folder, the only one that the program is told to write to.
+    /// An empty folder, the only one for the program's files.
     let folder: String
     /// The time after which the program is killed.
     var timeLimit = Duration.seconds(120)
