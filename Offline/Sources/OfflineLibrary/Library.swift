@@ -78,7 +78,7 @@ package final class Library: Sendable {
     private struct Work: Sendable {
         let queue: DownloadQueue
         let clients: HTTPClients
-        let requests: FolderWatch?
+        let requests: FolderWatch
     }
 
     /// Opens a library and creates it if it does not exist.
@@ -193,7 +193,7 @@ package final class Library: Sendable {
     /// Stops all downloads, keeps their data and releases the lock of the library.
     package func stop() async {
         let work = work.withLock { $0 }
-        work?.requests?.cancel()
+        work?.requests.cancel()
         connectivity.stop()
         await catalog.stop()
         await work?.queue.stop()

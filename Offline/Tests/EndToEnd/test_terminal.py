@@ -235,6 +235,21 @@ def test_a_second_get_hands_its_address_to_the_first(program, origin, samples):
     assert finish(first).code == 0
 
 
+def test_o1_an_address_is_handed_over_where_the_system_has_no_watch_left(
+        program, origin, samples):
+    no_watches = ["unshare", "--user", "--map-root-user", "sh", "-c",
+                  'echo 0 > /proc/sys/user/max_inotify_instances && exec "$@"', "sh"]
+    origin.serve({"/data": {"file": str(samples.file), "gate": "go"},
+                  "/other": {"file": str(samples.film)}})
+    first = program.start_get(origin.url("/data"), prefix=no_watches)
+    origin.wait_at_gate("go")
+    second = program.get(origin.url("/other"))
+    assert second.code == 0, second.err
+    assert first.poll() is None
+    origin.open_gate("go")
+    assert finish(first).code == 0
+
+
 def test_the_second_get_continues_its_download_after_the_end_of_the_first(
         program, origin, samples):
     half = {"file": str(samples.file), "gate": "rest", "gateAfter": 1_000_000}

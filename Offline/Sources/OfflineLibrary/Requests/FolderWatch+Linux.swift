@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Glibc
-import TidingsFiles
 
 /// Calls a handler after each rename of a file into a folder.
+///
+/// Where the system has no watch left for this user, it calls the handler every second instead.
 final class FolderWatch: Sendable {
     // Unchecked: Dispatch allows any thread to cancel a source.
-    private nonisolated(unsafe) let source: any DispatchSourceRead
+    private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
     /// Watches a folder until the release of this object.
     ///
     /// - Parameters:
     ///   - folder: The folder, which must exist.
     ///   - handler: Called on a serial queue of its own.
-    /// - Throws: `SystemError` if the system has no watch left for this user.
-    init(_ folder: String, handler: @escaping @Sendable () -> Void) throws(SystemError) {
-        let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        guard number >= 0 else { throw SystemError("inotify_init1", path: folder) }
-        guard inotify_add_watch(number, folder, UInt32(IN_MOVED_TO)) >= 0 else {
-            let error = SystemError("inotify_add_watch", path: folder)
-            close(number)
-            throw error
-        }
+    init(_ folder: String, handler: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "org.tidings.offline.requests")
-        source = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
-        source.setEventHandler {
-            Self.drain(number)
-            handler()
-        }
-        source.setCancelHandler { close(number) }
+        source = Self.renames(into: folder, queue, handler) ?? Self.timer(queue, handler)
         source.resume()
     }
 
@@ -36,6 +24,37 @@ final class FolderWatch: Sendable {
 
     /// Ends the calls of the handler.
     func cancel() { source.cancel() }
+
+    /// Returns a source of the renames into a folder; nil if the system has no watch left.
+    private static func renames(
+        into folder: String,
+        _ queue: DispatchQueue,
+        _ handler: @escaping @Sendable () -> Void
+    ) -> (any DispatchSourceProtocol)? {
+        let number = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        guard number >= 0 else { return nil }
+        guard inotify_add_watch(number, folder, UInt32(IN_MOVED_TO)) >= 0 else {
+            close(number)
+            return nil
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: number, queue: queue)
+        source.setEventHandler {
+            drain(number)
+            handler()
+        }
+        source.setCancelHandler { close(number) }
+        return source
+    }
+
+    private static func timer(
+        _ queue: DispatchQueue,
+        _ handler: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceProtocol {
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.schedule(deadline: .now(), repeating: .seconds(1), leeway: .milliseconds(250))
+        source.setEventHandler(handler: handler)
+        return source
+    }
 
     /// Discards the events, because the handler reads the folder itself.
     private static func drain(_ number: CInt) {

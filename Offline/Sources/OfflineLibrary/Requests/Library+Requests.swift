@@ -35,8 +35,8 @@ extension Library {
     }
 
     /// Imports the stored requests whenever one arrives, and downloads their items.
-    func watchRequests() -> FolderWatch? {
-        try? FolderWatch(directory.requests) { [weak self] in
+    func watchRequests() -> FolderWatch {
+        FolderWatch(directory.requests) { [weak self] in
             guard let self else { return }
             let ids = importRequests()
             Task { for id in ids { await self.queue?.include(id) } }
