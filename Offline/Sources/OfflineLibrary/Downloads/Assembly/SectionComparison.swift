@@ -125,7 +125,9 @@ struct SectionComparison {
         var time = 0.0
         for (number, (duration, segment)) in zip(stated, contents).enumerated() {
             time += gap(before: number) ?? 0
-            let shortfall = duration - covered(by: segment, kind, of: duration)
+            let isRepeated = repeatsTheOneBefore(number, kind, duration)
+            let held = isRepeated ? 0 : covered(by: segment, kind, of: duration)
+            let shortfall = duration - held
             if shortfall > max(duration * tolerated, 0.3) {
                 let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time
                 ranges.append(start..<time + duration)
@@ -143,6 +145,26 @@ struct SectionComparison {
     ) -> Double {
         let tracks = segment.tracks.values.filter { $0.kind == kind && $0.units > 0 }
         return tracks.map { $0.duration ?? duration }.max() ?? 0
+    }
+
+    /// Returns whether the server sent the segment before in place of a segment.
+    ///
+    /// Its times are those of the segment before, while the times of the others go on around it.
+    private func repeatsTheOneBefore(
+        _ number: Int,
+        _ kind: MediaTrack.Kind,
+        _ duration: Double
+    ) -> Bool {
+        guard let start = self.start(number, kind), let before = self.start(number - 1, kind),
+            abs(start - before) < 0.001
+        else { return false }
+        if let next = self.start(number + 1, kind) { return next - start > 1.5 * duration }
+        return self.start(number - 2, kind).map { $0 < before } ?? false
+    }
+
+    private func start(_ number: Int, _ kind: MediaTrack.Kind) -> Double? {
+        guard contents.indices.contains(number) else { return nil }
+        return contents[number].tracks.values.filter { $0.kind == kind }.compactMap(\.start).min()
     }
 
     /// Compares only the total durations; a playlist may round each of its own.

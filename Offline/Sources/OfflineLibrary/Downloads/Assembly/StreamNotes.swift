@@ -30,7 +30,7 @@ struct StreamNotes {
 
     private static func range(_ range: Range<Double>, in section: JoinedSection) -> String {
         let (start, end) = (section.start + range.lowerBound, section.start + range.upperBound)
-        return "\(PlayTime.text(start))–\(PlayTime.text(end))"
+        return "\(PlayTime.text(start.rounded(.down)))–\(PlayTime.text(end.rounded(.up)))"
     }
 
     private static func missing(_ what: String, _ ranges: [String]) -> [String] {

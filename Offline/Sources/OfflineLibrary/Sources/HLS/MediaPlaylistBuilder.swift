@@ -17,6 +17,7 @@ struct MediaPlaylistBuilder {
     private var targetDuration: Int?
     private var hasTargetDuration = false
     private var hasEnded = false
+    private var hasEndMark = false
     private var addressBytes = 0
     /// The properties of the next segment, from the tags since the last address.
     private var pending = PendingSegment()
@@ -53,7 +54,7 @@ struct MediaPlaylistBuilder {
         case .mediaSequence: try setMediaSequence(tag)
         case .discontinuitySequence: discontinuitySequence = DecimalNumber.whole(tag.value)
         case .playlistType: hasEnded = hasEnded || tag.value.uppercased() == "VOD"
-        case .endList: hasEnded = true
+        case .endList: (hasEnded, hasEndMark) = (true, true)
         case .key: try keys.update(tag, base: base)
         case .map: try setMap(tag)
         case .byteRange: pending.range = try parsedRange(tag.value, tag)
@@ -116,8 +117,12 @@ struct MediaPlaylistBuilder {
         }
     }
 
-    /// Returns the playlist; throws if it is incomplete.
-    func finish() throws(PlaylistError) -> MediaPlaylist {
+    /// Returns the playlist.
+    ///
+    /// - Parameter isCut: Whether the text ends within a tag.
+    /// - Returns: The playlist.
+    /// - Throws: `PlaylistError` if it is incomplete.
+    func finish(isCut: Bool) throws(PlaylistError) -> MediaPlaylist {
         guard hasEnded || hasTargetDuration else {
             throw PlaylistError(
                 .notPlaylist,
@@ -130,6 +135,14 @@ struct MediaPlaylistBuilder {
                 .live,
                 "The stream is live and has not ended. Record it with --live, or try again when it "
                     + "is over."
+            )
+        }
+        // A playlist of the type VOD needs no mark at its end.
+        guard hasEndMark || !(isCut || pending.duration != nil) else {
+            throw PlaylistError(
+                .invalid,
+                "The server sends only the beginning of the playlist: it ends before the address "
+                    + "of a segment. Try again later, or contact its publisher."
             )
         }
         guard !segments.isEmpty else {

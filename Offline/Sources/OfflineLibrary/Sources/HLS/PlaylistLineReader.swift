@@ -5,6 +5,8 @@ import Tidings
 struct PlaylistLineReader {
     /// The number of the last line returned, from 1.
     private(set) var number = 0
+    /// Whether the text ends in the last line returned, and that is no address.
+    private(set) var endsInTag = false
     private let bytes: [UInt8]
     private let limits: PlaylistLimits
     private var position: Int
@@ -33,6 +35,7 @@ struct PlaylistLineReader {
                 )
             }
             let line = nextRawLine()
+            endsInTag = position > bytes.count && line.first == UInt8(ascii: "#")
             guard line.count <= limits.lineBytes else {
                 throw PlaylistError(
                     .tooLarge,

@@ -61,7 +61,7 @@ package struct PlaylistParser {
         while let line = try lines.next() {
             try parser.process(line, number: lines.number)
         }
-        return try parser.finish()
+        return try parser.finish(isCut: lines.endsInTag)
     }
 
     private mutating func process(_ line: Substring, number: Int) throws(PlaylistError) {
@@ -105,9 +105,9 @@ package struct PlaylistParser {
         }
     }
 
-    private func finish() throws(PlaylistError) -> Playlist {
+    private func finish(isCut: Bool) throws(PlaylistError) -> Playlist {
         if let master { return .master(try master.finish(variables: variables.values)) }
-        if let media { return .media(try media.finish()) }
+        if let media { return .media(try media.finish(isCut: isCut)) }
         throw PlaylistError(.empty, "The playlist is empty. Check the address or try again later.")
     }
 

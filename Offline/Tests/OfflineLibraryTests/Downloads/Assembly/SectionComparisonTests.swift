@@ -77,6 +77,19 @@ struct SectionComparisonTests {
         #expect(try run(contents, kept: 4) == .whole(missing: [1..<3], leavesOutPictures: false))
     }
 
+    @Test(arguments: [
+        ([0, 1, 1, 3], 2..<3), ([0, 1, 2, 2], 3..<4), ([0, 0], nil), ([0, 0, 0, 0], nil),
+        ([5, 6, 5, 6], nil),
+    ])
+    func aSegmentThatTheServerSendsTwiceIsMissing(
+        times: [Int],
+        missing: Range<Double>?
+    ) throws {
+        let outcome = try run(times.map { second($0) }, kept: Double(times.count))
+        let ranges = missing.map { [$0] } ?? []
+        #expect(outcome == .whole(missing: ranges, leavesOutPictures: false))
+    }
+
     @Test func gapsAreNoLoss() throws {
         let contents = [second(0), second(5), second(6)]
         #expect(try run(contents, kept: 7, gaps: [0, 4, 0]) == whole)

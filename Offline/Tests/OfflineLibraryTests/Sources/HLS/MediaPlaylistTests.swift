@@ -7,6 +7,15 @@ import TidingsHTTP
 
 @Suite(.timeLimit(.minutes(5)))
 struct MediaPlaylistTests {
+    @Test(arguments: ["#EXTINF:1,", "#EXTINF:1,\n", "#EXTINF:1,\n#EXT-X-PROGRAM", "#EXTI"])
+    func aPlaylistThatEndsBeforeAnAddressIsRefused(rest: String) throws {
+        let whole = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:1,\na.ts\n"
+        #expect(try PlaylistFixtures.media(whole).segments.count == 1)
+        #expect(try PlaylistFixtures.media(String(whole.dropLast())).segments.count == 1)
+        #expect(PlaylistFixtures.parseError(whole + rest)?.code == .invalid)
+        #expect(PlaylistFixtures.parseError("\(whole)#EXT-X-ENDLIST\n\(rest)") == nil)
+    }
+
     @Test func addressesAreRelativeToThePlaylistsOwn() throws {
         let playlist = try PlaylistFixtures.media(PlaylistFixtures.plain)
         #expect(
