@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Repeats the tests that find rare faults, until the first failure: crashes of each kind,
 # TIDINGS_CRASH_ROUNDS times (default 20); random programs of the message center under the thread
-# sanitizer for TIDINGS_SOAK_SECONDS (default 1200); and ROUNDS rounds (default 20) of all Swift tests,
+# sanitizer for TIDINGS_SOAK_SECONDS (default 1200); damaged documents of each format for
+# OFFLINE_FUZZ_SECONDS (default 60); a table of what offline and other programs make of the faults of
+# servers; and ROUNDS rounds (default 20) of all Swift tests,
 # the tests under the sanitizer, and 60 kills at random moments.
 source "$(dirname "$0")/common.sh"
+source Scripts/packages.sh
 require_swift
 seconds=${TIDINGS_SOAK_SECONDS:-1200}
 rounds=${ROUNDS:-20}
@@ -23,9 +26,28 @@ soak_programs() {
     grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"
 }
 
+soak_documents() {
+    local log=.build/test-logs/soak-documents.log program
+    without_sanitizer
+    program=$(swift build "${package[@]}" --show-bin-path)/tidingsPackageTests.xctest
+    export OFFLINE_FUZZ_SECONDS=${OFFLINE_FUZZ_SECONDS:-60}
+    say "damaged documents for $OFFLINE_FUZZ_SECONDS s of each format"
+    "$program" --testing-library swift-testing --filter '^OfflineLibraryTests\.FuzzTests/' >"$log" 2>&1 ||
+        fail "a document ended the process or was read wrongly; the last seed is in $log"
+    grep -q 'Test run with .* passed' "$log" || fail "damaged documents were not read"
+    unset OFFLINE_FUZZ_SECONDS
+}
+
+soak_faults() {
+    ensure_packages "the table of faults" <<<'streamlink cmd:streamlink'
+    OFFLINE_BINARY=$PWD/.build/release/offline .build/venv/bin/python Offline/Tests/Faults/table.py
+}
+
 Scripts/soak-crashes.sh
 Scripts/test.sh deps build release
 soak_programs
+soak_documents
+soak_faults
 for ((round = 1; round <= rounds; round++)); do
     say "round $round of $rounds"
     Scripts/test.sh test sanitizer end-to-end

@@ -18,19 +18,19 @@ def ffmpeg(*arguments, cwd=None):
     return done.stdout
 
 
-def source(seconds, size="320x180"):
-    return ["-f", "lavfi", "-i", f"testsrc2=size={size}:rate={RATE}:duration={seconds}",
+def source(seconds, size="320x180", pattern="testsrc2"):
+    return ["-f", "lavfi", "-i", f"{pattern}=size={size}:rate={RATE}:duration={seconds}",
             "-f", "lavfi", "-i", f"sine=frequency=440:duration={seconds}",
             "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
             "-g", RATE // 2, "-sc_threshold", "0", "-c:a", "aac", "-flags", "+bitexact"]
 
 
-def make_stream(folder, options=(), segments=SEGMENTS, size="320x180"):
+def make_stream(folder, options=(), segments=SEGMENTS, size="320x180", pattern="testsrc2"):
     """Creates `stream.m3u8` with segments of half a second: `part0.ts` and so on."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     names = [] if "-hls_segment_filename" in options else ["-hls_segment_filename", "part%d.ts"]
-    ffmpeg(*source(segments / 2, size), "-f", "hls", "-hls_time", "0.5",
+    ffmpeg(*source(segments / 2, size, pattern), "-f", "hls", "-hls_time", "0.5",
            "-hls_playlist_type", "vod", *names, *options, "stream.m3u8", cwd=folder)
     return folder
 
@@ -49,6 +49,15 @@ def frame_hashes(path):
     """Returns a hash of every decoded video and audio frame, with its time."""
     text = ffmpeg("-i", path, "-map", "0:v?", "-map", "0:a?", "-f", "framemd5", "-").decode()
     return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def picture_hashes(path):
+    """Returns a hash of every decoded picture, whatever its time."""
+    # ffmpeg refuses a key of another name in a local stream.
+    options = ["-allowed_extensions", "ALL"] if str(path).endswith(".m3u8") else []
+    text = ffmpeg(*options, "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
+                  "-f", "framemd5", "-").decode()
+    return [line.split(",")[-1] for line in text.splitlines() if not line.startswith("#")]
 
 
 def picture_count(hashes):
