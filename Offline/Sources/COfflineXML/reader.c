@@ -49,6 +49,10 @@ const char *offline_xml_local_name(struct offline_xml_reader *reader) {
     return (const char *)xmlTextReaderConstLocalName(own(reader));
 }
 
+const char *offline_xml_namespace(struct offline_xml_reader *reader) {
+    return (const char *)xmlTextReaderConstNamespaceUri(own(reader));
+}
+
 const char *offline_xml_name(struct offline_xml_reader *reader) {
     return (const char *)xmlTextReaderConstName(own(reader));
 }

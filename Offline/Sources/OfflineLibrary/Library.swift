@@ -18,6 +18,8 @@ package struct LibraryConfiguration: Sendable {
     package var messages = MessageCenter()
     /// The clock of the delays and timeouts.
     package var clock: any Clock<Duration> = ContinuousClock()
+    /// Returns the time of day, by which feeds are checked.
+    var now: @Sendable () -> Date = { Date() }
     /// The delays between retries.
     package var retries = DownloadRetryPolicy()
     /// The source of the network state.
@@ -63,6 +65,8 @@ package final class Library: Sendable {
     ///
     /// It is loaded only by a `start` for all items.
     package let catalog: CatalogSource
+    /// The followed feeds, which are checked only after a `start` for all items.
+    package let feeds: FeedChecks
     /// The damaged registry that was set aside at the opening, or earlier and not yet reported; nil
     /// if the registry was intact.
     package let damage: DamagedRegistry?
@@ -110,6 +114,7 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(opening: error)
         }
+        feeds = FeedChecks(journal, connectivity, configuration)
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
         importRequests()
@@ -187,6 +192,7 @@ package final class Library: Sendable {
         }
         connectivity.start(configuration.connectivity)
         if ids == nil { catalog.start(clients) }
+        feeds.start(feedWork(with: clients), isScheduled: ids == nil)
         await queue.start(ids.map { .only($0) } ?? .everything)
     }
 
@@ -196,6 +202,7 @@ package final class Library: Sendable {
         work?.requests.cancel()
         connectivity.stop()
         await catalog.stop()
+        await feeds.stop()
         await work?.queue.stop()
         work?.clients.close()
         lock.release()
@@ -259,6 +266,8 @@ package final class Library: Sendable {
         }
         let (known, isNew) = try journal.insertUnlessKnown(request, title: title, at: date)
         if isNew { return .created(known) }
+        // From now on the person wants it, too.
+        try journal.registry.keep(known.id)
         if known.state == .ready, path(of: known).flatMap(SystemFile.size(of:)) == known.size {
             return .alreadyReady(known)
         }

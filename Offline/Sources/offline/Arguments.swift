@@ -14,6 +14,10 @@ struct Arguments: Equatable {
         case stop([ItemID])
         case resume([ItemID])
         case remove(ItemID, withFile: Bool)
+        case follow(Follow)
+        case following(json: Bool, checks: Bool)
+        case unfollow([FeedID])
+        case keep([ItemID])
         case reports(Reports)
         case crash(CrashWay, isConfirmed: Bool)
         case help
@@ -30,6 +34,10 @@ struct Arguments: Equatable {
             case .stop: "stop"
             case .resume: "resume"
             case .remove: "remove"
+            case .follow: "follow"
+            case .following: "following"
+            case .unfollow: "unfollow"
+            case .keep: "keep"
             case .reports: "reports"
             case .crash: "diagnostics crash"
             case .help: "help"
@@ -40,7 +48,9 @@ struct Arguments: Equatable {
         /// Whether the command creates a missing library; the other commands only read.
         var createsLibrary: Bool {
             switch self {
-            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .crash: true
+            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .crash, .follow,
+                .following, .unfollow, .keep:
+                true
             case .list, .reports, .help, .version: false
             }
         }
@@ -48,7 +58,9 @@ struct Arguments: Equatable {
         /// Whether the program first prints that the previous run crashed; `serve` does so itself.
         var showsPreviousCrash: Bool {
             switch self {
-            case .get, .list, .refresh, .pause, .stop, .resume, .remove: true
+            case .get, .list, .refresh, .pause, .stop, .resume, .remove, .follow, .following,
+                .unfollow, .keep:
+                true
             case .serve, .reports, .crash, .help, .version: false
             }
         }
@@ -115,6 +127,11 @@ struct Arguments: Equatable {
             case "resume": .resume(try Self.identifiers(&scanner))
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
+            case "follow": .follow(try Self.follow(&scanner))
+            case "following":
+                .following(json: scanner.flag("--json"), checks: scanner.flag("--check"))
+            case "unfollow": .unfollow(try Self.feeds(&scanner))
+            case "keep": .keep(try Self.identifiers(&scanner))
             case "reports": .reports(try Self.reports(&scanner))
             case "diagnostics": try Self.crash(&scanner)
             case "help", nil: .help
@@ -172,7 +189,7 @@ struct Arguments: Equatable {
         )
     }
 
-    private static func options(
+    static func options(
         _ scanner: inout ArgumentScanner
     ) throws(UsageError) -> RequestOptions.Texts {
         let headers = try scanner.values(of: "--header", named: "'Name: value'")

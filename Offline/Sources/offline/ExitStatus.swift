@@ -23,6 +23,7 @@ extension ExitStatus {
             case let error as UsageError: error.message
             case let error as LibraryError: error.message
             case let error as SQLiteError: error.message
+            case let error as FeedError: error.message
             case let error as DownloadError: error.message
             case let error as HTTPError: error.message
             case let error as ServerError: error.message

@@ -78,6 +78,15 @@ struct Offline {
         case .remove(let id, let withFile):
             let remove = RemoveCommand(id: id, withFile: withFile, environment: environment)
             return try await remove.run()
+        case .follow(let follow):
+            return try await FollowCommand(follow: follow, environment: environment).run()
+        case .following(let json, let checks):
+            let list = FollowingCommand(json: json, checks: checks, environment: environment)
+            return try await list.run()
+        case .unfollow(let ids):
+            return try await UnfollowCommand(ids: ids, environment: environment).run()
+        case .keep(let ids):
+            return try await KeepCommand(ids: ids, environment: environment).run()
         case .reports(let action):
             return try await ReportsCommand(action: action, environment: environment).run()
         case .crash(let way, let isConfirmed):

@@ -31,6 +31,16 @@ enum Usage {
             Queues paused, failed and missing items again.
         offline remove NUMBER [--with-file]
             Removes an item. Keeps its file unless you add --with-file.
+        offline follow ADDRESS [--keep 10] [--pages] [--allow-private] [--header …]
+                       [--cookies …] [--proxy …]
+            Keeps the newest entries of a podcast or another feed (RSS, Atom, JSON Feed).
+            While `offline serve` runs, new entries are downloaded and older ones removed.
+        offline following [--check] [--json]
+            Lists the followed feeds. With --check it first looks for new entries.
+        offline unfollow NUMBER...
+            Stops following feeds. Keeps their files.
+        offline keep NUMBER...
+            Keeps items that a feed would remove for newer ones.
         offline reports [--json]
             Lists the errors and crashes on this machine.
         offline reports show ID [--json]
@@ -54,6 +64,8 @@ enum Usage {
         --again           create a second item for the same address
         --live            record a live stream, as far as it is still listed and from now on
         --for TIME        record this much of it, such as 90s, 30m, 2h or 1h30m
+        --keep N          keep the newest N entries of a feed
+        --pages           also keep the media of pages to which entries of a feed lead
         --allow-private   also download from private addresses, such as a home server
         --header 'N: V'   send this header to the server of the address, and to no other;
                           other users can see it while the command runs

@@ -5,7 +5,7 @@ import Tidings
 import TidingsHTTP
 import TidingsLock
 
-/// Downloads one address and kills itself at a checkpoint:
+/// Downloads one address, or follows it as a feed, and kills itself at a checkpoint:
 /// `OfflineKillPoint LIBRARY ADDRESS CHECKPOINT [COUNT]`.
 ///
 /// The end-to-end tests resume the download with `offline`.
@@ -29,8 +29,13 @@ struct OfflineKillPoint {
         }
         let library = try Library(configuration)
         let changes = library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
-        let request = DownloadRequest(.address(try WebAddress(words[2])))
-        _ = try await library.enqueue(request)
+        let address = try WebAddress(words[2])
+        if [.beforeFeedCommit, .afterFeedCommit].contains(checkpoint) {
+            await library.start(only: [])
+            _ = try await library.feeds.follow(FeedRequest(address))
+            fail("The feed was followed without reaching \(checkpoint.rawValue).")
+        }
+        _ = try await library.enqueue(DownloadRequest(.address(address)))
         await library.start()
         for await change in changes where [.ready, .failed].contains(change.item.state) {
             fail("The download ended as \(change.item.state) before \(checkpoint.rawValue).")

@@ -24,6 +24,8 @@ package struct HTTPTransfer: Sendable {
     package let bodyEnd: BodyEnd
     /// The redirect targets in order; the last one sent the response.
     package let redirects: [WebAddress]
+    /// The last target to which only permanent redirects (301 and 308) have led; nil without one.
+    package let permanentAddress: WebAddress?
 }
 
 /// Receives a response as it arrives.

@@ -45,6 +45,9 @@ int offline_xml_next_attribute(struct offline_xml_reader *reader);
 /// The name of an element without its prefix; valid until the next call.
 const char *offline_xml_local_name(struct offline_xml_reader *reader);
 
+/// The namespace of an element; null without one, valid until the next call.
+const char *offline_xml_namespace(struct offline_xml_reader *reader);
+
 /// The name of an attribute; valid until the next call.
 const char *offline_xml_name(struct offline_xml_reader *reader);
 

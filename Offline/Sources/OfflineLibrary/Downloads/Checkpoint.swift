@@ -18,4 +18,8 @@ package enum Checkpoint: String, CaseIterable, Sendable {
     case beforeFinalRename
     /// The finished file has its final name, but the item is not recorded as ready.
     case afterFinalRename
+    /// A document of a feed is parsed, but nothing of it is recorded.
+    case beforeFeedCommit
+    /// The new entries of a feed and their items are recorded, but no download has started.
+    case afterFeedCommit
 }

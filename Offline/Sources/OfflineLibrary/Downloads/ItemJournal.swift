@@ -136,7 +136,7 @@ package final class ItemJournal: Sendable {
     }
 
     /// Commits a change and queues its delivery under one lock, so that both have the same order.
-    private func commit<Value: Sendable>(
+    func commit<Value: Sendable>(
         _ change: () throws(SQLiteError) -> (value: Value, delivery: (@Sendable () -> Void)?)
     ) throws(SQLiteError) -> Value {
         let value = try deliveries.withLock { queue throws(SQLiteError) in
@@ -153,7 +153,7 @@ package final class ItemJournal: Sendable {
         while let next = deliveries.withLock({ $0.popNext() }) { next() }
     }
 
-    private func publish(inserted item: MediaItem) {
+    func publish(inserted item: MediaItem) {
         counts.update { $0.replace(nil, by: item) }
         messages.post(DownloadQueued(item: item))
     }

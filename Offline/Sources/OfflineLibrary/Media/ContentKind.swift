@@ -5,6 +5,8 @@ package enum ContentKind: String, Hashable, Sendable, CaseIterable {
     case hlsPlaylist
     case dash
     case html
+    /// A list of entries: RSS, Atom or JSON Feed.
+    case feed
     case mpegTS
     case mp4
     case m4a
@@ -45,6 +47,7 @@ package enum ContentKind: String, Hashable, Sendable, CaseIterable {
         case .hlsPlaylist: "m3u8"
         case .dash: "mpd"
         case .html: "html"
+        case .feed: "xml"
         case .mpegTS: "ts"
         case .mp4: "mp4"
         case .m4a: "m4a"
@@ -99,7 +102,7 @@ package enum ContentKind: String, Hashable, Sendable, CaseIterable {
         case .avif: "image/avif"
         case .heic: "image/heic"
         case .pdf: "application/pdf"
-        case .text, .hlsPlaylist, .html, .dash: "text/plain; charset=utf-8"
+        case .text, .hlsPlaylist, .html, .feed, .dash: "text/plain; charset=utf-8"
         case .zip, .epub, .gzip, .unknown: "application/octet-stream"
         }
     }

@@ -106,6 +106,7 @@ package enum ContentSniffer {
         if withoutMark(bytes).starts(with: "#EXTM3U".utf8) { return .hlsPlaylist }
         guard let text = leadingText(bytes) else { return nil }
         if text.hasPrefix("WEBVTT") { return .vtt }
+        if FeedSniffer.isFeed(text) { return .feed }
         guard let first = text.first(where: { !$0.isWhitespace }) else { return nil }
         if first == "<" {
             let lower = text.lowercased()

@@ -184,7 +184,7 @@ extension Registry {
         }
     }
 
-    private static func insert(
+    static func insert(
         _ connection: SQLiteConnection,
         _ request: DownloadRequest,
         _ state: ItemState,
@@ -212,7 +212,7 @@ extension Registry {
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
     }
 
-    private static func newest(
+    static func newest(
         _ connection: SQLiteConnection,
         _ origin: ItemOrigin,
         _ rendition: RenditionChoice

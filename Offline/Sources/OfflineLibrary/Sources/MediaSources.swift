@@ -4,7 +4,9 @@ import TidingsHTTP
 /// The sources of a library, in the order in which they inspect a response.
 struct MediaSources: Sendable {
     /// All sources of the program; the file source is the last, because it takes every other body.
-    static let standard = MediaSources([HLSSource(), DASHSource(), PageSource(), FileSource()])
+    static let standard = MediaSources([
+        HLSSource(), DASHSource(), PageSource(), FeedSource(), FileSource(),
+    ])
 
     private let sources: [any MediaSource]
 

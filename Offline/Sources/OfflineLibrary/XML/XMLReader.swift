@@ -12,8 +12,7 @@ package struct XMLReader: ~Copyable {
     private let reader: OpaquePointer
     private let limits: XMLLimits
     private var elements = 0
-    /// The open elements, the innermost last.
-    private var open: [XMLTree] = []
+    private var depth = 0
 
     private init(_ reader: OpaquePointer, _ limits: XMLLimits) {
         self.reader = reader
@@ -22,7 +21,7 @@ package struct XMLReader: ~Copyable {
 
     deinit { offline_xml_close(reader) }
 
-    /// Parses a document.
+    /// Parses a document to a tree.
     ///
     /// Spaces and a byte order mark before it are skipped.
     ///
@@ -35,6 +34,24 @@ package struct XMLReader: ~Copyable {
         _ bytes: [UInt8],
         limits: XMLLimits = .init()
     ) throws(XMLError) -> XMLTree {
+        var builder = XMLTreeBuilder(limits)
+        try read(bytes, limits: limits, into: &builder)
+        guard let root = builder.root else { throw malformed(at: 1) }
+        return root
+    }
+
+    /// Passes the parts of a document to a handler in their order.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document, in UTF-8.
+    ///   - limits: The largest document to accept.
+    ///   - handler: Receives the parts, also those before an error.
+    /// - Throws: As `parse`, and the errors of the handler.
+    package static func read(
+        _ bytes: [UInt8],
+        limits: XMLLimits = .init(),
+        into handler: inout some XMLHandler
+    ) throws(XMLError) {
         guard bytes.count <= limits.bytes else {
             throw XMLError(.tooLarge, "The document is larger than \(limits.bytes) bytes.")
         }
@@ -49,14 +66,14 @@ package struct XMLReader: ~Copyable {
         try XMLScan.check(content, limits: limits)
         _ = initialize
         // Libxml2 reads the buffer until the reader is freed, which happens in the closure.
-        let result: Result<XMLTree, XMLError> = content.withUnsafeBufferPointer { buffer in
+        let result: Result<Void, XMLError> = content.withUnsafeBufferPointer { buffer in
             let reader = buffer.withMemoryRebound(to: CChar.self) { characters in
                 offline_xml_open(characters.baseAddress, characters.count)
             }
             guard let reader else { return .failure(malformed(at: 1)) }
             var document = XMLReader(reader, limits)
             do throws(XMLError) {
-                return .success(try document.read())
+                return .success(try document.read(into: &handler))
             } catch {
                 return .failure(error)
             }
@@ -64,23 +81,24 @@ package struct XMLReader: ~Copyable {
         return try result.get()
     }
 
-    private mutating func read() throws(XMLError) -> XMLTree {
-        var root: XMLTree?
+    private mutating func read(into handler: inout some XMLHandler) throws(XMLError) {
         while true {
             switch offline_xml_next(reader) {
             case OFFLINE_XML_START:
-                open.append(try element())
+                try start(&handler)
             case OFFLINE_XML_EMPTY:
-                open.append(try element())
-                if let whole = end() { root = whole }
+                try start(&handler)
+                try end(&handler)
             case OFFLINE_XML_END:
-                if let whole = end() { root = whole }
+                try end(&handler)
             case OFFLINE_XML_TEXT:
-                try add(Self.text(offline_xml_value(reader)))
+                if depth > 0, handler.readsText {
+                    try handler.text(Self.text(offline_xml_value(reader)))
+                }
             case OFFLINE_XML_OTHER:
                 break
             case OFFLINE_XML_DONE:
-                if let root, open.isEmpty { return root }
+                if elements > 0, depth == 0 { return }
                 throw Self.malformed(at: Int(offline_xml_line(reader)))
             default:
                 throw Self.malformed(at: Int(offline_xml_line(reader)))
@@ -88,15 +106,17 @@ package struct XMLReader: ~Copyable {
         }
     }
 
-    private mutating func element() throws(XMLError) -> XMLTree {
+    private mutating func start(_ handler: inout some XMLHandler) throws(XMLError) {
         elements += 1
         guard elements <= limits.elements else {
             throw XMLScan.tooLarge("more than \(limits.elements) elements")
         }
-        guard open.count < limits.depth else {
+        guard depth < limits.depth else {
             throw XMLScan.tooLarge("more than \(limits.depth) elements within each other")
         }
+        depth += 1
         let name = Self.text(offline_xml_local_name(reader))
+        let space = Self.text(offline_xml_namespace(reader))
         var attributes: [XMLTree.Attribute] = []
         while offline_xml_next_attribute(reader) != 0 {
             attributes.append(
@@ -106,23 +126,12 @@ package struct XMLReader: ~Copyable {
                 )
             )
         }
-        return XMLTree(name, attributes)
+        try handler.start(XMLTree(name, attributes), in: space)
     }
 
-    private mutating func add(_ text: String) throws(XMLError) {
-        guard let last = open.indices.last else { return }
-        open[last].text += text
-        guard open[last].text.utf8.count < limits.tokenBytes else {
-            throw XMLScan.tooLarge("a text of more than \(limits.tokenBytes) bytes")
-        }
-    }
-
-    /// Ends the innermost element; returns it if it is the outermost one, too.
-    private mutating func end() -> XMLTree? {
-        guard let done = open.popLast() else { return nil }
-        guard let parent = open.indices.last else { return done }
-        open[parent].children.append(done)
-        return nil
+    private mutating func end(_ handler: inout some XMLHandler) throws(XMLError) {
+        depth -= 1
+        try handler.end()
     }
 
     private static func text(_ characters: UnsafePointer<CChar>?) -> String {

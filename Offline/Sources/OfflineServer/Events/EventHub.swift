@@ -52,6 +52,9 @@ final class EventHub: Sendable {
         messages.observe(ReportsChanged.self, owner: self) { hub, _ in
             hub.broadcast(.report) { [String: Int]() }
         }
+        messages.observe(FeedsChanged.self, owner: self) { hub, _ in
+            hub.broadcast(.feeds) { [String: Int]() }
+        }
         messages.observe(AuthorizationChanged.self, owner: self) { hub, message in
             hub.broadcast(.preferences) {
                 PreferencesJSON(notifications: NotificationPreference(message.status))

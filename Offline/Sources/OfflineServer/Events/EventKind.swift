@@ -73,6 +73,12 @@ enum EventKind: String, CaseIterable, Sendable {
     /// An empty object: `GET /api/reports` returns the new list.
     case report
 
+    /// Sent when a feed is followed, checked or no longer followed, and when one of its items is
+    /// kept on purpose.
+    ///
+    /// An empty object: `GET /api/feeds` returns the new list.
+    case feeds
+
     /// The first event of a stream of activity.
     ///
     /// `ActivityJSON`: `isWatched` (boolean); `posts` (array of `ActivityPostJSON`), the newest

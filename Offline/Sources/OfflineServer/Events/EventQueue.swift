@@ -96,7 +96,7 @@ extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch kind {
         case .items, .item, .progress, .removed: true
-        case .hello, .queue, .connectivity, .catalog, .notification, .preferences, .report,
+        case .hello, .queue, .connectivity, .catalog, .notification, .preferences, .report, .feeds,
             .activity, .post, nil:
             false
         }

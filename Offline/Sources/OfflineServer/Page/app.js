@@ -6,6 +6,7 @@ import * as diagnostics from "/diagnostics.js";
 import * as dialog from "/dialog.js";
 import { announce, byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
+import * as feeds from "/feeds.js";
 import * as inbox from "/inbox.js";
 import * as lessons from "/lessons.js";
 import * as library from "/library.js";
@@ -71,6 +72,7 @@ function playRequested() {
 dialog.start();
 library.start();
 downloads.start();
+feeds.start();
 lessons.start();
 player.start();
 refresh.start();

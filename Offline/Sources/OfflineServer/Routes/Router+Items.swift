@@ -73,7 +73,7 @@ extension Router {
         try await enqueue(DownloadRequest(.sample))
     }
 
-    /// Pauses, stops or retries an item; nil for any other action.
+    /// Pauses, stops, retries or keeps an item; nil for any other action.
     func change(_ text: Substring, by action: Substring) async throws -> ServerResponse? {
         switch action {
         case "pause":
@@ -82,6 +82,8 @@ extension Router {
             .json(representation(of: try await library.stopRecording(try identifier(text))))
         case "retry":
             .json(representation(of: try await library.retry(try identifier(text))))
+        case "keep":
+            .json(representation(of: try library.keep(try identifier(text))))
         default: nil
         }
     }

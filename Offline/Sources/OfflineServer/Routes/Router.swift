@@ -49,6 +49,7 @@ struct Router: Sendable {
         case ["api", "queue"]: .json(library.queueState.lastData ?? QueueState())
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "catalog"]: try await catalog(request)
+        case ["api", "feeds"]: try feeds()
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
         case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
@@ -90,6 +91,12 @@ struct Router: Sendable {
             // An identifier may contain slashes.
             let id = path[3..<(path.count - 1)].joined(separator: "/")
             return try await downloadLesson(id, request)
+        case ("POST", ["api", "feeds"]):
+            return try await follow(request)
+        case ("POST", _) where path.count == 4 && path.starts(with: ["api", "feeds"]):
+            return try await changeFeed(path[2], by: path[3])
+        case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "feeds"]):
+            return try unfollow(path[2])
         case ("POST", ["api", "refresh"]):
             return try await refresh(request)
         case ("DELETE", ["api", "reports"]):
@@ -140,6 +147,8 @@ struct Router: Sendable {
         case let error as LibraryError:
             .failure(status(of: error.code), error.code.description, error.message)
         case let error as CatalogError:
+            .failure(status(of: error.code), error.code.description, error.message)
+        case let error as FeedError:
             .failure(status(of: error.code), error.code.description, error.message)
         case let error as HTTPError:
             .failure(400, error.code.description, error.message)

@@ -14,6 +14,8 @@ final class CurlOperation: @unchecked Sendable {
     private let cancellation: Cancellation
     private var request: HTTPRequest
     private var redirects: [WebAddress] = []
+    /// The number of redirects before the first one that is not permanent.
+    private var permanentRedirects = 0
     private(set) var transfer: CurlTransfer?
 
     /// A flag that cancels the operation even if the cancel command reaches the engine first.
@@ -78,7 +80,8 @@ final class CurlOperation: @unchecked Sendable {
         guard let transfer else { return false }
         do throws(HTTPError) {
             guard let head = try transfer.redirectHead(code) else {
-                end(.success(try transfer.result(code, redirects: redirects)))
+                let permanent = redirects.prefix(permanentRedirects).last
+                end(.success(try transfer.result(code, redirects, permanently: permanent)))
                 return false
             }
             guard redirects.count < configuration.maximumRedirects else {
@@ -89,6 +92,9 @@ final class CurlOperation: @unchecked Sendable {
                 )
             }
             request = try Redirect.next(request, after: head)
+            if permanentRedirects == redirects.count, [301, 308].contains(head.status) {
+                permanentRedirects += 1
+            }
             redirects.append(request.address)
             return true
         } catch {

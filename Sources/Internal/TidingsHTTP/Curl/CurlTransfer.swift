@@ -116,7 +116,11 @@ final class CurlTransfer {
     }
 
     /// Returns the response if it is complete or its receiver stopped it.
-    func result(_ code: CURLcode, redirects: [WebAddress]) throws(HTTPError) -> HTTPTransfer {
+    func result(
+        _ code: CURLcode,
+        _ redirects: [WebAddress],
+        permanently permanent: WebAddress?
+    ) throws(HTTPError) -> HTTPTransfer {
         guard let head else {
             try check(code)
             throw CurlFailure.cut(request.address)
@@ -126,7 +130,13 @@ final class CurlTransfer {
         if end == .length, bodyBytes != head.contentLength {
             throw CurlFailure.cut(request.address)
         }
-        return HTTPTransfer(head: head, bodyBytes: bodyBytes, bodyEnd: end, redirects: redirects)
+        return HTTPTransfer(
+            head: head,
+            bodyBytes: bodyBytes,
+            bodyEnd: end,
+            redirects: redirects,
+            permanentAddress: permanent
+        )
     }
 
     private func bodyEnd(of head: HTTPResponseHead) -> HTTPTransfer.BodyEnd {

@@ -15,6 +15,7 @@ struct Migration: Sendable {
         .version5,
         .version6,
         .version7,
+        .version8,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

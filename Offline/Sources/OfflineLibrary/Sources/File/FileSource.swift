@@ -5,10 +5,10 @@ import TidingsHTTP
 struct FileSource: MediaSource {
     let kind = ItemKind.file
 
-    /// Takes every body but a page or a manifest, which would be useless as a file.
+    /// Takes every body but a page, a feed or a manifest, which would be useless as a file.
     func inspect(_ response: FirstResponse) -> Inspection? {
         switch response.content {
-        case .html, .dash:
+        case .html, .feed, .dash:
             nil
         default:
             .whole(

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+package import TidingsHTTP
+
+/// A followed feed: the values of its row in the registry.
+package struct Feed: Hashable, Sendable, Identifiable {
+    /// The identifier of the feed.
+    package let id: FeedID
+    /// The address, to which a permanent redirect may have led.
+    package var address: WebAddress
+    /// The title of the feed, or the host of its address.
+    package var title: String
+    /// The number of entries to keep.
+    package var keep: Int
+    /// Whether the pages of entries without media are kept.
+    package var keepsPages: Bool
+    /// Whether the feed and its entries may be at private addresses.
+    package var allowsPrivateAddresses: Bool
+    /// When the person began to follow the feed.
+    package var createdAt: Date
+    /// The end of the last check; nil before the first.
+    package var checkedAt: Date?
+    /// The time of the next check; nil for a feed that has ended.
+    package var nextCheck: Date?
+    /// The number of checks since the last one that succeeded.
+    package var failures: Int
+    /// The failure of the last check; nil if it succeeded.
+    package var failure: ItemFailure?
+    /// The time between two checks that the feed asks for; nil if it names none.
+    package var period: Duration?
+    /// The validators of the last document.
+    package var validators: FeedValidators
+    /// The number of entries in the last document.
+    package var entryCount: Int
+    /// The number of entries in it without media.
+    package var withoutMedia: Int
+}
+
+/// The validators with which a server says that a document has not changed.
+package struct FeedValidators: Hashable, Sendable {
+    /// The ETag; nil without one.
+    package var tag: String?
+    /// The Last-Modified; nil without one.
+    package var modified: String?
+
+    /// The largest validator to store in bytes.
+    private static let longest = 1_024
+
+    /// Creates validators.
+    package init(tag: String? = nil, modified: String? = nil) {
+        self.tag = tag
+        self.modified = modified
+    }
+
+    /// Takes the validators of a response.
+    init(_ head: HTTPResponseHead) {
+        tag = Self.usable(head.headers.first("ETag"))
+        modified = Self.usable(head.headers.first("Last-Modified"))
+    }
+
+    /// The headers of a conditional request.
+    var headers: [HTTPHeader] {
+        [
+            tag.map { HTTPHeader("If-None-Match", $0) },
+            modified.map { HTTPHeader("If-Modified-Since", $0) },
+        ].compactMap(\.self).filter(\.isSendable)
+    }
+
+    private static func usable(_ value: String?) -> String? {
+        value.flatMap { $0.isEmpty || $0.utf8.count > longest ? nil : $0 }
+    }
+}
+
+/// An item that a feed has fetched.
+package struct FeedItem: Hashable, Sendable {
+    /// The item.
+    package let id: ItemID
+    /// The time of the entry's publication in seconds since 1970.
+    package let published: Double
+    /// Whether the person keeps the item on purpose, so that the feed never removes it.
+    package let isKept: Bool
+    /// Whether its file is complete.
+    package let isReady: Bool
+
+    /// Describes an item.
+    package init(id: ItemID, published: Double, isKept: Bool, isReady: Bool) {
+        self.id = id
+        self.published = published
+        self.isKept = isKept
+        self.isReady = isReady
+    }
+}

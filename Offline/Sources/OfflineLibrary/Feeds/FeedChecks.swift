@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsLock
+import TidingsSQLite
+
+/// Follows feeds: checks each at its time, queues its new entries and removes its oldest files.
+///
+/// A check is one transaction, so that a kill leaves either nothing of it or all of it. Safe from
+/// any thread.
+///
+/// ```swift
+/// let feed = try await library.feeds.follow(FeedRequest(address))
+/// ```
+package final class FeedChecks: Sendable {
+    /// The parts of the running library that a check uses.
+    struct Work: Sendable {
+        let clients: HTTPClients
+        /// Downloads an item.
+        let admit: @Sendable (ItemID) async -> Void
+        /// Removes an item with its file unless the person has changed the file.
+        let remove: @Sendable (ItemID) async throws -> Void
+    }
+
+    private struct State {
+        var work: Work?
+        var agenda = FeedAgenda()
+        var checks: [FeedID: Task<Void, any Error>] = [:]
+        var loop: Task<Void, Never>?
+        var pause: Task<Void, Never>?
+        var isChanged = false
+    }
+
+    let journal: ItemJournal
+    let connectivity: ConnectivityMonitor
+    let configuration: LibraryConfiguration
+    private let state = Lock(State())
+
+    var registry: Registry { journal.registry }
+    var messages: MessageCenter { journal.messages }
+
+    init(
+        _ journal: ItemJournal,
+        _ connectivity: ConnectivityMonitor,
+        _ configuration: LibraryConfiguration
+    ) {
+        self.journal = journal
+        self.connectivity = connectivity
+        self.configuration = configuration
+    }
+
+    /// Checks a feed now, or waits for the check that is running.
+    ///
+    /// - Returns: The feed after the check, with its failure if there was one.
+    /// - Throws: `FeedError` with `.notFollowed` or `.unavailable`, and `LibraryError`.
+    package func check(_ id: FeedID) async throws -> Feed {
+        _ = try feed(id)
+        let work = try requireWork()
+        let task = state.withLock { state in
+            if let running = state.checks[id] { return running }
+            state.agenda.begin(id)
+            let task = Task {
+                defer { end(id) }
+                try await perform(id, work)
+            }
+            state.checks[id] = task
+            return task
+        }
+        do {
+            try await task.value
+        } catch let error as SQLiteError {
+            throw LibraryError(error)
+        }
+        return try feed(id)
+    }
+
+    /// Enables the network, and checks the feeds at their times if `isScheduled`.
+    func start(_ work: Work, isScheduled: Bool) {
+        state.withLock { $0.work = work }
+        // A completed download takes the place of an older one.
+        messages.observe(DownloadCompleted.self, owner: self) { checks, message in
+            let feeds = (try? checks.registry.feeds(withItem: message.item.id)) ?? []
+            guard !feeds.isEmpty else { return }
+            Task { for id in feeds { await checks.removeExpired(of: id, work) } }
+        }
+        guard isScheduled else { return }
+        // A registry that cannot be read shows its error elsewhere.
+        let feeds = (try? registry.feeds()) ?? []
+        let loop = Task { await run() }
+        state.withLock { state in
+            state.agenda.replace(feeds)
+            state.isChanged = true
+            state.loop = loop
+        }
+    }
+
+    /// Ends the running checks and disables the network.
+    func stop() async {
+        let (loop, checks) = state.withLock { state in
+            defer { state.work = nil }
+            state.pause?.cancel()
+            return (state.loop, Array(state.checks.values))
+        }
+        loop?.cancel()
+        for check in checks { check.cancel() }
+        await loop?.value
+        for check in checks { _ = await check.result }
+    }
+
+    /// Returns the work of the running library.
+    func requireWork() throws(FeedError) -> Work {
+        if let work = state.withLock(\.work) { return work }
+        throw FeedError(.unavailable, "The library is not running. Start `offline serve`.")
+    }
+
+    /// Takes the next check of a feed, and lets the loop choose its next step.
+    func schedule(_ id: FeedID, at date: Date?) {
+        state.withLock { state in
+            state.agenda.schedule(id, at: date)
+            state.isChanged = true
+            return state.pause
+        }?.cancel()
+    }
+
+    private func end(_ id: FeedID) {
+        state.withLock { state in
+            state.checks[id] = nil
+            state.agenda.end(id)
+        }
+    }
+
+    private func run() async {
+        while !Task.isCancelled {
+            let isOffline = connectivity.isOffline
+            let step = state.withLock { state in
+                state.isChanged = false
+                return state.agenda.next(at: configuration.now(), isOffline: isOffline)
+            }
+            switch step {
+            case .check(let id):
+                do {
+                    _ = try await check(id)
+                } catch let error as FeedError where error.code == .notFollowed {
+                    schedule(id, at: nil)
+                } catch {
+                    // Without a record, for example on a full disk, it would be due at once again.
+                    schedule(id, at: configuration.now() + 900)
+                }
+            case .wait(let duration): await pause(duration, isOffline: isOffline)
+            }
+        }
+    }
+
+    /// Sleeps until the duration has passed, the network returns, or the agenda changes.
+    private func pause(_ duration: Duration, isOffline: Bool) async {
+        let sleep = Task { [connectivity, configuration] in
+            _ = try? await connectivity.sleep(
+                for: duration,
+                on: configuration.clock,
+                sinceOffline: isOffline
+            )
+        }
+        let isChanged = state.withLock { state in
+            state.pause = sleep
+            return state.isChanged
+        }
+        if isChanged { sleep.cancel() }
+        await withTaskCancellationHandler {
+            await sleep.value
+        } onCancel: {
+            sleep.cancel()
+        }
+    }
+}

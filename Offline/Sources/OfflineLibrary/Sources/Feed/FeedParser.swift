@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsHTTP
+
+/// Parses RSS 2.0, RSS 1.0, Atom and JSON Feed.
+///
+/// Memory and time are linear in the size of the document.
+enum FeedParser {
+    /// Parses a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: The body of the response.
+    ///   - charset: The charset that the server states; nil if it states none.
+    ///   - address: The address of the document after redirects.
+    ///   - limits: The largest feed to accept.
+    ///   - now: The present time; later dates are wrong.
+    /// - Returns: The feed.
+    /// - Throws: `FeedError` for everything that is no complete feed.
+    static func parse(
+        _ bytes: [UInt8],
+        charset: String? = nil,
+        at address: WebAddress,
+        limits: FeedLimits = .init(),
+        now: Date = Date()
+    ) throws(FeedError) -> FeedDocument {
+        guard bytes.count <= limits.bytes else { throw .tooLarge(limits) }
+        let now = now.timeIntervalSince1970
+        if FeedSniffer.isObject(bytes) {
+            return try JSONFeed.parse(bytes, at: address, limits: limits, now: now)
+        }
+        var reader = FeedReader(at: address, limits: limits)
+        do {
+            try XMLReader.read(utf8(bytes, charset), limits: limits.xml, into: &reader)
+        } catch {
+            if reader.isOther { throw .notAFeed(address) }
+            if reader.hasTooManyEntries { throw .tooLarge(limits) }
+            // The beginning of a page, too, is no XML.
+            guard reader.isRecognized || FeedSniffer.isFeed(bytes) else { throw .notAFeed(address) }
+            throw FeedError(
+                error.code == .tooLarge ? .tooLarge : .damaged,
+                "The feed cannot be read. \(error.message)",
+                cause: error
+            )
+        }
+        return FeedDocument(
+            title: reader.title,
+            reader.drafts,
+            period: reader.period,
+            now: now
+        )
+    }
+
+    /// Returns the document in UTF-8.
+    ///
+    /// The bytes decide: servers state charsets that their documents do not have.
+    private static func utf8(_ bytes: [UInt8], _ charset: String?) -> [UInt8] {
+        if !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil { return bytes }
+        var stated = declaredEncoding(bytes) ?? charset
+        if bytes.starts(with: [0x3c, 0]) { stated = "utf-16le" }
+        if bytes.starts(with: [0, 0x3c]) { stated = "utf-16be" }
+        let text = PageText.decode(bytes, charset: stated)
+        // Control characters, which no XML has, come from the wrong bytes of a few publishers.
+        return text.utf8.map { $0 >= 0x20 || (0x09...0x0d).contains($0) ? $0 : 0x20 }
+    }
+
+    /// Returns the encoding that the XML declaration names.
+    private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
+        let start = String(decoding: bytes.prefix(200).map { $0 < 0x80 ? $0 : 0x3f }, as: UTF8.self)
+        return start.firstMatch(of: /<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9_\-]+)["']/)
+            .map { $0.1.lowercased() }
+    }
+}
+
+extension FeedError {
+    static func tooLarge(_ limits: FeedLimits) -> FeedError {
+        FeedError(
+            .tooLarge,
+            "The feed has more than \(limits.bytes >> 20) MiB or \(limits.entries) entries. Ask "
+                + "its publisher for a shorter one."
+        )
+    }
+
+    static func notAFeed(_ address: WebAddress) -> FeedError {
+        FeedError(
+            .notAFeed,
+            "\(address.redacted) is no feed (RSS, Atom or JSON Feed). Look on its page for the "
+                + "address of the feed, or use `offline get` for a single film or recording."
+        )
+    }
+}

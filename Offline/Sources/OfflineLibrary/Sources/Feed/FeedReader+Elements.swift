@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+extension FeedReader {
+    /// Returns the value of the feed that the text of an element states.
+    func feedField(
+        _ vocabulary: FeedNamespace,
+        _ name: String,
+        in parent: String
+    ) -> Field? {
+        // Not the title of the feed's picture.
+        guard parent == "channel" || parent == "feed" else { return nil }
+        return switch (vocabulary, name) {
+        case (.rss, "title"), (.atom, "title"): title.isEmpty ? .feedTitle : nil
+        case (.rss, "ttl"): .minutes
+        case (.syndication, "updatePeriod"): .updatePeriod
+        case (.syndication, "updateFrequency"): .updateFrequency
+        default: nil
+        }
+    }
+
+    /// Reads the attributes of an element in an entry.
+    ///
+    /// - Returns: The value that its text states; nil if there is none.
+    mutating func read(
+        _ element: XMLTree,
+        _ vocabulary: FeedNamespace,
+        _ name: String
+    ) -> Field? {
+        switch (vocabulary, name) {
+        case (.media, "content"):
+            readContent(element)
+            return nil
+        case _ where !isInEntry: return nil
+        case (.rss, "enclosure"):
+            add(element["url"] ?? element["href"], type: element["type"])
+            return nil
+        case (.atom, "link") where element["href"] != nil,
+            (.rss, "link") where element["href"] != nil:
+            readLink(element)
+            return nil
+        case (.atom, "content") where element["src"] != nil:
+            if element["type"] != nil { add(element["src"], type: element["type"]) }
+            return nil
+        default: return textField(element, vocabulary, name)
+        }
+    }
+
+    private mutating func textField(
+        _ element: XMLTree,
+        _ vocabulary: FeedNamespace,
+        _ name: String
+    ) -> Field? {
+        switch (vocabulary, name) {
+        case (.rss, "title"): return .title(isMarkup: true)
+        case (.atom, "title"): return .title(isMarkup: element["type"] == "html")
+        case (.itunes, "title"): return draft?.title.isEmpty == true ? .title(isMarkup: true) : nil
+        case (.rss, "guid"):
+            draft?.isGuidAddress = element["isPermaLink"]?.lowercased() != "false"
+            return .guid
+        case (.atom, "id"), (.rss, "id"): return .guid
+        case (.rss, "link"): return .link
+        case (.rss, "pubDate"), (.atom, "published"), (.rss, "published"): return .date(.published)
+        case (.dublinCore, "date"), (.atom, "issued"): return .date(.stated)
+        case (.atom, "updated"), (.rss, "updated"), (.atom, "modified"): return .date(.changed)
+        default: return nil
+        }
+    }
+
+    /// Stores the value of an element.
+    mutating func set(_ field: Field, _ raw: String) {
+        // A longer one is cut, and would be another value.
+        let text = raw.utf8.count > limits.textBytes ? "" : FeedText.trimmed(raw)
+        switch field {
+        case .feedTitle: title = raw
+        case .title(let isMarkup):
+            let plain = isMarkup ? FeedText.plain(raw) : raw
+            if draft?.title.isEmpty == true { draft?.title = Title(line: plain, fallback: "").text }
+        case .guid:
+            if !text.isEmpty { draft?.guid = text }
+            guard draft?.isGuidAddress == true, draft?.page == nil, text.hasPrefix("http") else {
+                return
+            }
+            draft?.page = try? WebAddress(text)
+        case .link: if let page = resolve(text) { draft?.page = page }
+        case .date(let rank): draft?.add(date: text, rank)
+        case .minutes: pace.minutes = DecimalNumber.whole(text)
+        case .updatePeriod: pace.updatePeriod = text.lowercased()
+        case .updateFrequency: pace.updateFrequency = DecimalNumber.whole(text)
+        }
+    }
+
+    private mutating func readLink(_ element: XMLTree) {
+        switch element["rel"]?.lowercased() ?? "alternate" {
+        case "enclosure": add(element["href"], type: element["type"])
+        case "alternate":
+            guard draft?.page == nil, let page = resolve(element["href"]) else { return }
+            draft?.page = page
+        default: break
+        }
+    }
+
+    private mutating func readContent(_ element: XMLTree) {
+        guard let address = resolve(element["url"]) else { return }
+        let rank = FeedMedia.rank(
+            ofContent: element["type"],
+            medium: element["medium"],
+            isDefault: element["isDefault"]?.lowercased() == "true",
+            at: address
+        )
+        draft?.add(address, rank: rank)
+    }
+
+    private mutating func add(_ reference: String?, type: String?) {
+        guard let address = resolve(reference) else { return }
+        draft?.add(address, rank: FeedMedia.rank(ofEnclosure: type, at: address))
+    }
+
+    /// Returns the address of a reference; nil for one that cannot be fetched.
+    private func resolve(_ reference: String?) -> WebAddress? {
+        guard let text = reference.map(FeedText.trimmed), !text.isEmpty,
+            text.utf8.count <= limits.textBytes,
+            let address = try? base.resolving(text),
+            address.text.utf8.count <= limits.textBytes
+        else { return nil }
+        return address
+    }
+}
+
+/// The elements with which a feed asks for a time between two checks.
+struct FeedPace: Hashable, Sendable {
+    var minutes: Int?
+    var updatePeriod: String?
+    var updateFrequency: Int?
+
+    private static let periods = [
+        "hourly": 3_600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000,
+        "yearly": 31_536_000,
+    ]
+
+    /// The time; nil without a valid element.
+    var period: Duration? {
+        // Longer ones are cut later, and a product must not overflow.
+        if let minutes, minutes > 0 { return .seconds(min(minutes, 1 << 30) * 60) }
+        guard let updatePeriod, let seconds = Self.periods[updatePeriod] else { return nil }
+        return .seconds(seconds / max(1, updateFrequency ?? 1))
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// Collects the entries of a feed from the parts of its document.
+struct FeedReader: XMLHandler {
+    /// A value that the text of an element states.
+    enum Field {
+        case feedTitle
+        case title(isMarkup: Bool)
+        case guid
+        case link
+        case date(FeedDraft.DateRank)
+        case minutes
+        case updatePeriod
+        case updateFrequency
+    }
+
+    /// An open element.
+    struct Level {
+        let name: String
+        /// The address against which references in it resolve.
+        let base: WebAddress
+    }
+
+    /// The title of the feed.
+    var title = ""
+    /// The entries in the order of the document.
+    private(set) var drafts: [FeedDraft] = []
+    /// Whether the outermost element is that of a feed.
+    private(set) var isRecognized = false
+    /// Whether the outermost element is that of another document.
+    private(set) var isOther = false
+    private(set) var hasTooManyEntries = false
+    /// The time between two checks that the feed asks for, as its elements state it.
+    var pace = FeedPace()
+    /// The open entry.
+    var draft: FeedDraft?
+    private(set) var levels: [Level] = []
+    let limits: FeedLimits
+    private let address: WebAddress
+    private var field: (value: Field, depth: Int)?
+    private var entryDepth = 0
+    private var collected: [UInt8] = []
+
+    init(at address: WebAddress, limits: FeedLimits) {
+        self.address = address
+        self.limits = limits
+    }
+
+    /// The time between two checks that the feed asks for.
+    var period: Duration? { pace.period }
+    var readsText: Bool { field != nil }
+    /// The address against which references in the innermost element resolve.
+    var base: WebAddress { levels.last?.base ?? address }
+    /// Whether the innermost element is directly in the entry.
+    var isInEntry: Bool { levels.count == entryDepth + 1 }
+
+    mutating func start(_ element: XMLTree, in space: String) throws(XMLError) {
+        let (vocabulary, name) = FeedNamespace.split(element.name, in: space)
+        if levels.isEmpty { try recognize(name) }
+        let parent = levels.last?.name ?? ""
+        levels.append(Level(name: name, base: base(of: element)))
+        // Markup in a title is a part of its text.
+        guard field == nil else { return }
+        if draft == nil, isEntry(vocabulary, name) { return try begin(element) }
+        let found =
+            draft == nil
+            ? feedField(vocabulary, name, in: parent) : read(element, vocabulary, name)
+        guard let found else { return }
+        field = (found, levels.count)
+        collected = []
+    }
+
+    mutating func text(_ text: String) {
+        let free = limits.textBytes + 1 - collected.count
+        if free > 0 { collected.append(contentsOf: text.utf8.prefix(free)) }
+    }
+
+    mutating func end() {
+        if let (value, depth) = field, depth == levels.count {
+            field = nil
+            set(value, String(decoding: collected, as: UTF8.self))
+        }
+        if let draft, levels.count == entryDepth {
+            drafts.append(draft)
+            self.draft = nil
+        }
+        levels.removeLast()
+    }
+
+    private mutating func recognize(_ name: String) throws(XMLError) {
+        isRecognized = ["rss", "feed", "RDF"].contains(name)
+        isOther = !isRecognized
+        if isOther { throw XMLError(.malformed, "The document is no feed.") }
+    }
+
+    private func isEntry(_ vocabulary: FeedNamespace, _ name: String) -> Bool {
+        switch (vocabulary, name) {
+        case (.rss, "item"), (.atom, "entry"), (.other, "item"): true
+        // A feed without its namespace.
+        case (.rss, "entry"): levels.first?.name == "feed"
+        default: false
+        }
+    }
+
+    private mutating func begin(_ element: XMLTree) throws(XMLError) {
+        guard drafts.count < limits.entries else {
+            hasTooManyEntries = true
+            throw XMLError(.tooLarge, "The feed has too many entries.")
+        }
+        entryDepth = levels.count
+        draft = FeedDraft()
+        // An identifier of RSS 1.0.
+        if let about = element["rdf:about"] { set(.guid, about) }
+    }
+
+    private func base(of element: XMLTree) -> WebAddress {
+        guard let text = element["xml:base"], text.utf8.count <= limits.textBytes else {
+            return base
+        }
+        return (try? base.resolving(text)) ?? base
+    }
+}

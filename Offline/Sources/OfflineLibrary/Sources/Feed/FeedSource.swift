@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+/// A feed, which is no media itself: it is followed instead of being kept.
+struct FeedSource: ReferringSource {
+    let kind = ItemKind.feed
+    let name = "a feed"
+    let descriptionLimit = FeedLimits().bytes
+
+    func inspect(_ response: FirstResponse) -> Inspection? {
+        switch response.content {
+        case .feed:
+            return .elsewhere(self)
+        case .text, .unknown:
+            // UTF-16 looks like no text, and a long comment hides the outermost element.
+            let type = response.head.contentType ?? ""
+            return FeedSniffer.types.contains(type) ? .elsewhere(self) : nil
+        default:
+            return nil
+        }
+    }
+
+    /// Returns true: a feed that is cut is no complete document.
+    func showsEnd(of description: SourceDocument) -> Bool { true }
+
+    /// Throws an error that names the feed and the command that follows it.
+    func reference(
+        in description: SourceDocument,
+        with requests: SourceRequests
+    ) async throws(DownloadError) -> MediaReference {
+        let head = description.head
+        let feed: FeedDocument
+        do throws(FeedError) {
+            feed = try await performBlocking { () throws(FeedError) in
+                try FeedParser.parse(description.bytes, charset: head.charset, at: head.address)
+            }
+        } catch {
+            throw DownloadError(.unsupported, error.message, cause: error)
+        }
+        throw DownloadError(following: feed, at: requests.endpoint.address)
+    }
+}
+
+extension DownloadError {
+    /// Creates the error for a feed that was given as if it were media.
+    fileprivate init(following feed: FeedDocument, at address: WebAddress) {
+        let kept = feed.entries.count - feed.withoutMedia
+        let title = feed.title.isEmpty ? "a feed" : "the feed “\(feed.title)”"
+        let remedy =
+            kept > 0 || feed.entries.isEmpty
+            ? "To keep its newest entries, use: offline follow"
+            : "Its entries lead to pages. To keep the media of those, use: offline follow --pages"
+        let counts = kept == 1 ? "1 entry with media" : "\(kept) entries with media"
+        self.init(.unsupported, "This is \(title) with \(counts). \(remedy) \(address.text)")
+        redactedMessage = "A feed with \(counts) was given as if it were media."
+    }
+}
+
+extension ItemKind {
+    /// A feed; an item never keeps it.
+    package static let feed = ItemKind(rawValue: "feed")
+}

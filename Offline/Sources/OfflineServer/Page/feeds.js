@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Feeds: the followed podcasts and other feeds, below the downloads.
+
+import { api } from "/api.js";
+import { ask, showError } from "/dialog.js";
+import { adopt, announce, button, byId, css, el, mount, reconcile, setText, show } from "/dom.js";
+import * as format from "/format.js";
+import * as store from "/store.js";
+
+const markup = [
+  el("div", { id: "feeds", class: "feeds" },
+    el("h2", { id: "feeds-title", tabindex: "-1", text: "Followed feeds" }),
+    el("form", { id: "follow", class: "add", novalidate: true },
+      el("label", { for: "feed-address", text: "Address of a podcast or another feed (RSS, Atom, JSON Feed)" }),
+      el("div", { class: "row" },
+        el("input", {
+          id: "feed-address", type: "url", inputmode: "url", spellcheck: "false", autocapitalize: "off",
+          autocomplete: "off", placeholder: "https://…", "aria-describedby": "feed-error",
+        }),
+        el("label", { class: "quiet", for: "feed-keep", text: "Number of entries to keep" }),
+        el("input", { id: "feed-keep", type: "number", min: "1", max: "1000", value: "10", title: "Entries to keep" }),
+        el("button", { class: "primary", type: "submit", text: "Follow" })),
+      el("label", { class: "check" },
+        el("input", { id: "feed-pages", type: "checkbox" }),
+        el("span", { text: "Also keep the media of pages to which entries lead." })),
+      el("label", { id: "feed-private-row", class: "check", hidden: true },
+        el("input", { id: "feed-private", type: "checkbox" }),
+        el("span", { text: "This feed is in a private network. Follow it anyway." })),
+      el("p", { id: "feed-error", class: "error", role: "alert" })),
+    el("ul", { id: "feed-rows", role: "list", class: "rows", "aria-label": "Followed feeds" })),
+];
+
+const style = css`
+  .feeds { display: grid; gap: 0.75rem; margin-top: 2.5rem; }
+  .feeds .add { margin-bottom: 0; }
+  .feeds .row { flex-wrap: wrap; }
+  .feeds .row input[type="url"] { flex: 1 1 14rem; }
+  .feeds .row input[type="number"] { flex: 0 0 5.5rem; }
+  .feed-items { grid-column: 1 / -1; font-size: 0.9375rem; }
+  .feed-items li { display: flex; gap: 0.6rem; justify-content: space-between; align-items: center; padding-block: 0.25rem; }
+  .feed-items li > span { overflow-wrap: anywhere; min-width: 0; }
+`;
+
+const views = new Map();
+let feeds = [];
+let requestCount = 0;
+
+/** Loads the list again; only the newest response counts. */
+async function load() {
+  requestCount += 1;
+  const number = requestCount;
+  try {
+    const list = await api.feeds();
+    if (number === requestCount) feeds = list.feeds;
+  } catch {
+    // The next event or the next connection loads again.
+  }
+  draw();
+}
+
+function draw() {
+  reconcile(byId("feed-rows"), views, feeds, (feed) => feed.id, makeRow);
+}
+
+function makeRow(feed) {
+  const title = el("h2");
+  const address = el("p", { class: "address" });
+  const facts = el("p", { class: "line fine" });
+  const error = el("p", { class: "error", role: "status" });
+  const list = el("ul", { role: "list" });
+  const summary = el("summary");
+  const items = el("details", { class: "feed-items" }, summary, list);
+  const check = button("Check now", { onclick: () => attempt("The feed could not be checked", () => api.checkFeed(feed.id)) });
+  const stop = button("Stop following…", { class: "danger", onclick: () => unfollow(feed.id) });
+  const rows = new Map();
+  const element = el("li", { class: "row-item" },
+    el("div", {}, title, address), el("div", { class: "acts" }, check, stop), facts, error, items);
+  const update = (value) => {
+    setText(title, value.title);
+    setText(address, value.address.split("?")[0]);
+    setText(facts, describe(value));
+    setText(error, value.error?.message);
+    check.setAttribute("aria-label", `Check ${value.title} now`);
+    stop.setAttribute("aria-label", `Stop following ${value.title}…`);
+    setText(summary, value.items.length === 1 ? "1 item in the library" : `${value.items.length} items in the library`);
+    show(items, value.items.length > 0);
+    reconcile(list, rows, value.items, (each) => each.id, makeItem);
+  };
+  return { element, update };
+}
+
+function makeItem(each) {
+  const title = el("span");
+  const state = el("span", { class: "fine" });
+  const keep = button("Keep", { onclick: () => attempt("The item is not kept", () => api.keep(each.id)) });
+  const update = (value) => {
+    const name = store.item(value.id)?.title ?? `Item ${value.id}`;
+    setText(title, name);
+    keep.setAttribute("aria-label", `Keep ${name}, also when newer entries arrive`);
+    show(keep, !value.isKept);
+    setText(state, value.isKept ? "Kept" : "");
+  };
+  return { element: el("li", {}, title, state, keep), update };
+}
+
+function describe(feed) {
+  const parts = [`keeps the newest ${format.whole(feed.keep)} of ${format.whole(feed.entries)}`];
+  if (feed.withoutMedia > 0 && !feed.pages) parts.push(`${format.whole(feed.withoutMedia)} without media`);
+  parts.push(feed.checkedAt ? `checked ${format.moment(feed.checkedAt)}` : "not checked yet");
+  parts.push(feed.hasEnded ? "ended, not checked again" : `next check ${format.moment(feed.nextCheckAt)}`);
+  return parts.join(" · ");
+}
+
+async function attempt(title, work) {
+  try {
+    await work();
+  } catch (error) {
+    await showError(title, error);
+  }
+}
+
+async function follow(event) {
+  event.preventDefault();
+  const field = byId("feed-address");
+  const address = field.value.trim();
+  setText(byId("feed-error"), address ? "" : "The address is missing. Paste the address of a feed.");
+  if (!address) {
+    field.focus();
+    return;
+  }
+  try {
+    const feed = await api.follow({
+      address, keep: Number(byId("feed-keep").value), pages: byId("feed-pages").checked,
+      allowPrivate: byId("feed-private").checked,
+    });
+    field.value = "";
+    show(byId("feed-private-row"), false);
+    byId("feed-private").checked = false;
+    announce(`${feed.title} is followed.`);
+  } catch (error) {
+    setText(byId("feed-error"), error.message);
+    show(byId("feed-private-row"), error.code === "privateAddress");
+    field.focus();
+  }
+}
+
+async function unfollow(id) {
+  const feed = feeds.find((each) => each.id === id);
+  const answer = await ask({
+    title: `Stop following ${feed?.title ?? "this feed"}?`,
+    body: ["New entries are no longer downloaded. The files in your library stay."],
+    buttons: [{ label: "Cancel" }, { label: "Stop following", value: true, kind: "danger" }],
+  });
+  if (answer) await attempt("The feed is still followed", () => api.unfollow(id));
+}
+
+/** Adds the list below the downloads. */
+export function start() {
+  adopt(style);
+  mount("downloads-section", markup);
+  byId("follow").addEventListener("submit", follow);
+  store.on("feeds", load);
+  store.on("hello", load);
+  store.on("items", draw);
+}

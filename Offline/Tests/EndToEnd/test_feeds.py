@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Followed feeds (O26): new entries are kept once, and the person's files are never removed."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from harness.program import killpoint_binary
+from harness.server import Server
+
+
+def entry(number, title=None, guid=None, file=None):
+    return (f"<item><title>{title or f'Part {number}'}</title><guid isPermaLink='false'>{guid or number}</guid>"
+            f"<enclosure url='{file or f'{number}.bin'}' type='application/octet-stream'/></item>")
+
+
+def feed(*entries, title="Pod"):
+    return f"<rss version='2.0'><channel><title>{title}</title>{''.join(entries)}</channel></rss>"
+
+
+def parts(*numbers):
+    return feed(*(entry(number) for number in numbers))
+
+
+def serve(origin, *documents, **routes):
+    """Serves one document after the other, and the files of the entries; returns the address."""
+    origin.serve({
+        "/pod/feed.xml": [each if isinstance(each, dict) else {"text": each} for each in documents],
+        **{f"/pod/{number}.bin": {"size": 2_000, "seed": number} for number in range(1, 10)}, **routes})
+    return origin.url("/pod/feed.xml")
+
+
+def follow(program, address, *options):
+    return program.run("follow", address, "--allow-private", *options)
+
+
+def following(program, *options):
+    result = program.run("following", "--json", *options)
+    return result, json.loads(result.out) if result.out else None
+
+
+def titles(program):
+    return sorted(item["title"] for item in program.items())
+
+
+def paths(origin):
+    return [each["path"] for each in origin.settled_log()]
+
+
+@pytest.fixture
+def server(program):
+    return Server(program, "--allow-private")
+
+
+def ready(server, *names):
+    """Waits until exactly these items are ready and no others are in the library."""
+    return server.wait_for_items(
+        lambda items: sorted(item["title"] for item in items.values()) == sorted(names)
+        and all(item["state"] == "ready" for item in items.values()))
+
+
+def check(server):
+    return server.call("POST", "/api/feeds/1/check", {})
+
+
+def test_o26_a_followed_feed_keeps_its_newest_entries(program, origin):
+    address = serve(origin, parts(3, 2, 1), parts(4, 3, 2, 1))
+    result = follow(program, address, "--keep", "2")
+    assert result.code == 0, result.err
+    assert "“Pod” is followed: 3 entries, of which the newest 2 are kept." in result.out
+    assert "offline serve" in result.err
+    assert titles(program) == ["Part 2", "Part 3"]
+    server = Server(program, "--allow-private")
+    ready(server, "Part 2", "Part 3")
+    assert program.files() == ["Part 2.bin", "Part 3.bin"]
+    result = program.run("following", "--check")
+    assert result.code == 0, result.err
+    assert "Pod" in result.out and "keeps the newest 2" in result.out
+    ready(server, "Part 3", "Part 4")
+    assert program.files() == ["Part 3.bin", "Part 4.bin"]
+    assert sorted(path for path in paths(origin) if path.endswith(".bin")) == [
+        "/pod/2.bin", "/pod/3.bin", "/pod/4.bin"]
+
+
+def test_o26_a_feed_that_has_not_changed_is_not_sent_again(program, origin):
+    address = serve(origin, {"text": parts(1), "etag": '"v1"', "lastModified": "Sun, 01 Mar 2026 10:00:00 GMT"})
+    assert follow(program, address).code == 0
+    result, feeds = following(program, "--check")
+    assert result.code == 0 and "error" not in feeds[0]
+    log = origin.settled_log()
+    assert [each["status"] for each in log] == [200, 304]
+    headers = {name.lower(): value for name, value in log[1]["headers"].items()}
+    assert headers["if-none-match"] == '"v1"'
+    assert headers["if-modified-since"] == "Sun, 01 Mar 2026 10:00:00 GMT"
+
+
+def test_o26_a_renamed_or_republished_entry_is_not_fetched_again(server, program, origin):
+    address = serve(
+        origin, parts(2, 1),
+        feed(entry(2, title="Another title"), entry(1, file="9.bin")),
+        feed(entry(2, guid="new"), entry(1, guid="new too", file="1.bin?token=abc")))
+    server.call("POST", "/api/feeds", {"address": address})
+    ready(server, "Part 1", "Part 2")
+    assert len(check(server)["items"]) == 2
+    assert len(check(server)["items"]) == 2
+    assert titles(program) == ["Part 1", "Part 2"]
+    assert sorted(path for path in paths(origin) if ".bin" in path) == ["/pod/1.bin", "/pod/2.bin"]
+
+
+def test_o26_an_item_that_the_person_removed_is_not_fetched_again(server, program, origin):
+    address = serve(origin, parts(2, 1), parts(3, 2, 1))
+    server.call("POST", "/api/feeds", {"address": address})
+    items = ready(server, "Part 1", "Part 2")
+    removed = next(number for number, item in items.items() if item["title"] == "Part 2")
+    assert program.run("remove", removed, "--with-file").code == 0
+    check(server)
+    ready(server, "Part 1", "Part 3")
+    assert program.run("following", "--check").code == 0
+    assert titles(program) == ["Part 1", "Part 3"]
+
+
+def test_o26_a_file_that_the_person_keeps_is_never_removed(server, program, origin):
+    address = serve(origin, parts(4, 3, 2, 1), parts(9, 8, 7, 6, 4, 3, 2, 1))
+    server.call("POST", "/api/feeds", {"address": address, "keep": 4})
+    items = ready(server, "Part 1", "Part 2", "Part 3", "Part 4")
+    number = {item["title"]: key for key, item in items.items()}
+    # One marked, one fetched again by the person, one whose file the person has changed.
+    result = program.run("keep", number["Part 1"])
+    assert result.code == 0 and "no feed removes it" in result.out
+    assert program.run("get", origin.url("/pod/2.bin"), "--allow-private").code == 0
+    program.media(items[number["Part 3"]]).write_bytes(b"the person's own")
+    kept = {each["id"]: each["isKept"] for each in server.call("GET", "/api/feeds")["feeds"][0]["items"]}
+    assert [kept[number[f"Part {each}"]] for each in (1, 2, 3, 4)] == [True, True, False, False]
+    check(server)
+    server.wait_for_items(lambda items: all(
+        item["state"] == "ready" for item in items.values()) and number["Part 4"] not in items)
+    assert {"Part 1.bin", "Part 2.bin", "Part 3.bin"} <= set(program.files())
+    assert "Part 4.bin" not in program.files()
+
+
+def test_o26_a_file_that_the_person_had_before_is_never_removed(server, program, origin):
+    address = serve(origin, parts(1), parts(3, 2, 1))
+    server.download(origin.url("/pod/1.bin"))
+    server.wait_for_items(lambda items: items and all(item["state"] == "ready" for item in items.values()))
+    before = titles(program)
+    assert server.call("POST", "/api/feeds", {"address": address, "keep": 1})["items"] == []
+    check(server)
+    server.wait_for_items(lambda items: len(items) == 2 and all(
+        item["state"] == "ready" for item in items.values()))
+    assert titles(program) == sorted([*before, "Part 3"])
+
+
+def test_o26_failures_name_the_remedy_and_a_feed_that_ended_is_not_checked_again(program, origin):
+    address = serve(origin, parts(1), {"status": 429, "text": "", "headers": {"Retry-After": "20000"}},
+                    {"text": "<html><p>Parked</p></html>"}, {"status": 410, "text": ""})
+    assert follow(program, address).code == 0
+    codes = []
+    for _ in range(3):
+        result, feeds = following(program, "--check")
+        assert result.code == 1
+        codes.append(feeds[0]["error"]["code"])
+    assert codes == ["unreachable", "notAFeed", "gone"]
+    assert feeds[0]["hasEnded"] and "nextCheckAt" not in feeds[0]
+    assert "410 Gone" in program.run("following").out
+    assert titles(program) == ["Part 1"]
+
+
+def test_o26_a_permanent_redirect_changes_the_address(program, origin):
+    address = serve(origin, parts(1), **{
+        "/old.xml": [{"redirect": "/pod/feed.xml", "status": 302}, {"redirect": "/pod/feed.xml", "status": 301}]})
+    assert follow(program, origin.url("/old.xml")).code == 0
+    assert following(program)[1][0]["address"] == origin.url("/old.xml")
+    assert following(program, "--check")[1][0]["address"] == address
+
+
+@pytest.mark.parametrize("point, count", [("beforeFeedCommit", 0), ("afterFeedCommit", 2)])
+def test_o26_a_kill_around_the_commit_loses_and_repeats_nothing(program, origin, point, count):
+    address = serve(origin, parts(2, 1))
+    killed = subprocess.run(
+        [killpoint_binary(), program.library, address, point], env=program.environment, check=False, timeout=120)
+    assert killed.returncode == -9
+    assert len(titles(program)) == count
+    server = Server(program, "--allow-private")
+    if not count:
+        server.call("POST", "/api/feeds", {"address": address})
+    ready(server, "Part 1", "Part 2")
+    assert len(check(server)["items"]) == 2
+
+
+def test_o26_two_processes_use_one_list(server, program, origin):
+    address = serve(origin, parts(2, 1))
+    result = follow(program, address)
+    assert result.code == 0 and not result.err, result.err
+    ready(server, "Part 1", "Part 2")
+    assert follow(program, address, "--keep", "5").code == 0
+    feeds = following(program)[1]
+    assert [each["keep"] for each in feeds] == [5]
+    result = program.run("unfollow", feeds[0]["id"])
+    assert result.code == 0 and "files stay" in result.out
+    assert following(program)[1] == []
+    assert program.files() == ["Part 1.bin", "Part 2.bin"]
+    result = program.run("unfollow", feeds[0]["id"])
+    assert result.code == 1 and "offline following" in result.err
+
+
+def test_get_names_a_feed_and_the_command_that_follows_it(program, origin):
+    address = serve(origin, parts(2, 1))
+    result = program.get(address)
+    assert result.code == 1
+    assert "the feed “Pod” with 2 entries with media" in result.err
+    assert f"offline follow {address}" in result.err
+    assert program.files() == []
+
+
+def test_o11_a_private_feed_needs_the_permission(program, origin):
+    address = serve(origin, parts(1))
+    result = program.run("follow", address)
+    assert result.code == 1 and "--allow-private" in result.err
+    assert not origin.settled_log()
+    assert following(program)[1] == []
+
+
+def test_o14_the_credentials_of_a_feed_reach_only_its_origin(program, origin, origins):
+    other = origins.another()
+    try:
+        other.serve({"/x.bin": {"size": 2_000, "seed": 1}})
+        address = serve(origin, feed(entry(1), entry(2, file=other.url("/x.bin"))))
+        result = follow(program, address + "?key=secret", "--header", "Authorization: Bearer secret")
+        assert result.code == 0, result.err
+        ready(Server(program, "--allow-private"), "Part 1", "Part 2")
+        assert all(each["headers"].get("Authorization") == "Bearer secret" for each in origin.settled_log())
+        for each in other.settled_log():
+            assert "secret" not in json.dumps(each), each
+        assert "secret" not in program.run("following").out
+    finally:
+        other.close()
+
+
+def test_pages_of_entries_are_kept_if_asked(server, program, origin, samples):
+    document = ("<feed xmlns='http://www.w3.org/2005/Atom'><title>Films</title><entry><id>urn:1</id>"
+                "<title>A film</title><link href='page.html'/></entry></feed>")
+    address = serve(origin, document, **{
+        "/pod/page.html": {"text": "<title>Page</title><video src='film.mp4'></video>", "type": "text/html"},
+        "/pod/film.mp4": {"file": str(samples.film)}})
+    result = follow(program, address)
+    assert "1 have no media of their own" in result.out
+    assert program.items() == []
+    assert follow(program, address, "--pages").code == 0
+    ready(server, "A film")
+    assert program.files() == ["A film.mp4"]
+
+
+def test_the_page_follows_a_feed_keeps_an_item_and_stops_following(server, browser, origin):
+    address = serve(origin, parts(2, 1))
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.type("#feed-address", address)
+    browser.until_text("#feed-rows h2", "Pod")
+    browser.until_text("#feed-rows summary", "2 items in the library")
+    browser.click("#feed-rows summary")
+    browser.until_text("#feed-rows .feed-items li", "Part 2")
+    browser.click("#feed-rows .feed-items li button")
+    browser.until_text("#feed-rows .feed-items li", "Kept")
+    browser.click("#feed-rows button.danger")
+    browser.until_shown("#ask")
+    browser.click("#ask-buttons button.danger")
+    browser.until_hidden("#feed-rows > li")

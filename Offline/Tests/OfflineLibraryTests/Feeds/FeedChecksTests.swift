@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsHTTP
+import TidingsLock
+import TidingsTestFixtures
+import TidingsTesting
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct FeedChecksTests {
+    private let clock = ManualClock()
+    private let date = ManualDate()
+
+    private func library() throws -> TestLibrary {
+        try TestLibrary { configuration in
+            configuration.clock = clock
+            configuration.now = { [date] in date.now }
+        }
+    }
+
+    /// Returns a feed of files, the newest first.
+    private func feed(_ numbers: [Int], title: String = "Pod") -> String {
+        let items = numbers.map { number in
+            "<item><title>Part \(number)</title><guid>\(number)</guid>"
+                + "<enclosure url='/files/\(number).bin' type='audio/mpeg'/></item>"
+        }
+        return "<rss><channel><title>\(title)</title>\(items.joined())</channel></rss>"
+    }
+
+    private func serve(_ test: TestLibrary, _ feeds: JSON...) async throws {
+        var routes: [String: JSON] = ["/feed": .list(feeds)]
+        for number in 1...6 { routes["/files/\(number).bin"] = ["text": "file"] }
+        try await test.origin.serve(routes)
+    }
+
+    private func request(_ test: TestLibrary, keep: Int = 2) throws -> FeedRequest {
+        try FeedRequest(test.origin.address("/feed"), keep: keep)
+    }
+
+    private func titles(_ test: TestLibrary) throws -> [String] {
+        try test.library.journal.registry.items().map(\.title)
+    }
+
+    @Test func o26_followingQueuesTheNewestEntries() async throws {
+        let test = try library()
+        try await serve(test, ["text": .text(feed([4, 3, 2, 1]))])
+        await test.library.start(only: [])
+        let followed = try await test.library.feeds.follow(try request(test))
+        #expect(followed.title == "Pod")
+        #expect(followed.entryCount == 4)
+        #expect(try titles(test) == ["Part 4", "Part 3"])
+        let again = try await test.library.feeds.follow(try request(test))
+        #expect(again.id == followed.id)
+        #expect(try titles(test).count == 2)
+        _ = try await test.library.feeds.follow(try request(test, keep: 3))
+        #expect(try titles(test) == ["Part 2", "Part 4", "Part 3"])
+        await test.library.stop()
+    }
+
+    @Test func o26_aDocumentThatHasNotChangedIsNotSentAgain() async throws {
+        let test = try library()
+        try await serve(test, ["text": .text(feed([1])), "etag": "\"v1\""])
+        await test.library.start(only: [])
+        let followed = try await test.library.feeds.follow(try request(test))
+        let checked = try await test.library.feeds.check(followed.id)
+        #expect(checked.failure == nil)
+        #expect(try await test.origin.log().map(\.status) == [200, 304])
+        await test.library.stop()
+    }
+
+    @Test func o26_anItemThatThePersonRemovedIsNotFetchedAgain() async throws {
+        let test = try library()
+        try await serve(
+            test,
+            ["text": .text(feed([1])), "etag": .null],
+            ["text": .text(feed([2, 1])), "etag": .null]
+        )
+        await test.library.start(only: [])
+        let followed = try await test.library.feeds.follow(try request(test))
+        try await test.library.remove(ItemID(rawValue: 1), withFile: true)
+        _ = try await test.library.feeds.check(followed.id)
+        #expect(try titles(test) == ["Part 2"])
+        await test.library.stop()
+    }
+
+    @Test func o26_failuresAreRecordedAndRetryAfterIsKept() async throws {
+        let test = try library()
+        try await serve(
+            test,
+            ["text": .text(feed([1]))],
+            ["status": 503, "text": "", "headers": ["Retry-After": "9000"]],
+            ["status": 410, "text": ""]
+        )
+        await test.library.start(only: [])
+        let followed = try await test.library.feeds.follow(try request(test))
+        let failed = try await test.library.feeds.check(followed.id)
+        #expect(failed.failures == 1)
+        #expect(failed.failure?.code == "unreachable")
+        let wait = try #require(failed.nextCheck).timeIntervalSince(date.now)
+        #expect(wait >= 9_000)
+        let ended = try await test.library.feeds.check(followed.id)
+        #expect(ended.failure?.code == "gone")
+        #expect(ended.nextCheck == nil)
+        await test.library.stop()
+    }
+
+    @Test func o26_aFeedIsCheckedAtItsTime() async throws {
+        let test = try library()
+        try await serve(test, ["text": .text(feed([1]))], ["text": .text(feed([2, 1]))])
+        await test.library.start()
+        let changes = test.library.messages.messages(of: FeedsChanged.self, buffering: .unbounded)
+        let followed = try await test.library.feeds.follow(try request(test))
+        var iterator = changes.makeAsyncIterator()
+        _ = await iterator.next()
+        date.advance(by: 4_000)
+        // Wakes the loop, which otherwise sleeps on the clock that stands still.
+        test.library.feeds.schedule(followed.id, at: followed.nextCheck)
+        _ = await iterator.next()
+        #expect(try titles(test).contains("Part 2"))
+        await test.library.stop()
+    }
+
+    @Test func o26_otherDocumentsAreNotFollowed() async throws {
+        let test = try library()
+        try await serve(test, ["text": "<html><p>A page</p></html>"])
+        await test.library.start(only: [])
+        let error = await #expect(throws: FeedError.self) {
+            try await test.library.feeds.follow(try request(test))
+        }
+        #expect(error?.code == .notAFeed)
+        #expect(try test.library.feeds.list().isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func o26_theNumbersOfOneFeedSurviveAnotherProcess() async throws {
+        let test = try library()
+        try await serve(test, ["text": .text(feed([1]))])
+        await test.library.start(only: [])
+        let followed = try await test.library.feeds.follow(try request(test))
+        await test.library.stop()
+        let later = try TestLibrary(in: test.folder, origin: test.origin)
+        #expect(try later.library.feeds.list().map(\.id) == [followed.id])
+        try later.library.feeds.unfollow(followed.id)
+        #expect(try later.library.feeds.list().isEmpty)
+        #expect(try titles(later) == ["Part 1"])
+        #expect(throws: FeedError.self) { try later.library.feeds.unfollow(followed.id) }
+        await later.library.stop()
+    }
+}
+
+/// A time of day that stands still until a test advances it.
+private final class ManualDate: Sendable {
+    private let value = Lock(Date(timeIntervalSince1970: 1_790_000_000))
+
+    var now: Date { value.withLock { $0 } }
+
+    func advance(by seconds: Double) { value.withLock { $0 += seconds } }
+}
