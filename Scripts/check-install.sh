@@ -12,6 +12,9 @@ desktop=$staged/usr/share/applications/org.tidings.offline.desktop
 desktop-file-validate "$desktop" || fail "the desktop file is not valid"
 grep -qx 'Exec="/usr/bin/offline" serve' "$desktop" || fail "the desktop file does not start the program"
 [ -s "$staged/usr/share/icons/hicolor/scalable/apps/org.tidings.offline.svg" ] || fail "the icon is missing"
+for part in "$staged/usr/share/offline/Extension/"{manifest.json,background.js,icon.png}; do
+    [ -s "$part" ] || fail "the browser extension is incomplete: $part is missing"
+done
 mv "$staged/usr" "$moved/usr"
 program=$moved/usr/bin/offline
 

@@ -7,6 +7,7 @@ source Scripts/packages.sh
 ensure_packages "testing" <<'NEEDS'
 chromium        cmd:chromium
 chromium-driver cmd:chromedriver
+firefox-esr     cmd:firefox-esr
 python3         cmd:python3
 strace          cmd:strace
 iproute2        cmd:ip

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs bin/offline and share/offline (the page and the sample) under DESTDIR/PREFIX, and the
+# Installs bin/offline and share/offline (the page, the sample and the browser extension) under DESTDIR/PREFIX, and the
 # desktop file and the icon that launchers and notification daemons use.
 source "$(dirname "$0")/common.sh"
 
@@ -24,6 +24,8 @@ rm -rf "$root/share/offline"
 find "$resources" -type f -printf '%P\n' | while read -r file; do
     install -D -m 644 "$resources/$file" "$root/share/offline/$file"
 done
+install -d "$root/share/offline/Extension"
+install -m 644 Offline/Extension/* "$root/share/offline/Extension"
 
 install -d "$root/share/applications"
 entry=$(grep -v '^#' "Offline/Packaging/$name.desktop.in")

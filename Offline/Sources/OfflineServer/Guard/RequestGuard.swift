@@ -54,6 +54,11 @@ struct RequestGuard: Sendable {
     /// The parameter that marks an address as reloaded, so that a page reloads only once.
     static let reloadedParameter = "reloaded"
 
+    /// The parameters of `/add` that survive the reload.
+    static let addParameters = ["url", "text", "title", "referrer"]
+    /// The maximum length of the reloaded address in bytes; the server's head has room for it.
+    static let longestLocation = 16 << 10
+
     /// Returns the decision on one request.
     func verdict(on request: ServerRequest) -> Verdict {
         guard let host = request.header("host")?.lowercased(), hosts.contains(host) else {
@@ -137,10 +142,12 @@ struct RequestGuard: Sendable {
             request.path == "/add" || request.path == "/"
         else { return nil }
         var location = request.path + "?" + Self.reloadedParameter + "=1"
-        if let address = request.parameter("url") {
-            location += "&url=" + PercentEncoding.encode(address)
+        for name in Self.addParameters {
+            guard let value = request.parameter(name) else { continue }
+            location += "&\(name)=" + PercentEncoding.encode(value)
         }
-        return .reloadFromHere(location: location)
+        return location.utf8.count <= Self.longestLocation
+            ? .reloadFromHere(location: location) : Self.tooLong
     }
 
     /// Whether a write with the cookie comes from this server's page; the cookie is not enough.
@@ -193,6 +200,13 @@ extension RequestGuard {
         status: 403,
         code: "spentTicket",
         message: "This address was used already or is older than two minutes. \(remedy)"
+    )
+
+    static let tooLong = Verdict.refuse(
+        status: 414,
+        code: "tooLong",
+        message: "The link carries more than \(longestLocation >> 10) KiB of text. Open the page "
+            + "of your library and paste the addresses there."
     )
 
     static let noToken = Verdict.refuse(

@@ -99,5 +99,7 @@ if (location.pathname === "/add" || location.search) {
   history.replaceState(null, "", offered ? "/#downloads" : `/${location.hash}`);
 }
 showSection();
-if (offered) downloads.offer(offered);
+if (offered) {
+  downloads.offer(offered, { title: parameters.get("title"), page: parameters.get("referrer") });
+}
 store.connect();

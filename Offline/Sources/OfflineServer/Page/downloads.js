@@ -2,10 +2,12 @@
 // Downloads: the form for an address, and the unfinished items.
 
 import { api } from "/api.js";
+import * as bookmarklet from "/bookmarklet.js";
 import { showError } from "/dialog.js";
 import { adopt, announce, button, byId, css, el, head, mount, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
 import { askToRemove, isPlayable } from "/library.js";
+import * as offers from "/offer.js";
 import { play } from "/player.js";
 import { refreshMenu } from "/refresh.js";
 import * as store from "/store.js";
@@ -27,6 +29,7 @@ const markup = [
         el("option", { value: "best", text: "Best" }),
         ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height }))),
       el("button", { class: "primary", type: "submit", text: "Download" })),
+    offers.markup,
     el("details", { id: "more-options" },
       el("summary", { text: "More options" }),
       el("label", { for: "headers", text: "Headers for the server of the address, one in each line" }),
@@ -34,6 +37,7 @@ const markup = [
         id: "headers", rows: "2", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
         placeholder: "Authorization: Bearer …",
       })),
+    bookmarklet.markup,
     el("label", { id: "allow-private-row", class: "check", hidden: true },
       el("input", { id: "allow-private", type: "checkbox" }),
       el("span", { text: "This address is in a private network. Download from it anyway." })),
@@ -285,7 +289,9 @@ async function submit(event) {
     const headers = byId("headers").value.split("\n").filter((line) => line.trim());
     const { items, refused } = await api.add({
       text, rendition: byId("rendition").value, allowPrivate: allowPrivateAddress.checked, headers,
+      ...await offers.optionsFor(text),
     });
+    offers.clear();
     address.value = "";
     byId("headers").value = "";
     byId("more-options").open = false;
@@ -321,10 +327,11 @@ function submitWithEnter(event) {
   byId("add").requestSubmit();
 }
 
-/** Puts addresses into the field; the user decides whether to submit them. */
-export function offer(addresses) {
+/** Puts addresses and their origin into the form; the user decides whether to submit them. */
+export function offer(addresses, origin) {
   byId("address").value = addresses;
   fit(byId("address"));
+  offers.present(addresses, origin);
   byId("add").querySelector("[type=submit]").focus();
 }
 
@@ -332,6 +339,8 @@ export function offer(addresses) {
 export function start() {
   adopt(style);
   mount("downloads-section", markup);
+  bookmarklet.start();
+  offers.start();
   byId("add").addEventListener("submit", submit);
   byId("address").addEventListener("keydown", submitWithEnter);
   byId("address").addEventListener("input", (event) => fit(event.target));

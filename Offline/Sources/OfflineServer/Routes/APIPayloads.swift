@@ -106,9 +106,17 @@ struct LiveJSON: Codable, Sendable {
 struct PasteJSON: Codable, Sendable {
     /// The text with the addresses.
     var text: String
+    /// The title of the item, if the text has one address.
+    var title: String?
     var rendition: String?
     var allowPrivate: Bool?
     var again: Bool?
+
+    /// The title as one line of limited length; nil if it is absent or empty.
+    var cleanTitle: String? {
+        let text = Title(line: title ?? "", fallback: "").text
+        return text.isEmpty ? nil : text
+    }
 }
 
 /// The response to `POST /api/items`.

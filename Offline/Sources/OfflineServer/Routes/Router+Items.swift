@@ -54,6 +54,7 @@ extension Router {
         try options.check(for: pasted.addresses)
         var response = PastedJSON(items: [], refused: pasted.refusals)
         var isAnyNew = false
+        let title = pasted.addresses.count == 1 ? wanted.cleanTitle : nil
         for address in pasted.addresses {
             var download = DownloadRequest(
                 .address(address),
@@ -61,6 +62,7 @@ extension Router {
                 allowsPrivateAddresses: wanted.allowPrivate ?? false,
                 again: wanted.again ?? false
             )
+            download.title = title
             try download.setOptions(options)
             let result = try await library.enqueue(download)
             if case .created = result { isAnyNew = true }

@@ -21,7 +21,7 @@ ELEMENT_CHANGED = (StaleElementReferenceException, ElementClickInterceptedExcept
                    ElementNotInteractableException)
 
 
-def start_browser(profile):
+def start_browser(profile, *arguments):
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
@@ -29,7 +29,7 @@ def start_browser(profile):
                      "--disable-component-update", "--no-proxy-server", "--force-color-profile=srgb",
                      # A cached page would keep its event stream, one of six connections to a server.
                      "--disable-features=BackForwardCache",
-                     "--hide-scrollbars", f"--user-data-dir={profile}"):
+                     "--hide-scrollbars", f"--user-data-dir={profile}", *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     # The page formats numbers in the language of the browser.

@@ -200,6 +200,41 @@ struct RequestGuardTests {
             gives: "/add?reloaded=1&url=a%20b%22%26%3C"
         ),
         GuardCase(
+            "from the extension",
+            "GET",
+            path: "/add",
+            query: [
+                ("referrer", "http://a.example/?b=c"), ("title", "<b>"), ("text", "x\ny"),
+                ("url", "javascript:alert(1)"), ("cookies", "a"),
+            ],
+            with: navigation,
+            gives: "/add?reloaded=1&url=javascript%3Aalert%281%29&text=x%0Ay&title=%3Cb%3E"
+                + "&referrer=http%3A%2F%2Fa.example%2F%3Fb%3Dc"
+        ),
+        GuardCase(
+            "the longest link",
+            "GET",
+            path: "/add",
+            query: [("url", String(repeating: "a", count: 16_364))],
+            with: navigation,
+            gives: "/add?reloaded=1&url=" + String(repeating: "a", count: 16_364)
+        ),
+        GuardCase(
+            "a longer link",
+            "GET",
+            path: "/add",
+            query: [("url", String(repeating: "a", count: 16_365))],
+            with: navigation,
+            gives: "tooLong"
+        ),
+        GuardCase(
+            "a longer link after encoding",
+            "GET",
+            path: "/add",
+            query: [("title", String(repeating: "<", count: 5_500))],
+            gives: "tooLong"
+        ),
+        GuardCase(
             "old browser",
             "GET",
             path: "/add",

@@ -48,6 +48,20 @@ struct RouterItemsTests {
     }
 
     @Test(arguments: [
+        (#"{"text":"a.example/f.mp4","title":" <b>A\n film\u0007</b> "}"#, ["<b>A film</b>"]),
+        (#"{"text":"a.example/f.mp4","title":" "}"#, ["f"]),
+        (#"{"text":"a.example/f.mp4"}"#, ["f"]),
+        (#"{"text":"a.example/f.mp4 a.example/g.mp4","title":"Film"}"#, ["f", "g"]),
+    ])
+    func theTitleOfOneAddressIsOneLineOfText(_ body: String, _ titles: [String]) async throws {
+        try await TestServer.run { fixture in
+            let response = try await fixture.send("POST", "/api/items", body: body)
+            let pasted = try JSONCoding.decode(PastedJSON.self, from: response.body)
+            #expect(pasted.items.map(\.title) == titles)
+        }
+    }
+
+    @Test(arguments: [
         "{}", #"{"text":""}"#, #"{"text":"nothing"}"#, #"{"text":"file:///etc/passwd"}"#,
         #"{"text":["https://a.example/"]}"#, #"{"text":"a.example/f","rendition":"huge"}"#,
     ])

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Receives the browser's events. All listeners are added at once, so that an event can start this
+// script again.
+
+import { ALL_HOSTS, browser } from "./browser.js";
+import * as handover from "./handover.js";
+import * as watch from "./watch.js";
+
+const TYPES = ["main_frame", "media", "object", "other", "sub_frame", "xmlhttprequest"];
+
+function listen() {
+  browser.webRequest.onResponseStarted.removeListener(watch.receive);
+  browser.webRequest.onResponseStarted.addListener(
+    watch.receive, { urls: ALL_HOSTS.origins, types: TYPES }, ["responseHeaders"]);
+}
+
+listen();
+
+// Chromium refuses a listener while the extension may see no host.
+browser.permissions.onAdded.addListener(listen);
+
+browser.tabs.onUpdated.addListener((tab, change) => {
+  if (change.status === "complete") handover.pageLoaded(tab).catch((error) => console.error(error));
+});
+
+browser.tabs.onRemoved.addListener((tab) => {
+  watch.forget(tab);
+  handover.forget(tab);
+});
+
+browser.runtime.onMessage.addListener((message, sender, respond) => {
+  const isOwnPage = sender.url?.startsWith(browser.runtime.getURL(""));
+  const work = message.ask === "hand over"
+    ? isOwnPage && handover.handOver(message.stream, message.withCookies).then(() => ({ isOpen: true }))
+    : handover.answer(message, sender);
+  if (!work) return false;
+  work.then(respond, (error) => respond({ problem: String(error?.message ?? error) }));
+  // Keeps the channel open for the response.
+  return true;
+});

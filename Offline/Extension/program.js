@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The address of the person's `offline`, and the address of its page for one stream.
+
+import { browser } from "./browser.js";
+
+export const USUAL_PROGRAM = "http://127.0.0.1:8420";
+
+/** The longest title and referrer in an address; of a longer referrer only the origin is named. */
+const LONGEST_TITLE = 300;
+const LONGEST_REFERRER = 2000;
+
+/** Returns the origin of an address of the program; undefined if it can be none. */
+export function originOf(text) {
+  const place = URL.parse(text.includes("://") ? text.trim() : `http://${text.trim()}`);
+  // The browsers' patterns for hosts have no numeric addresses in brackets.
+  const isUsable = place && ["http:", "https:"].includes(place.protocol) && /^[a-z0-9.-]+$/.test(place.hostname)
+    && !place.username && !place.password;
+  return isUsable ? place.origin : undefined;
+}
+
+/** Returns the origin of the program. */
+export async function program() {
+  const { program: stored } = await browser.storage.local.get("program");
+  return (typeof stored === "string" && originOf(stored)) || USUAL_PROGRAM;
+}
+
+/** Stores the origin of the program. */
+export const setProgram = (origin) => browser.storage.local.set({ program: origin });
+
+/** Returns the address that shows a stream on the program's page, where the person decides. */
+export function addAddress(origin, { address, title, referrer }) {
+  const place = new URL("/add", origin);
+  place.searchParams.set("url", address);
+  if (title) place.searchParams.set("title", title.slice(0, LONGEST_TITLE).toWellFormed());
+  const isShort = (referrer ?? "").length <= LONGEST_REFERRER;
+  if (referrer) place.searchParams.set("referrer", isShort ? referrer : `${new URL(referrer).origin}/`);
+  return place.href;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A link for the bookmarks bar, which opens this page with the media of the page in front.
+
+import { adopt, announce, button, byId, css, el } from "/dom.js";
+
+// Runs in any page, so it is short, opens one address, and gives that page no hold of this one.
+const code = `(() => {
+  const places = [...document.querySelectorAll("video, audio")].map((each) =>
+    [each.currentSrc, each.src, ...[...each.querySelectorAll("source")].map((source) => source.src)]
+      .find((place) => /^https?:/.test(place))).filter(Boolean);
+  open("ORIGIN/add?" + new URLSearchParams({
+    text: [...new Set(places)].slice(0, 20).join("\\n") || location.href,
+    title: document.title.slice(0, 300),
+    referrer: location.href.length > 2000 ? location.origin : location.href }), "_blank", "noopener");
+})()`;
+
+const address = `javascript:${encodeURIComponent(code.replace("ORIGIN", location.origin).replace(/\n\s+/g, " "))}`;
+
+const link = el("a", {
+  id: "bookmarklet", class: "button", href: address, text: "Keep with offline",
+  onclick: (event) => {
+    event.preventDefault();
+    announce("Drag this link to the bookmarks bar of your browser, or copy it into a new bookmark.");
+  },
+});
+
+export const markup = el("details", { id: "from-anywhere" },
+  el("summary", { text: "Add from any page" }),
+  el("p", { text: "Drag this link to the bookmarks bar of your browser, and click it there on a page with a film:" }),
+  el("div", { class: "buttons" }, link, button("Copy the link", { id: "bookmarklet-copy", onclick: copy })),
+  el("p", {
+    text: "The browser extension also finds the streams that a player loads. The folder share/offline/Extension "
+      + "of an installation contains it, and the README says how to load it.",
+  }));
+
+const style = css`
+  #from-anywhere { font-size: 0.9375rem; margin-top: 0.6rem; }
+  #from-anywhere summary { cursor: pointer; color: var(--soft); width: fit-content; }
+  #from-anywhere p { margin-block: 0.5rem; }
+`;
+
+async function copy() {
+  try {
+    await navigator.clipboard.writeText(address);
+    announce("The link was copied. Paste it as the address of a new bookmark.");
+  } catch {
+    // Unencrypted pages of other machines have no clipboard: select the text instead.
+    getSelection().selectAllChildren(byId("bookmarklet"));
+    announce("The browser allows no copy here. Drag the link instead.");
+  }
+}
+
+/** Adds the style of the part. */
+export const start = () => adopt(style);

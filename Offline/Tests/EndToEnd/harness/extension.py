@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The browser extension in Chromium and in Firefox, with its pages and its tabs."""
+
+import contextlib
+import hashlib
+import json
+
+from selenium.common.exceptions import TimeoutException
+
+from harness.browser import start_browser
+from harness.firefox import start_firefox
+from harness.program import ROOT
+
+FOLDER = ROOT / "Offline" / "Extension"
+FIREFOX_NUMBER = "5f0c5a2e-6b1d-4a53-9d57-0a4f7e1f9c11"
+DONE = "const done = arguments[arguments.length - 1], api = globalThis.browser ?? chrome;"
+
+
+def start_extended(kind, profile):
+    """Starts a browser with the extension, which has no permission to see any site yet."""
+    return {"chromium": start_chromium, "firefox": start_extended_firefox}[kind](profile)
+
+
+def start_chromium(profile):
+    browser = start_browser(profile, f"--load-extension={FOLDER}")
+    # Chromium names an unpacked extension by its path.
+    digits = hashlib.sha256(str(FOLDER).encode()).hexdigest()[:32]
+    name = "".join(chr(ord("a") + int(digit, 16)) for digit in digits)
+    # As if the person had agreed before: nothing can click in the browser's own question, but the
+    # extension must still ask, and may do so in a click only.
+    browser.driver.get("chrome://extensions")
+    grant = "api.developerPrivate.addHostPermission(arguments[0], '*://*/*').then(() => done(true), () => done(false));"
+
+    def is_granted():
+        # While Chromium starts, it may refuse, or never answer.
+        browser.driver.set_script_timeout(10)
+        with contextlib.suppress(TimeoutException):
+            return browser.driver.execute_async_script(DONE + grant, name)
+
+    browser.until(is_granted, "Chromium loads no extension")
+    browser.driver.set_script_timeout(120)
+    def end_background():
+        browser.driver.execute_cdp_cmd("ServiceWorker.enable", {})
+        browser.driver.execute_cdp_cmd("ServiceWorker.stopAllWorkers", {})
+
+    return Extended(browser, f"chrome-extension://{name}/", end_background)
+
+
+def start_extended_firefox(profile):
+    manifest = json.loads((FOLDER / "manifest.json").read_text())
+    name = manifest["browser_specific_settings"]["gecko"]["id"]
+    browser = start_firefox(profile, {"extensions.webextensions.uuids": json.dumps({name: FIREFOX_NUMBER})})
+    browser.driver.install(FOLDER)
+    return Extended(browser, f"moz-extension://{FIREFOX_NUMBER}/", lambda: browser.driver.end_background(name))
+
+
+class Extended:
+    """A browser with the extension; its popup is in a tab of its own."""
+
+    def __init__(self, browser, base, end_background):
+        self.browser, self.driver, self.base = browser, browser.driver, base
+        # Ends the background script, as the browser does after some idle seconds.
+        self.end_background = end_background
+        self.popup = self.driver.current_window_handle
+
+    def close(self):
+        self.browser.close()
+
+    def forget(self):
+        """Closes all tabs but the popup's."""
+        for handle in self.driver.window_handles:
+            if handle != self.popup:
+                self.driver.switch_to.window(handle)
+                self.driver.close()
+        self.driver.switch_to.window(self.popup)
+        self.driver.get("about:blank")
+
+    def ask(self, expression, *arguments):
+        """Returns the value of a promise in a page of the extension."""
+        script = f"{DONE} ({expression}).then(done, (error) => done(String(error)));"
+        return self.driver.execute_async_script(script, *arguments)
+
+    def set_program(self, address):
+        self.driver.get(self.base + "options.html")
+        self.browser.until_shown("#program")
+        self.browser.type("#program", address)
+        self.browser.until_text("#result", "Saved.")
+
+    def open(self, address):
+        """Opens an address in a new tab, and returns the tab's handle."""
+        self.driver.switch_to.new_window("tab")
+        self.driver.get(address)
+        return self.driver.current_window_handle
+
+    def show_popup(self, address):
+        """Opens the popup of the newest tab with an address."""
+        self.driver.switch_to.window(self.popup)
+        self.driver.get(self.base + "options.html")
+        tabs = self.ask("api.tabs.query({})")
+        number = max(tab["id"] for tab in tabs if tab.get("url", address) == address and "popup" not in tab)
+        self.driver.get(f"{self.base}popup.html#{number}")
+        self.browser.until(lambda: self.browser.all("body[data-is-drawn]"), "the popup is empty")
+
+    def allow(self):
+        """Lets the extension see the addresses that pages load."""
+        self.driver.get(self.base + "popup.html")
+        self.browser.click("#allow")
+        self.browser.until_hidden("#permission")
+
+    def rows(self):
+        """Returns the kind and the address of each row of the popup."""
+        return [(row.get_attribute("data-kind"), row.get_attribute("title"))
+                for row in self.browser.all("#streams button")]
+
+    def hand_over(self, address):
+        """Clicks the row of an address, and follows to the tab that opens."""
+        known = set(self.driver.window_handles)
+        self.browser.click(f'#streams button[title="{address}"]')
+        opened = self.browser.until(lambda: set(self.driver.window_handles) - known, "no page was opened")
+        self.driver.switch_to.window(opened.pop())

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Offers of other pages: the bookmarklet, links to /add, and hostile ones."""
+
+import urllib.parse
+
+import pytest
+
+from harness.server import Server
+
+TITLE = "Two films & <b>more</b>"
+
+
+@pytest.fixture
+def server(program):
+    return Server(program, "--allow-private")
+
+
+def run_bookmarklet(browser, server, address):
+    """Reads the bookmarklet from the page, and runs it on another one; returns the opened tab."""
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.click("#from-anywhere summary")
+    link = browser.until_shown("#bookmarklet").get_attribute("href")
+    assert link.startswith("javascript:")
+    browser.driver.get(address)
+    known = set(browser.driver.window_handles)
+    browser.script(urllib.parse.unquote(link.removeprefix("javascript:")))
+    opened = browser.until(lambda: set(browser.driver.window_handles) - known, "no page was opened").pop()
+    browser.driver.switch_to.window(opened)
+    return opened
+
+
+@pytest.fixture
+def tabs(browser):
+    """Closes the tabs that a test opens."""
+    first = browser.driver.current_window_handle
+    yield
+    for handle in browser.driver.window_handles:
+        if handle != first:
+            browser.driver.switch_to.window(handle)
+            browser.driver.close()
+    browser.driver.switch_to.window(first)
+
+
+def offered(browser, text):
+    browser.until(lambda: browser.all("#address") and browser.find("#address").get_attribute("value") == text,
+                  "the addresses are not in the field")
+    browser.until_text("#link", "Connected")
+
+
+def test_the_bookmarklet_offers_the_media_of_a_page(browser, tabs, server, origin, samples):
+    body = ("<video src='/a.mp4'></video><audio><source src='/b.bin'></audio>"
+            "<video src='/a.mp4'></video><video src='blob:x'></video>")
+    page = {"text": f"<title>{TITLE}</title>{body}", "type": "text/html"}
+    origin.serve({"/page": page, "/favicon.ico": {"text": ""},
+                  "/a.mp4": {"file": str(samples.film)}, "/b.bin": {"file": str(samples.file)}})
+    browser.expected = ["blob:"]
+    run_bookmarklet(browser, server, origin.url("/page"))
+    offered(browser, f"{origin.url('/a.mp4')}\n{origin.url('/b.bin')}")
+    browser.until_text("#offer-page", f"From the page {origin.url('/page')}")
+    assert not browser.find("#offer-title").is_displayed()
+    assert browser.driver.current_url == f"{server.origin}/#downloads" and server.items() == []
+    after = origin.newest_connection()
+    browser.click("#add [type=submit]")
+    server.wait_for_items(lambda items: [each["state"] for each in items.values()] == ["ready"] * 2)
+    assert {entry["headers"].get("Referer") for entry in origin.settled_log(after)} == {origin.url("/page")}
+
+
+def test_the_bookmarklet_offers_a_page_without_media_and_its_title(browser, tabs, server, origin, samples):
+    path = "/film.mp4?x=1&y=2"
+    origin.serve({path: {"text": f"<title>{TITLE}</title>", "type": "text/html"}, "/favicon.ico": {"text": ""}})
+    run_bookmarklet(browser, server, origin.url(path))
+    offered(browser, origin.url(path))
+    title = browser.find("#offer-title")
+    assert title.get_attribute("value") == TITLE
+    # The person's title wins, and another address has no part in the offer.
+    title.clear()
+    title.send_keys("My film")
+    origin.serve({path: {"file": str(samples.film)}})
+    browser.find("#address").send_keys("x")
+    browser.until_hidden("#offer")
+    browser.find("#address").send_keys("\b")
+    browser.until_shown("#offer")
+    browser.click("#add [type=submit]")
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+    assert server.item(1)["title"] == "My film" and server.item(1)["fileName"] == "My film.mp4"
+
+
+def test_o15_an_offer_of_a_hostile_page_is_text_and_changes_nothing(browser, tabs, server, origin):
+    markup = "<img src=x onerror=alert(1)>"
+    query = urllib.parse.urlencode({"url": "javascript:alert(1)", "title": markup, "referrer": "javascript:alert(1)"})
+    origin.serve({"/evil": {"type": "text/html", "text": f"""<title>evil</title><script>
+        const page = open("{server.origin}/add?{query}");
+        const offer = {{ offline: {{ number: "1", site: "bank.example", cookies: "x" }} }};
+        setInterval(() => page.postMessage(offer, "*"), 20);
+        </script>"""}, "/favicon.ico": {"text": ""}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    known = set(browser.driver.window_handles)
+    browser.driver.get(origin.url("/evil"))
+    browser.driver.switch_to.window(browser.until(lambda: set(browser.driver.window_handles) - known, "no tab").pop())
+    offered(browser, "javascript:alert(1)")
+    # The browser keeps messages of the other page away; the page refuses them by itself, too.
+    browser.script("""for (const [source, origin] of [[null, location.origin], [window, "http://evil.example"]]) {
+        dispatchEvent(new MessageEvent("message", { source, origin, data: { offline: { number: "1", site: "x" } } }));
+    }""")
+    assert not browser.find("#offer-cookies-row").is_displayed()
+    assert browser.find("#offer-title").get_attribute("value") == markup
+    assert browser.find("#offer-page").text == ""
+    browser.click("#add [type=submit]")
+    browser.expected = ["status of 400"]
+    browser.until_text("#add-error", "The scheme javascript: is not supported")
+    assert server.items() == []
+
+
+@pytest.mark.parametrize("size,statuses", [(17_000, {414}), (10_000_000, {400, 413, 414, 431, None})])
+def test_o15_a_huge_link_is_refused(size, statuses, server):
+    try:
+        status, _, content = server.request("GET", "/add?url=" + "a" * size, bearer=False)
+    except OSError:
+        # The server closes the connection before it has read the rest.
+        status, content = None, b""
+    assert status in statuses and len(content) < 2_000
+    assert server.items() == []
