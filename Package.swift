@@ -44,14 +44,14 @@ let program: [Target] = [
         name: "OfflineLibrary",
         dependencies: [
             "Tidings", "TidingsFoundation", "TidingsFiles", "TidingsHTTP", "TidingsSQLite",
-            "COfflineCrypto", "COfflineChild", "COfflineHTML", "COfflineXML",
+            "COfflineCrypto", "COfflineChild", "COfflineHTML", "COfflineXML", "COfflinePriority",
         ]
     ),
     .target(
         name: "OfflineServer",
         dependencies: [
-            "Tidings", "TidingsHTTP", "TidingsUserNotifications", "TidingsDiagnostics",
-            "OfflineLibrary", "COfflineHTTPServer",
+            "Tidings", "TidingsFiles", "TidingsHTTP", "TidingsUserNotifications",
+            "TidingsDiagnostics", "OfflineLibrary", "COfflineHTTPServer", "COfflineGzip",
         ],
         resources: [.copy("Page"), .copy("Sample")]
     ),
@@ -198,10 +198,12 @@ let cInternals: [Target] = [
 let cProgram: [Target] = [
     .target(name: "COfflineChild"),
     .target(name: "COfflineCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "COfflineGzip", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "COfflineHTML", dependencies: ["COfflineLibXML"]),
     .target(name: "COfflineHTTPServer", linkerSettings: [.linkedLibrary("microhttpd")]),
     // A system library, because only pkg-config knows the folder of the headers.
     .systemLibrary(name: "COfflineLibXML", pkgConfig: "libxml-2.0"),
+    .target(name: "COfflinePriority"),
     .target(name: "COfflineXML", dependencies: ["COfflineLibXML"]),
 ]
 let cBenchmarks: [Target] = [

@@ -12,6 +12,7 @@ libssl-dev           lib:libcrypto:openssl/evp.h
 libsystemd-dev       lib:libsystemd:systemd/sd-bus.h
 libmicrohttpd-dev    lib:libmicrohttpd:microhttpd.h
 libxml2-dev          lib:libxml-2.0:libxml2/libxml/xmlreader.h
+zlib1g-dev           lib:zlib:zlib.h
 pkg-config           cmd:pkg-config
 ffmpeg               cmd:ffmpeg cmd:ffprobe
 util-linux           cmd:setpriv cmd:prlimit

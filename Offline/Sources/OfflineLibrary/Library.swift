@@ -72,6 +72,8 @@ package final class Library: Sendable {
     package let damage: DamagedRegistry?
     /// The number of files of an earlier version that got their titles as names at the opening.
     package let movedFiles: Int
+    /// The verification of the files.
+    package let verification = Verification()
     /// The space on the disk of the library.
     let space: DiskSpace
     private let configuration: LibraryConfiguration
@@ -200,6 +202,7 @@ package final class Library: Sendable {
     package func stop() async {
         let work = work.withLock { $0 }
         work?.requests.cancel()
+        await verification.finish()
         connectivity.stop()
         await catalog.stop()
         await feeds.stop()

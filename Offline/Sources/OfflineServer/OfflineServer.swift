@@ -160,7 +160,7 @@ package final class OfflineServer: Sendable {
         let server = try HTTPServer(
             on: ready,
             admit: { requestGuard.immediateResponse(to: $0) },
-            respond: { await router.respond(to: $0) }
+            respond: { await router.respond(to: $0).compressed(for: $0) }
         )
         hub.start()
         phase.withLock { $0 = .running(server) }

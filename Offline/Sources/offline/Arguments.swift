@@ -8,8 +8,10 @@ struct Arguments: Equatable {
     enum Command: Equatable {
         case serve(Serve)
         case get(Get)
-        case list(json: Bool)
+        case list(json: Bool, words: String = "")
         case refresh(RefreshOptions)
+        case verify([ItemID], json: Bool)
+        case transfer(TransferCommand.Way, path: String)
         case pause([ItemID])
         case stop([ItemID])
         case resume([ItemID])
@@ -30,6 +32,8 @@ struct Arguments: Equatable {
             case .get: "get"
             case .list: "list"
             case .refresh: "refresh"
+            case .verify: "verify"
+            case .transfer(let way, _): way == .export ? "export" : "import"
             case .pause: "pause"
             case .stop: "stop"
             case .resume: "resume"
@@ -51,15 +55,16 @@ struct Arguments: Equatable {
             case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .crash, .follow,
                 .following, .unfollow, .keep:
                 true
-            case .list, .reports, .help, .version: false
+            case .transfer(let way, _): way == .import
+            case .list, .verify, .reports, .help, .version: false
             }
         }
 
         /// Whether the program first prints that the previous run crashed; `serve` does so itself.
         var showsPreviousCrash: Bool {
             switch self {
-            case .get, .list, .refresh, .pause, .stop, .resume, .remove, .follow, .following,
-                .unfollow, .keep:
+            case .get, .list, .refresh, .verify, .transfer, .pause, .stop, .resume, .remove,
+                .follow, .following, .unfollow, .keep:
                 true
             case .serve, .reports, .crash, .help, .version: false
             }
@@ -120,8 +125,13 @@ struct Arguments: Equatable {
             switch scanner.next() {
             case "serve": .serve(try Self.serve(&scanner))
             case "get": .get(try Self.get(&scanner))
-            case "list": .list(json: scanner.flag("--json"))
+            case "list":
+                .list(json: scanner.flag("--json"), words: Self.words(&scanner))
             case "refresh": .refresh(Self.refresh(&scanner))
+            case "verify":
+                .verify(try Self.numbers(&scanner), json: scanner.flag("--json"))
+            case "export": .transfer(.export, path: try Self.file(&scanner))
+            case "import": .transfer(.import, path: try Self.file(&scanner))
             case "pause": .pause(try Self.identifiers(&scanner))
             case "stop": .stop(try Self.identifiers(&scanner))
             case "resume": .resume(try Self.identifiers(&scanner))
@@ -215,6 +225,20 @@ struct Arguments: Equatable {
         return LiveRecording(seconds: seconds)
     }
 
+    private static func file(_ scanner: inout ArgumentScanner) throws(UsageError) -> String {
+        if scanner.flag("-") { return "-" }
+        guard let path = scanner.next(), !path.isEmpty else {
+            throw UsageError("The file is missing. Use: offline export FILE (or - for the output).")
+        }
+        return path
+    }
+
+    private static func words(_ scanner: inout ArgumentScanner) -> String {
+        var words: [String] = []
+        while let word = scanner.next() { words.append(word) }
+        return words.joined(separator: " ")
+    }
+
     private static func refresh(_ scanner: inout ArgumentScanner) -> RefreshOptions {
         RefreshOptions(
             removeMissing: scanner.flag("--remove-missing"),
@@ -226,7 +250,11 @@ struct Arguments: Equatable {
     private static func identifiers(
         _ scanner: inout ArgumentScanner
     ) throws(UsageError) -> [ItemID] {
-        var ids = [try identifier(&scanner)]
+        [try identifier(&scanner)] + (try numbers(&scanner))
+    }
+
+    private static func numbers(_ scanner: inout ArgumentScanner) throws(UsageError) -> [ItemID] {
+        var ids: [ItemID] = []
         while let text = scanner.next() { ids.append(try identifier(text)) }
         return ids
     }

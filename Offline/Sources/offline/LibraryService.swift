@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import Tidings
+import TidingsFiles
 
 /// The operations of the commands on a library that this process or a running server has open.
 protocol LibraryService: Sendable {
@@ -17,8 +18,16 @@ protocol LibraryService: Sendable {
         _ ids: [ItemID],
         show: @escaping @Sendable (FollowedChange) -> Void
     ) async throws -> [ItemRepresentation]
-    func items() async throws -> [ItemRepresentation]
+    /// Returns the items that contain all words of a search; all items for an empty one.
+    func items(matching words: String) async throws -> [ItemRepresentation]
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport
+    /// Begins to verify the files of items; empty for all.
+    func verify(_ ids: [ItemID]) async throws -> VerificationReport
+    /// Returns the progress of the verification, or the result of the last one.
+    func verification() async throws -> VerificationReport
+    func stopVerification() async throws
+    /// Adds the items of an exported library.
+    func importItems(_ file: FileDescriptor) async throws -> ImportReport
     func pause(_ id: ItemID) async throws
     /// Ends the recording of a live stream, whose file is then made of the segments until now.
     func stopRecording(_ id: ItemID) async throws

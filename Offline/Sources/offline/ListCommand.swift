@@ -4,50 +4,72 @@ import OfflineLibrary
 import Tidings
 import TidingsSQLite
 
-/// `offline list`: prints the items of the library.
+/// `offline list`: prints the items of the library, or those that a search finds.
 struct ListCommand {
     let json: Bool
+    /// The words of the search; empty for all items.
+    let words: String
     let environment: Environment
 
     private var directory: LibraryDirectory { environment.directory }
 
     func run() async throws -> ExitStatus {
-        let items = try await items()
+        let words = try SearchWords(words)
+        let items = try await items(words)
         if json {
             let data = try JSONFormat.encode(items, pretty: true)
             Terminal.print(String(decoding: data, as: UTF8.self))
+        } else if items.isEmpty, !words.isEmpty {
+            Terminal.print("No item has these words in its title, address or file name.")
         } else {
             Terminal.print(ItemList.text(items, in: directory))
         }
         return .success
     }
 
-    private func items() async throws -> [ItemRepresentation] {
-        if let file = ServerFile.read(directory), let remote = try? RemoteLibrary(file),
-            let items = try? await remote.items()
-        {
+    private func items(_ words: SearchWords) async throws -> [ItemRepresentation] {
+        if let items = try storedItems(words) { return await withProgress(items) }
+        if let remote = runningServer, let items = try? await remote.items(matching: self.words) {
             return items
         }
-        if let items = try storedItems() { return items }
         let library: any LibraryService
         do {
             library = try await LibraryAccess.open(environment)
         } catch let error as LibraryError where error.code == .inUse {
             // The other command has migrated the registry in the meantime.
-            guard let items = try storedItems() else { throw error }
+            guard let items = try storedItems(words) else { throw error }
             return items
         }
-        let items = try await library.items()
+        let items = try await library.items(matching: self.words)
         await library.stop()
         return items
+    }
+
+    private var runningServer: RemoteLibrary? {
+        ServerFile.read(directory).flatMap { try? RemoteLibrary($0) }
+    }
+
+    /// Returns the items with the progress of those that a running server downloads.
+    ///
+    /// The server returns only these, because the registry has the others sooner.
+    private func withProgress(_ items: [ItemRepresentation]) async -> [ItemRepresentation] {
+        guard items.contains(where: { $0.state.isActive }), let remote = runningServer,
+            let active = try? await remote.activeItems()
+        else { return items }
+        let known = Dictionary(active.map { ($0.id, $0) }) { first, _ in first }
+        return items.map { known[$0.id] ?? $0 }
     }
 
     /// Reads the items without the lock, because another command may have the library open.
     ///
     /// - Returns: The items; nil if the registry must be migrated first.
-    private func storedItems() throws(LibraryError) -> [ItemRepresentation]? {
+    private func storedItems(
+        _ words: SearchWords
+    ) throws(LibraryError) -> [ItemRepresentation]? {
         do throws(SQLiteError) {
-            return try Registry.items(in: directory).map { ItemRepresentation($0) }
+            return try Registry.items(in: directory, matching: words).map {
+                ItemRepresentation($0)
+            }
         } catch {
             guard error.code == .olderSchema else { throw LibraryError(opening: error) }
             return nil

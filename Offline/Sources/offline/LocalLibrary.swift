@@ -2,6 +2,7 @@
 import OfflineApp
 import OfflineLibrary
 import Tidings
+import TidingsFiles
 
 /// A library that this process has open.
 struct LocalLibrary: LibraryService {
@@ -71,12 +72,26 @@ struct LocalLibrary: LibraryService {
         return ends.items
     }
 
-    func items() async throws -> [ItemRepresentation] {
-        try library.journal.registry.items().map { ItemRepresentation($0) }
+    func items(matching words: String) async throws -> [ItemRepresentation] {
+        try library.journal.registry.items(matching: SearchWords(words)).map {
+            ItemRepresentation($0)
+        }
     }
 
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport {
         try await library.refresh(options)
+    }
+
+    func verify(_ ids: [ItemID]) async throws -> VerificationReport {
+        try library.verify(Set(ids))
+    }
+
+    func verification() async throws -> VerificationReport { library.verification.report }
+
+    func stopVerification() async throws { library.verification.stop() }
+
+    func importItems(_ file: FileDescriptor) async throws -> ImportReport {
+        try await library.importItems(DocumentLines(file))
     }
 
     func pause(_ id: ItemID) async throws {

@@ -65,10 +65,17 @@ struct Offline {
             return try await ServeCommand(serve: serve, environment: environment).run()
         case .get(let get):
             return try await GetCommand(get: get, environment: environment).run()
-        case .list(let json):
-            return try await ListCommand(json: json, environment: environment).run()
+        case .list(let json, let words):
+            let list = ListCommand(json: json, words: words, environment: environment)
+            return try await list.run()
         case .refresh(let options):
             return try await RefreshCommand(options: options, environment: environment).run()
+        case .verify(let ids, let json):
+            let verify = VerifyCommand(ids: ids, json: json, environment: environment)
+            return try await verify.run()
+        case .transfer(let way, let path):
+            let transfer = TransferCommand(way: way, path: path, environment: environment)
+            return try await transfer.run()
         case .pause(let ids):
             return try await PauseCommand(ids: ids, environment: environment).run()
         case .stop(let ids):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+import TidingsFiles
 import TidingsHTTP
 
 /// A library that a running server has open, used through the server's HTTP API.
@@ -23,7 +24,7 @@ struct RemoteLibrary: LibraryService {
     /// Whether the server responds and accepts the token.
     func isReachable() async -> Bool {
         do {
-            let _: ItemsResponse = try await call(.get, "/api/items")
+            let _: ItemsResponse = try await call(.get, "/api/items?count=1")
             return true
         } catch {
             return false
@@ -58,18 +59,51 @@ struct RemoteLibrary: LibraryService {
             if open.count == 1, let id = open.first {
                 ends.note(try await call(.get, "/api/items/\(id)"), show)
             } else {
-                for item in try await items() where open.contains(item.id) {
-                    ends.note(item, show)
-                }
+                for item in try await items(open) { ends.note(item, show) }
             }
             if ends.isComplete { return ends.items }
             try await ContinuousClock().sleep(for: Self.pollInterval)
         }
     }
 
-    func items() async throws -> [ItemRepresentation] {
-        let list: ItemsResponse = try await call(.get, "/api/items")
-        return list.items
+    func items(matching words: String) async throws -> [ItemRepresentation] {
+        let search = words.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let path = "/api/items?count=\(ItemQuery.maximumCount)&q=\(search)"
+        var items: [ItemRepresentation] = []
+        var cursor: ItemID?
+        repeat {
+            let page: ItemsResponse = try await call(
+                .get,
+                path + (cursor.map { "&after=\($0)" } ?? "")
+            )
+            items += page.items
+            cursor = page.next
+        } while cursor != nil
+        return items
+    }
+
+    /// Returns the items that are being downloaded, of which there are few.
+    func activeItems() async throws -> [ItemRepresentation] {
+        let states = ItemState.allCases.filter(\.isActive).map(\.rawValue).joined(separator: ",")
+        let page: ItemsResponse = try await call(
+            .get,
+            "/api/items?count=\(ItemQuery.maximumCount)&state=\(states)"
+        )
+        return page.items
+    }
+
+    /// Returns those of these items that exist.
+    private func items(_ ids: some Collection<ItemID>) async throws -> [ItemRepresentation] {
+        var items: [ItemRepresentation] = []
+        var rest = Array(ids)[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(ItemQuery.maximumCount)
+            rest = rest.dropFirst(some.count)
+            let list = some.map(\.description).joined(separator: ",")
+            let page: ItemsResponse = try await call(.get, "/api/items?ids=\(list)")
+            items += page.items
+        }
+        return items
     }
 
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport {
@@ -79,6 +113,32 @@ struct RemoteLibrary: LibraryService {
             confirmed: options.isConfirmed
         )
         return try await call(.post, "/api/refresh", body)
+    }
+
+    func verify(_ ids: [ItemID]) async throws -> VerificationReport {
+        try await call(.post, "/api/verify", VerifyBody(ids: ids))
+    }
+
+    func verification() async throws -> VerificationReport { try await call(.get, "/api/verify") }
+
+    func stopVerification() async throws {
+        let _: VerificationReport = try await call(.delete, "/api/verify")
+    }
+
+    func importItems(_ file: FileDescriptor) async throws -> ImportReport {
+        var content: [UInt8] = []
+        var pieces = DocumentLines(file)
+        while let line = try pieces.next(limit: Self.responseLimit) {
+            content += line
+            content.append(10)
+            guard content.count <= Self.responseLimit else {
+                throw RemoteError(
+                    message: "The text is too large for the running server. Stop the server, and "
+                        + "import it again."
+                )
+            }
+        }
+        return try await call(.post, "/api/import", bytes: content)
     }
 
     func pause(_ id: ItemID) async throws {
@@ -113,7 +173,8 @@ struct RemoteLibrary: LibraryService {
     func call<Response: Decodable>(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ body: (any Encodable)? = nil
+        _ body: (any Encodable)? = nil,
+        bytes: [UInt8]? = nil
     ) async throws -> Response {
         var request = HTTPRequest(try base.resolving(path), method: method)
         request.headers = [HTTPHeader("Authorization", "Bearer \(file.token)")]
@@ -121,6 +182,7 @@ struct RemoteLibrary: LibraryService {
             request.headers.append(HTTPHeader("Content-Type", "application/json"))
         }
         if let body { request.body = Array(try JSONFormat.encode(body)) }
+        if let bytes { request.body = bytes }
         let (transfer, content) = try await client.fetch(request, limit: Self.responseLimit)
         guard transfer.head.isSuccess else {
             let failure = try? JSONFormat.decode(Failure.self, from: Data(content))
@@ -140,6 +202,7 @@ struct RemoteError: Error {
 
 private struct ItemsResponse: Decodable {
     let items: [ItemRepresentation]
+    let next: ItemID?
 }
 
 private struct DownloadBody: Encodable {
@@ -159,6 +222,10 @@ private struct RefreshBody: Encodable {
     let removeMissing: Bool
     let `import`: Bool
     let confirmed: Bool
+}
+
+private struct VerifyBody: Encodable {
+    let ids: [ItemID]
 }
 
 private struct EmptyBody: Encodable {}

@@ -19,10 +19,19 @@ enum Usage {
             Downloads files, streams or the films of pages, or continues interrupted
             downloads. With yt-dlp installed, it finds the films of many more sites. With
             --live it records a live stream until the stream ends or you press Ctrl-C.
-        offline list [--json]
-            Lists the items of the library.
+        offline list [WORDS...] [--json]
+            Lists the items of the library, or those with all of these words in their title,
+            address or file name.
         offline refresh [--import] [--remove-missing] [--yes]
             Compares the library with the disk. Deletes no files.
+        offline verify [NUMBER...] [--json]
+            Reads every byte of the finished files and reports damaged and missing ones.
+            Changes no file. The first run records checksums, with which later ones compare.
+        offline export FILE | -
+            Writes the list of the library as text, without the files and without secrets.
+        offline import FILE | -
+            Adds the items of such a text that the library does not have. Files in the
+            library's folder count as ready. No download starts by itself.
         offline pause NUMBER...
             Pauses downloads and keeps their data.
         offline stop NUMBER...

@@ -291,7 +291,7 @@ def test_a_full_disk_loses_only_the_stored_copy(program, origin):
         assert answer["catalog"]["state"] == "loaded"
         assert answer["total"] == 30_000
         assert not (disk.view / "catalogue.json").exists()
-        assert server.call("GET", "/api/items") == {"items": []}
+        assert server.call("GET", "/api/items") == {"items": [], "total": 0}
         server.kill()
 
 

@@ -73,6 +73,16 @@ struct ArgumentsTests {
 
     @Test func readsTheOtherCommands() throws {
         #expect(try command("list", "--json") == .list(json: true))
+        #expect(
+            try command("verify", "3", "1", "--json")
+                == .verify([ItemID(rawValue: 3), ItemID(rawValue: 1)], json: true)
+        )
+        #expect(try command("verify") == .verify([], json: false))
+        #expect(try command("export", "-") == .transfer(.export, path: "-"))
+        #expect(try command("import", "a b.jsonl") == .transfer(.import, path: "a b.jsonl"))
+        #expect(throws: UsageError.self) { try Arguments(["export"]) }
+        #expect(throws: UsageError.self) { try Arguments(["import", "a", "b"]) }
+        #expect(try command("list", "a b", "c") == .list(json: false, words: "a b c"))
         #expect(try command("remove", "7") == .remove(ItemID(rawValue: 7), withFile: false))
         let refresh = RefreshOptions(removeMissing: true, importFiles: true, isConfirmed: true)
         #expect(

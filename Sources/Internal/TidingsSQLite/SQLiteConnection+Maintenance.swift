@@ -22,6 +22,18 @@ extension SQLiteConnection {
         try execute("VACUUM INTO ?", .text(path))
     }
 
+    /// Returns the statements that created the triggers and views.
+    package func triggers() throws(SQLiteError) -> Set<String> {
+        let sql = "SELECT sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        return Set(try rows(sql) { row throws(SQLiteError) in try row.text("sql") })
+    }
+
+    /// Allows the triggers of the file to use functions and virtual tables, such as an index of
+    /// words; call it only if the program has written them.
+    package func trustSchema() throws(SQLiteError) {
+        try execute("PRAGMA trusted_schema = ON")
+    }
+
     /// Returns the names of the columns of each table.
     package func columnsByTable() throws(SQLiteError) -> [String: Set<String>] {
         let sql = """

@@ -14,25 +14,61 @@ enum FileDigest {
     /// - Throws: `SystemError` if the file cannot be read, `DownloadError` with `.toolMissing` if
     ///   the system does not provide the algorithm, and `CancellationError`.
     static func matches(_ checksum: Checksum, fileAt path: String) throws -> Bool {
-        guard let context = EVP_MD_CTX_new() else { throw unavailable(checksum) }
-        defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestInit_ex(context, function(of: checksum.algorithm), nil) == 1 else {
-            throw unavailable(checksum)
+        let digests = try digests(ofFileAt: path, [checksum.algorithm]) { _ in
+            try Task.checkCancellation()
         }
-        let file = try FileDescriptor(path, O_RDONLY)
+        return digests[checksum.algorithm] == checksum.digits
+    }
+
+    /// Returns the checksums of a file in hexadecimal digits.
+    ///
+    /// Reads from the disk, not from the memory of the system, which can hide a damage.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - algorithms: The algorithms of the checksums.
+    ///   - count: Called with the number of bytes of each piece; ends the reading by an error.
+    /// - Returns: A checksum for each algorithm.
+    /// - Throws: As `matches`, and the error of `count`.
+    static func digests(
+        ofFileAt path: String,
+        _ algorithms: Set<Checksum.Algorithm>,
+        _ count: (Int) throws -> Void
+    ) throws -> [Checksum.Algorithm: String] {
+        var contexts: [Checksum.Algorithm: OpaquePointer] = [:]
+        defer { for context in contexts.values { EVP_MD_CTX_free(context) } }
+        for algorithm in algorithms {
+            guard let context = EVP_MD_CTX_new() else { throw unavailable(algorithm) }
+            contexts[algorithm] = context
+            guard EVP_DigestInit_ex(context, function(of: algorithm), nil) == 1 else {
+                throw unavailable(algorithm)
+            }
+        }
+        let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_SEQUENTIAL)
         var piece = [UInt8](repeating: 0, count: pieceSize)
         while true {
-            try Task.checkCancellation()
-            let count = read(file.number, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError("read", path: path) }
-            if count == 0 { break }
-            guard EVP_DigestUpdate(context, piece, count) == 1 else { throw unavailable(checksum) }
+            let size = read(file.number, &piece, piece.count)
+            if size < 0, errno == EINTR { continue }
+            guard size >= 0 else { throw SystemError("read", path: path) }
+            try count(size)
+            if size == 0 { break }
+            for (algorithm, context) in contexts {
+                guard EVP_DigestUpdate(context, piece, size) == 1 else {
+                    throw unavailable(algorithm)
+                }
+            }
         }
-        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        var count: UInt32 = 0
-        guard EVP_DigestFinal_ex(context, &digest, &count) == 1 else { throw unavailable(checksum) }
-        return digest.prefix(Int(count)).map(hexadecimal).joined() == checksum.digits
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+        return try contexts.reduce(into: [:]) { digests, entry in
+            var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+            var count: UInt32 = 0
+            guard EVP_DigestFinal_ex(entry.value, &digest, &count) == 1 else {
+                throw unavailable(entry.key)
+            }
+            digests[entry.key] = digest.prefix(Int(count)).map(hexadecimal).joined()
+        }
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
@@ -49,10 +85,10 @@ enum FileDigest {
         }
     }
 
-    private static func unavailable(_ checksum: Checksum) -> DownloadError {
+    private static func unavailable(_ algorithm: Checksum.Algorithm) -> DownloadError {
         DownloadError(
             .toolMissing,
-            "This system does not compute \(checksum.algorithm.rawValue). Remove the item and add "
+            "This system does not compute \(algorithm.rawValue). Remove the item and add "
                 + "its address again with a checksum of sha256."
         )
     }

@@ -23,6 +23,18 @@ extension LibraryDirectory {
         }
     }
 
+    /// Returns a closure that returns the names of the subtitles beside a film.
+    func subtitlesByFilm() -> (_ film: String) -> [String] {
+        var names: [String: [String]] = [:]
+        for name in SystemFile.names(in: media) {
+            if let stem = Self.subtitleStem(of: name) { names[stem, default: []].append(name) }
+        }
+        return { film in
+            guard !names.isEmpty, ContentKind.isMedia(fileName: film) else { return [] }
+            return names[Self.stem(of: film)] ?? []
+        }
+    }
+
     /// Returns the names without those of subtitles beside one of the films.
     static func withoutSubtitles(_ names: [String], of films: some Sequence<String>) -> [String] {
         guard names.contains(where: { subtitleStem(of: $0) != nil }) else { return names }

@@ -71,6 +71,15 @@ package final class ItemJournal: Sendable {
         }
     }
 
+    /// Inserts the items of an import that the registry does not have.
+    func insert(_ items: [ImportedItem]) throws(SQLiteError) -> ImportReport {
+        try commit { () throws(SQLiteError) in
+            let (inserted, report) = try registry.insert(items)
+            guard !inserted.isEmpty else { return (report, nil) }
+            return (report, { self.publish(imported: inserted) })
+        }
+    }
+
     /// Commits changes of an item in one transaction and posts them.
     ///
     /// - Returns: The changed item; nil if it does not exist.
@@ -156,6 +165,14 @@ package final class ItemJournal: Sendable {
     func publish(inserted item: MediaItem) {
         counts.update { $0.replace(nil, by: item) }
         messages.post(DownloadQueued(item: item))
+    }
+
+    /// Posts one message, because an import can have any number of items.
+    private func publish(imported items: [MediaItem]) {
+        counts.update { counts in
+            for item in items { counts.replace(nil, by: item) }
+        }
+        messages.post(ItemsImported(count: items.count))
     }
 
     private func publish(_ old: MediaItem, changedTo new: MediaItem) {

@@ -7,6 +7,12 @@ package struct DownloadQueued: Message {
     package let item: MediaItem
 }
 
+/// An import has added items.
+package struct ItemsImported: Message {
+    /// The number of new items.
+    package let count: Int
+}
+
 /// The download of an item starts or resumes.
 package struct DownloadStarted: Message {
     /// The item before the download.

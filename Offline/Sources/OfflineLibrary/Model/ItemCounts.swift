@@ -6,6 +6,8 @@ package struct ItemCounts: Hashable, Sendable {
     package private(set) var waiting = 0
     /// The ready items with pictures that move.
     package private(set) var videos = 0
+    /// The items of each state; without the states that no item has.
+    package private(set) var states: [ItemState: Int] = [:]
 
     init(_ items: some Sequence<MediaItem> = []) {
         for item in items { replace(nil, by: item) }
@@ -18,6 +20,8 @@ package struct ItemCounts: Hashable, Sendable {
     }
 
     private mutating func count(_ item: MediaItem, _ number: Int) {
+        let sum = states[item.state, default: 0] + number
+        states[item.state] = sum == 0 ? nil : sum
         if item.state == .queued || item.state.isActive { waiting += number }
         if item.state == .ready, item.mediaType?.hasPrefix("video/") == true { videos += number }
     }

@@ -35,6 +35,10 @@ package enum LibraryErrorCode: String, ErrorCode {
     case notPausable
     /// The item is no recording of a live stream that could be stopped.
     case notRecording
+    /// A text is no export of a library, or is damaged.
+    case invalidImport
+    /// A verification of the library is running.
+    case verifying
     /// The operation requires the running server.
     case unavailable
 }

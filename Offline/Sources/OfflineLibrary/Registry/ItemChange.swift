@@ -30,7 +30,10 @@ package enum ItemChange: Sendable {
     ) throws(SQLiteError) -> (columns: [String], values: [SQLiteValue]) {
         switch self {
         case .newFile(let name, let directory, let size):
-            (["file_name", "size"], [.text(try freeName(name, directory)), .integer(Int(size))])
+            (
+                ["file_name", "size", "sha256"],
+                [.text(try freeName(name, directory)), .integer(Int(size)), .null]
+            )
         case .kind(let kind): (["kind"], [.text(kind.rawValue)])
         case .title(let title): (["title"], [.text(title)])
         case .mediaType(let type): (["media_type"], [.optional(type)])
@@ -43,7 +46,7 @@ package enum ItemChange: Sendable {
                 [.optional(failure?.code), .optional(failure?.message)]
             )
         case .file(let name, let size):
-            (["file_name", "size"], [.text(name), .integer(Int(size))])
+            (["file_name", "size", "sha256"], [.text(name), .integer(Int(size)), .null])
         case .properties(let duration, let width, let height):
             (
                 ["duration", "width", "height"],

@@ -246,7 +246,7 @@ extension Registry {
 }
 
 extension MediaItem {
-    fileprivate init(_ row: SQLiteRow) throws(SQLiteError) {
+    init(_ row: SQLiteRow) throws(SQLiteError) {
         let rendition = try row.text("rendition")
         // The text of a changed file must never become a path outside of the media folder.
         let storedName = try row.optionalText("file_name")

@@ -94,14 +94,16 @@ struct RegistryOpener {
 }
 
 extension Registry {
-    /// Reads the items of a library without its lock; a library without files has none.
+    /// Reads the items of a library that a search finds, without the library's lock.
     ///
     /// - Throws: `SQLiteError`; `.olderSchema` if the registry must be migrated first, and
     ///   `.corrupt` also if the registry is lost.
     package static func items(
-        in directory: LibraryDirectory
+        in directory: LibraryDirectory,
+        matching words: SearchWords = SearchWords()
     ) throws(SQLiteError) -> [MediaItem] {
-        try readOnly(in: directory)?.items() ?? []
+        guard let registry = try readOnly(in: directory) else { return [] }
+        return try words.isEmpty ? registry.items() : registry.items(matching: words)
     }
 
     /// Reads the item of a stored request without the library's lock; nil if there is none.
@@ -118,7 +120,8 @@ extension Registry {
             ? try registry.item(of: request, at: stored.date) : try registry.newestItem(of: request)
     }
 
-    private static func readOnly(in directory: LibraryDirectory) throws(SQLiteError) -> Registry? {
+    /// Opens the registry of a library without the library's lock; nil if there is none.
+    static func readOnly(in directory: LibraryDirectory) throws(SQLiteError) -> Registry? {
         let files = RegistryFiles(directory.registry)
         try files.requireRegularFile()
         if !files.isReplacing {

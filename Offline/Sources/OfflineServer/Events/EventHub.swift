@@ -19,6 +19,8 @@ final class EventHub: Sendable {
         var clients: [Int: Client] = [:]
         var lastClient = 0
         var keepAlive: Task<Void, Never>?
+        /// The counts of the last event.
+        var counts: [ItemState: Int] = [:]
     }
 
     /// The interval of keep-alive comments, which also detect closed connections.
@@ -37,6 +39,9 @@ final class EventHub: Sendable {
     func start() {
         let messages = library.messages
         messages.observe(DownloadQueued.self, owner: self) { $0.broadcast($1.item) }
+        messages.observe(ItemsImported.self, owner: self) { hub, _ in
+            hub.broadcast(.items) { hub.library.newestItems }
+        }
         messages.observe(ItemChanged.self, owner: self) { $0.broadcast($1.item) }
         messages.observe(DownloadProgressed.self, owner: self) { $0.broadcast($1) }
         messages.observe(ItemRemoved.self, owner: self) { hub, message in
@@ -59,6 +64,10 @@ final class EventHub: Sendable {
             hub.broadcast(.preferences) {
                 PreferencesJSON(notifications: NotificationPreference(message.status))
             }
+        }
+        library.journal.counts.observe(owner: self) { hub, state in
+            guard let counts = state.data, hub.areNew(counts) else { return }
+            hub.broadcast(.counts) { counts.names }
         }
         library.queueState.observe(owner: self) { hub, state in
             hub.broadcast(.queue) { state.data ?? QueueState() }
@@ -101,7 +110,7 @@ final class EventHub: Sendable {
                 .hello,
                 HelloJSON(version: 1, client: client, damage: library.damage?.message)
             ),
-            event(.items, ItemListJSON(items: library.representations)),
+            event(.items, library.newestItems),
             event(.queue, library.queueState.lastData ?? QueueState()),
             event(.connectivity, ConnectivityJSON(library.connectivity.state.state)),
             event(.catalog, CatalogStateJSON(library.catalog)),
@@ -124,6 +133,15 @@ final class EventHub: Sendable {
         state.withLock { state in
             guard state.clients[client]?.stream.isEnded == false else { return false }
             state.clients[client]?.isInFront = isInFront
+            return true
+        }
+    }
+
+    /// Whether the numbers differ from those of the last event, as after few changes of items.
+    private func areNew(_ counts: ItemCounts) -> Bool {
+        state.withLock { state in
+            guard state.counts != counts.states else { return false }
+            state.counts = counts.states
             return true
         }
     }
@@ -168,11 +186,26 @@ final class EventHub: Sendable {
 }
 
 extension Library {
-    /// All items as the API returns them, the newest first, with the progress of running downloads.
-    var representations: [ItemRepresentation] {
+    /// The newest items of each state with the progress of running downloads, and all numbers.
+    ///
+    /// A page loads older ones when it shows them: a library can have any number of items.
+    var newestItems: ItemsJSON {
         let allProgress = progress.all
         // A registry that cannot be read has shown its error already.
-        let items = (try? journal.registry.items()) ?? []
-        return items.map { ItemRepresentation($0, progress: allProgress[$0.id]) }
+        let items = ItemState.allCases.flatMap { state in
+            (try? journal.registry.page(ItemQuery(states: [state])).items) ?? []
+        }
+        return ItemsJSON(
+            items: items.sorted { $0.id.rawValue > $1.id.rawValue }
+                .map { ItemRepresentation($0, progress: allProgress[$0.id]) },
+            counts: journal.counts.lastData?.names ?? [:]
+        )
+    }
+}
+
+extension ItemCounts {
+    /// The number of items of each state, by the name of the state.
+    fileprivate var names: [String: Int] {
+        Dictionary(uniqueKeysWithValues: states.map { ($0.key.rawValue, $0.value) })
     }
 }

@@ -14,10 +14,18 @@ enum EventKind: String, CaseIterable, Sendable {
     /// registry was damaged when the server started.
     case hello
 
-    /// The second event of a stream: all items, which replace those of the client.
+    /// The second event of a stream, and sent after an import: the newest items of each state,
+    /// which replace the client's.
     ///
-    /// `ItemListJSON`: `items` (array of `ItemRepresentation`), the newest first.
+    /// `ItemsJSON`: `items` (array of `ItemRepresentation`), the newest first, at most 200 of each
+    /// state; `counts` (object), the number of all items of each state. `GET /api/items` returns
+    /// the older ones.
     case items
+
+    /// Sent when the number of items of a state changes.
+    ///
+    /// An object of integers: the number of items of each state that any item has.
+    case counts
 
     /// Sent for a new item, and after each change of an item but its progress.
     ///

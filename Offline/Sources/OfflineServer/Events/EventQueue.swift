@@ -96,8 +96,8 @@ extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch kind {
         case .items, .item, .progress, .removed: true
-        case .hello, .queue, .connectivity, .catalog, .notification, .preferences, .report, .feeds,
-            .activity, .post, nil:
+        case .hello, .counts, .queue, .connectivity, .catalog, .notification, .preferences, .report,
+            .feeds, .activity, .post, nil:
             false
         }
     }

@@ -30,7 +30,7 @@ func receiveRequest(
     if bodySize.pointee > 0 {
         let piece = UnsafeRawBufferPointer(start: body, count: bodySize.pointee)
         bodySize.pointee = 0
-        return exchange.append(piece, limit: server.limits.bodyBytes) ? .YES : .NO
+        return exchange.append(piece, limit: server.limits) ? .YES : .NO
     }
     if let response = exchange.removeResponse() {
         return queue(response, on: handle, of: server)
@@ -57,11 +57,12 @@ private func bodyRefusal(
     limits: HTTPServer.Limits
 ) -> ServerResponse? {
     guard let text = request.headers(named: "content-length").first else { return nil }
-    guard let length = Int(text), length <= limits.bodyBytes else {
+    let limit = limits.bodyBytes(of: request)
+    guard let length = Int(text), length <= limit else {
         return .failure(
             413,
             "tooLarge",
-            "The body is too large. Send at most \(limits.bodyBytes) bytes."
+            "The body is too large. Send at most \(limit) bytes."
         )
     }
     return nil

@@ -19,9 +19,10 @@ final class Exchange: Sendable {
     /// The request with the part of its body that has arrived.
     var request: ServerRequest { state.withLock(\.request) }
 
-    /// Appends a piece of the body; returns false if the body would exceed `limit` bytes.
-    func append(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+    /// Appends a piece of the body; returns false if the body would exceed its limit.
+    func append(_ bytes: UnsafeRawBufferPointer, limit: HTTPServer.Limits) -> Bool {
         state.withLock { state in
+            let limit = limit.bodyBytes(of: state.request)
             guard state.request.body.count + bytes.count <= limit else { return false }
             state.request.body.append(contentsOf: bytes)
             return true

@@ -27,6 +27,13 @@ final class HTTPServer: Sendable {
         var headBytes = 24 * 1_024
         /// The maximum size of a request's body, in bytes.
         var bodyBytes = 64 * 1_024
+        /// The same for the import of a library, of which an item takes about 400 bytes.
+        var importBytes = 64 << 20
+
+        /// Returns the maximum size of the body of a request.
+        func bodyBytes(of request: ServerRequest) -> Int {
+            request.path == "/api/import" ? importBytes : bodyBytes
+        }
     }
 
     /// The daemon's pointer.

@@ -32,6 +32,7 @@ const item = (id) => `/api/items/${encodeURIComponent(id)}`;
 const notification = (id) => `/api/notifications/${encodeURIComponent(id)}`;
 
 export const api = {
+  items: (options) => call("GET", `/api/items?${new URLSearchParams(options)}`),
   download: (request) => call("POST", "/api/downloads", request),
   add: (request) => call("POST", "/api/items", request),
   sample: () => call("POST", "/api/sample"),

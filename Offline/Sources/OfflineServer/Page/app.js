@@ -62,10 +62,11 @@ function showNetwork(state) {
 // A desktop notification may open the page with an item to play: it plays once the items are loaded.
 let requested = /^#play-(\d+)$/.exec(location.hash)?.[1];
 
-function playRequested() {
-  const item = requested && store.item(Number(requested));
+async function playRequested() {
+  const number = Number(requested ?? 0);
   requested = undefined;
   if (location.hash.startsWith("#play-")) history.replaceState(null, "", "/#library");
+  const item = number > 0 ? await store.get(number) : undefined;
   if (item?.state === "ready") player.play(item);
 }
 

@@ -47,6 +47,8 @@ const markup = [
     text: "There are no downloads. Downloads continue while this page is closed.",
   }),
   el("ul", { id: "rows", role: "list", class: "rows", "aria-label": "Downloads" }),
+  el("div", { class: "buttons center" },
+    button("Show more", { id: "downloads-more", hidden: true })),
   el("div", { id: "finished", class: "finished", hidden: true },
     el("h2", { text: "Recently finished" }),
     el("ul", { id: "finished-rows", role: "list", class: "rows", "aria-label": "Recently finished" })),
@@ -101,9 +103,11 @@ const words = {
 
 const isActive = (item) => !["ready", "failed", "missing", "queued", "paused"].includes(item.state);
 
+const openStates = Object.keys(words).filter((state) => state !== "ready");
+
 /** Draws the section. */
 export function draw() {
-  const open = store.all().filter((item) => !["ready", "missing"].includes(item.state));
+  const open = store.list(openStates);
   const finished = store.all().filter((item) => item.state === "ready" && finishedIDs.has(item.id));
   reconcile(byId("rows"), views, open, (item) => item.id, makeRow);
   reconcile(byId("finished-rows"), finishedViews, finished, (item) => item.id, makeFinished);
@@ -118,8 +122,10 @@ export function draw() {
     queue.offline > 0 && `${queue.offline} waiting for the network`,
     speed > 0 && `${format.bytes(speed)}/s`,
   ].filter(Boolean).join(" · "));
-  setText(byId("downloads-count"), String(open.length));
-  show(byId("downloads-count"), open.length > 0);
+  const total = store.count(openStates);
+  setText(byId("downloads-count"), format.whole(total));
+  show(byId("downloads-count"), total > 0);
+  show(byId("downloads-more"), store.hasMore(openStates));
 }
 
 function makeRow(first) {
@@ -342,6 +348,8 @@ export function start() {
   bookmarklet.start();
   offers.start();
   byId("add").addEventListener("submit", submit);
+  byId("downloads-more").addEventListener("click", () =>
+    attempt("More downloads could not be loaded", () => store.more(openStates)));
   byId("address").addEventListener("keydown", submitWithEnter);
   byId("address").addEventListener("input", (event) => fit(event.target));
   store.on("ready", (item) => {

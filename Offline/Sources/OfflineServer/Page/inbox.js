@@ -138,7 +138,7 @@ const actionButtons = (entry) => (entry.actions ?? []).map((action) => button(ac
 async function respond(entry, action) {
   try {
     const target = await api.respond(entry.id, action);
-    const item = target.play ? store.item(target.itemID) : undefined;
+    const item = target.play ? await store.get(target.itemID) : undefined;
     location.hash = `#${target.open}`;
     if (item) play(item);
   } catch (error) {

@@ -158,6 +158,8 @@ async function load(isMore) {
     return;
   }
   if (number !== requestCount) return;
+  await loadItems(page.groups);
+  if (number !== requestCount) return;
   total = page.total;
   groups = isMore ? joined(groups, page.groups) : page.groups;
   listed = `${source(page.catalog)} ${text}`;
@@ -165,6 +167,13 @@ async function load(isMore) {
   // An event that arrived during the request may be newer than the response.
   if (seen !== eventCount && !listed.startsWith(source())) load(false);
   if (!isMore && text) announce(`${format.whole(total)} found`);
+}
+
+/** Loads the items of lessons, without which they would seem not to be downloaded. */
+async function loadItems(some) {
+  const parts = some.flatMap((group) => group.lessons).flatMap((lesson) => lesson.parts);
+  // The next connection loads again.
+  await store.load(parts.flatMap((part) => part.item ?? [])).catch(() => {});
 }
 
 function joined(before, more) {
@@ -260,5 +269,6 @@ export function start() {
     }
     update(value);
   });
+  store.on("snapshot", () => loadItems(groups));
   store.on("items", draw);
 }

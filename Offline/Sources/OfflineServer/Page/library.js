@@ -13,7 +13,7 @@ import * as store from "/store.js";
 
 const markup = [
   head("library", "Library",
-    searchField("search", "Search the library", { placeholder: "Search titles" }),
+    searchField("search", "Search the library", { placeholder: "Search" }),
     refreshMenu("Library")),
   el("div", { id: "library-empty", class: "empty", hidden: true },
     icon("mark", "big"),
@@ -36,6 +36,7 @@ const markup = [
     el("h2", { text: "Missing" }),
     el("p", { text: "Their files are no longer in the library’s folder." }),
     el("ul", { id: "missing-list", role: "list" }),
+    button("Show more", { id: "missing-more", hidden: true }),
     button("Remove these entries…", { id: "missing-remove" })),
 ];
 
@@ -83,6 +84,10 @@ const views = new Map();
 const missingViews = new Map();
 let limit = step;
 let knowsItems = false;
+const allItems = { words: "", ids: [], total: 0, next: undefined };
+/** The search: its words, the found items in order, the number of all, and the cursor of the rest. */
+let search = allItems;
+let searches = 0;
 
 /** Whether the page can play the item. */
 export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
@@ -92,22 +97,22 @@ const isReadable = (item) => /^text\/plain\b/.test(item.mediaType ?? "");
 
 /** Draws the section. */
 export function draw() {
-  const ready = store.all().filter((item) => item.state === "ready");
-  const missing = store.all().filter((item) => item.state === "missing");
-  const words = byId("search").value.trim().toLocaleLowerCase().split(/\s+/);
-  const found = ready.filter((item) => {
-    const title = item.title.toLocaleLowerCase();
-    return words.every((word) => title.includes(word));
-  });
+  const ready = store.list(["ready"]);
+  const missing = store.list(["missing"]);
+  const total = store.count(["ready"]);
+  const found = search.words
+    ? search.ids.map(store.item).filter((item) => item?.state === "ready") : ready;
+  const hasMore = search.words ? search.next !== undefined : store.hasMore(["ready"]);
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makeCard);
-  show(byId("show-more"), found.length > limit);
+  show(byId("show-more"), found.length > limit || hasMore);
   show(byId("library-empty"), knowsItems && ready.length === 0 && missing.length === 0);
   show(byId("search").closest("label"), ready.length > 0);
   show(byId("library-none"), ready.length > 0 && found.length === 0);
-  setText(byId("library-none"), `No title contains “${byId("search").value.trim()}”.`);
-  setText(byId("library-count"), String(ready.length));
-  show(byId("library-count"), ready.length > 0);
+  setText(byId("library-none"), `Nothing in the library matches “${search.words}”.`);
+  setText(byId("library-count"), format.whole(total));
+  show(byId("library-count"), total > 0);
   show(byId("missing"), missing.length > 0);
+  show(byId("missing-more"), store.hasMore(["missing"]));
   reconcile(byId("missing-list"), missingViews, missing, (item) => item.id, makeMissing);
 }
 
@@ -185,19 +190,56 @@ export async function askToRemove(item) {
   }
 }
 
+/** Asks the server for the items with the words in the field, or for more of them. */
+async function find(isMore = false) {
+  searches += 1;
+  const number = searches;
+  const words = isMore ? search.words : byId("search").value.trim();
+  if (!words) search = allItems;
+  else {
+    let page;
+    try {
+      page = await store.find({ q: words, state: "ready", ...(isMore && { after: search.next }) });
+    } catch (error) {
+      if (number === searches) await showError("The search failed", error);
+      return;
+    }
+    // A later search has other words.
+    if (number !== searches) return;
+    const ids = page.items.map((each) => each.id);
+    search = { words, ids: isMore ? [...search.ids, ...ids] : ids, total: page.total, next: page.next };
+    if (!isMore) announce(`${format.whole(page.total)} found`);
+  }
+  draw();
+}
+
+async function loadMore(state) {
+  try {
+    await store.more([state]);
+  } catch (error) {
+    await showError("More items could not be loaded", error);
+  }
+}
+
 /** Connects the section to the page. */
 export function start() {
   adopt(style);
   mount("library-section", markup);
+  let wait = 0;
   byId("search").addEventListener("input", () => {
+    clearTimeout(wait);
     limit = step;
-    draw();
-    announce(`${views.size} found`);
+    // Searches when the typing pauses.
+    wait = setTimeout(() => find(), 150);
   });
-  byId("show-more").addEventListener("click", () => {
+  byId("show-more").addEventListener("click", async () => {
     limit += step;
+    if (search.words) {
+      if (search.ids.length < limit && search.next !== undefined) await find(true);
+    } else if (store.list(["ready"]).length < limit) await loadMore("ready");
     draw();
   });
+  byId("missing-more").addEventListener("click", () => loadMore("missing"));
   byId("sample").addEventListener("click", async (event) => {
     event.currentTarget.disabled = true;
     try {
@@ -209,6 +251,12 @@ export function start() {
       byId("sample").disabled = false;
     }
   });
-  store.on("snapshot", () => { knowsItems = true; });
+  store.on("snapshot", () => {
+    knowsItems = true;
+    if (search.words) find();
+  });
+  store.on("ready", () => {
+    if (search.words) find();
+  });
   store.on("items", draw);
 }

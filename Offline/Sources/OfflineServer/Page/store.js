@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's state: the server's items, kept up to date by its events, and the connection.
+// The page's state: the server's newest items, kept up to date by its events, older ones that the
+// page has asked for, and the connection.
+
+import { api } from "/api.js";
 
 const items = new Map();
+/** The numbers of removed items: a response may be older than the removal. */
+const removed = new Set();
+/** The number of all items of each state. */
+let counts = {};
+/** The last known item of each state of which the page lacks older ones. */
+const cursors = new Map();
+/** The number of snapshots; a response to an earlier request does not fit to a later one. */
+let snapshots = 0;
 const listeners = new Map();
 let queue = { running: [], waitingForNetwork: [] };
 let link = "connecting";
@@ -21,20 +32,70 @@ function emit(event, value) {
 }
 
 /** Returns all items, the newest first. */
-export const all = () => [...items.values()].sort(newestFirst);
+export const all = () => [...items.values()].sort((a, b) => b.id - a.id);
 export const item = (id) => items.get(id);
+
+/** Returns the number of all items in these states, also of those that the page has not loaded. */
+export const count = (states) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+
+/**
+ * Returns the loaded items in these states, the newest first and without gaps: an older item that an
+ * event or a search has brought is left out until `more` reaches it.
+ */
+export const list = (states) => all().filter((each) =>
+  states.includes(each.state) && !(each.id < cursors.get(each.state)));
+
+/** Whether the page lacks items in these states. */
+export const hasMore = (states) => states.some((state) => cursors.has(state));
+
+/** Loads the next items of each of these states. */
+export async function more(states) {
+  const number = snapshots;
+  for (const state of states.filter((each) => cursors.has(each))) {
+    const page = await api.items({ state, after: cursors.get(state) });
+    add(page.items);
+    if (number !== snapshots) return;
+    if (page.next === undefined) cursors.delete(state);
+    else cursors.set(state, page.next);
+  }
+  changed();
+}
+
+/** Loads those of these items that the page lacks. */
+export async function load(ids) {
+  const lacking = ids.filter((id) => !items.has(id) && !removed.has(id));
+  for (let start = 0; start < lacking.length; start += 1000) {
+    add((await api.items({ ids: lacking.slice(start, start + 1000).join(",") })).items);
+  }
+  if (lacking.length > 0) changed();
+}
+
+/** Returns an item, which it loads if the page lacks it; undefined if there is none. */
+export async function get(id) {
+  await load([id]).catch(() => {});
+  return items.get(id);
+}
+
+/** Returns a page of a search, whose items the page can then show. */
+export async function find(options) {
+  const page = await api.items(options);
+  add(page.items);
+  return page;
+}
+
+/** Adds items of a response, which may be older than the page's own. */
+function add(found) {
+  for (const each of found) {
+    if (!items.has(each.id) && !removed.has(each.id)) items.set(each.id, each);
+  }
+}
 
 /** Returns the numbers of items that download, wait for the network, and wait in the queue. */
 export function queueCounts() {
   const [running, offline] = [queue.running.length, queue.waitingForNetwork.length];
   const known = new Set([...queue.running, ...queue.waitingForNetwork]);
-  const waiting = all().filter((each) => each.state === "queued" && !known.has(each.id)).length;
-  return { running, offline, waiting };
-}
-
-function newestFirst(a, b) {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
-  return b.id - a.id;
+  const others = [...known].filter((id) => items.get(id)?.state === "queued").length;
+  return { running, offline, waiting: count(["queued"]) - others };
 }
 
 /** Draws the page once per frame, for any number of events. */
@@ -52,6 +113,17 @@ function put(next) {
   items.set(next.id, steady(before, next));
   if (before && before.state !== "ready" && next.state === "ready") emit("ready", next);
   if (before && before.state !== "failed" && next.state === "failed") emit("failed", next);
+}
+
+/** Remembers of which states the snapshot lacks older items. */
+function begin(snapshot) {
+  snapshots += 1;
+  counts = snapshot.counts;
+  cursors.clear();
+  for (const state of Object.keys(counts)) {
+    const ids = snapshot.items.filter((each) => each.state === state).map((each) => each.id);
+    if (ids.length > 0 && ids.length < counts[state]) cursors.set(state, Math.min(...ids));
+  }
 }
 
 /** Keeps the progress of one attempt from falling: a late event may be older than the page. */
@@ -77,16 +149,18 @@ export function connect() {
     const known = new Set(value.items.map((each) => each.id));
     for (const id of items.keys()) if (!known.has(id)) items.delete(id);
     for (const each of value.items) put(each);
+    begin(value);
     emit("snapshot");
     changed();
   });
+  listen("counts", (value) => { counts = value; changed(); });
   listen("item", (value) => { put(value); changed(); });
   listen("progress", (value) => {
     const before = items.get(value.id);
     if (before) put({ ...before, ...emptied, ...value });
     changed();
   });
-  listen("removed", (value) => { items.delete(value.id); changed(); });
+  listen("removed", (value) => { removed.add(value.id); items.delete(value.id); changed(); });
   listen("queue", (value) => { queue = value; changed(); });
   listen("notification", (value) => emit("notification", value));
   listen("preferences", (value) => emit("preferences", value));

@@ -27,10 +27,6 @@ struct PresenceJSON: Codable, Sendable {
     var inFront: Bool
 }
 
-struct ItemListJSON: Codable, Sendable {
-    var items: [ItemRepresentation]
-}
-
 struct RemovedJSON: Codable, Sendable {
     var id: ItemID
 }

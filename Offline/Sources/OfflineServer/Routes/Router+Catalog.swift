@@ -66,7 +66,10 @@ extension Router {
         .json(CatalogStateJSON(library.catalog))
     }
 
-    private func number(
+    /// Returns the number of a query parameter.
+    ///
+    /// - Throws: `ServerError` with `.badRequest` if it is out of range.
+    func number(
         _ name: String,
         in request: ServerRequest,
         from minimum: Int,

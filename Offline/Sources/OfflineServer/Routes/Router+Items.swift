@@ -112,7 +112,7 @@ extension Router {
         return .json(representation(of: result.item), status: status)
     }
 
-    private func representation(of item: MediaItem) -> ItemRepresentation {
+    func representation(of item: MediaItem) -> ItemRepresentation {
         ItemRepresentation(item, progress: library.progress.progress(of: item.id))
     }
 }

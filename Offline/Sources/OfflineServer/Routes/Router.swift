@@ -42,7 +42,7 @@ struct Router: Sendable {
         _ request: ServerRequest
     ) async throws -> ServerResponse? {
         switch path {
-        case ["api", "items"]: .json(ItemListJSON(items: library.representations))
+        case ["api", "items"]: try await listItems(request)
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: try await listNotifications()
         case ["api", "reports"]: try await listReports()
@@ -50,6 +50,8 @@ struct Router: Sendable {
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "catalog"]: try await catalog(request)
         case ["api", "feeds"]: try feeds()
+        case ["api", "export"]: try await exportLibrary()
+        case ["api", "verify"]: verification()
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
         case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
@@ -99,6 +101,12 @@ struct Router: Sendable {
             return try unfollow(path[2])
         case ("POST", ["api", "refresh"]):
             return try await refresh(request)
+        case ("POST", ["api", "import"]):
+            return try await importLibrary(request)
+        case ("POST", ["api", "verify"]):
+            return try await verify(request)
+        case ("DELETE", ["api", "verify"]):
+            return stopVerification()
         case ("DELETE", ["api", "reports"]):
             return try await deleteReports()
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "reports"]):
@@ -185,8 +193,9 @@ struct Router: Sendable {
     private static func status(of code: LibraryError.Code) -> Int {
         switch code {
         case .notFound: 404
-        case .invalidAddress, .invalidOption, .unknownRendition: 400
-        case .notRetryable, .notPausable, .notRecording, .inUse, .otherChecksum: 409
+        case .invalidAddress, .invalidOption, .invalidImport, .unknownRendition: 400
+        case .notRetryable, .notPausable, .notRecording, .inUse, .otherChecksum, .verifying:
+            409
         case .unavailable: 503
         default: 500
         }

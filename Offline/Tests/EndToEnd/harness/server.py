@@ -74,7 +74,13 @@ class Server:
         return self.call("POST", "/api/downloads", {"url": address, "allowPrivate": True, **options})
 
     def items(self):
-        return self.call("GET", "/api/items")["items"]
+        """Returns all items, page by page."""
+        page = self.call("GET", "/api/items?count=1000")
+        items = page["items"]
+        while "next" in page:
+            page = self.call("GET", f"/api/items?count=1000&after={page['next']}")
+            items += page["items"]
+        return items
 
     def item(self, number):
         return self.call("GET", f"/api/items/{number}")

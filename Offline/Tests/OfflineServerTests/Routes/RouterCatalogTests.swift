@@ -105,10 +105,12 @@ struct RouterCatalogTests {
             let path = "/api/catalog/lessons/a%2F1%20%C3%A4/downloads"
             let first = try await fixture.send("POST", path, body: #"{"parts":"audio"}"#)
             #expect(first.status == 201, "\(first.text)")
-            #expect(fixture.library.representations.map(\.title) == ["Bonjour (text)", "Bonjour"])
+            #expect(
+                fixture.library.newestItems.items.map(\.title) == ["Bonjour (text)", "Bonjour"]
+            )
             let again = try await fixture.send("POST", path, body: #"{"parts":"audio"}"#)
             #expect(again.status == 200)
-            #expect(fixture.library.representations.count == 2)
+            #expect(fixture.library.newestItems.items.count == 2)
         }
     }
 
@@ -129,7 +131,7 @@ struct RouterCatalogTests {
             let response = try await fixture.send("POST", path, body: body)
             #expect(response.status == status)
             #expect(code(response) == name)
-            #expect(fixture.library.representations.isEmpty)
+            #expect(fixture.library.newestItems.items.isEmpty)
         }
     }
 

@@ -43,7 +43,7 @@ struct RouterItemsTests {
             #expect(pasted.refused.map(\.code) == ["unsupportedScheme"])
             #expect(pasted.refused.map(\.line) == [2])
             #expect(try await fixture.send("POST", "/api/items", body: body).status == 200)
-            #expect(fixture.library.representations.count == 2)
+            #expect(fixture.library.newestItems.items.count == 2)
         }
     }
 
@@ -70,7 +70,7 @@ struct RouterItemsTests {
             let response = try await fixture.send("POST", "/api/items", body: body)
             #expect(response.status == 400)
             #expect(code(response) != nil)
-            #expect(fixture.library.representations.isEmpty)
+            #expect(fixture.library.newestItems.items.isEmpty)
         }
     }
 
@@ -88,7 +88,7 @@ struct RouterItemsTests {
             let response = try await fixture.send("POST", "/api/downloads", body: body)
             #expect(response.status == status)
             #expect(code(response) != nil)
-            #expect(fixture.library.representations.isEmpty)
+            #expect(fixture.library.newestItems.items.isEmpty)
         }
     }
 

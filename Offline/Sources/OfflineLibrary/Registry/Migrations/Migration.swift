@@ -16,6 +16,7 @@ struct Migration: Sendable {
         .version6,
         .version7,
         .version8,
+        .version9,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -31,7 +31,8 @@ struct Migrator {
             )
         }
         let isWhole =
-            try version == 0 ? tables.isEmpty : tables.contains(Self.tables(after: prefix(version)))
+            try version == 0
+            ? tables.isEmpty : tables.contains(Self.schema(after: prefix(version)).tables)
         guard version >= 0, isWhole else {
             throw SQLiteError(
                 .corrupt,
@@ -54,6 +55,7 @@ struct Migrator {
         lastNumber: @Sendable () -> Int64,
         damaged: String? = nil
     ) throws(SQLiteError) {
+        try trustSchema(of: version)
         guard version > 0 else { return try create(lastNumber(), damaged) }
         guard version < migrations.count else { return }
         try keepCopy(of: version)
@@ -73,6 +75,19 @@ struct Migrator {
                 )
             }
         }
+    }
+
+    /// Lets the triggers of the schema write, after a check that they are those of the steps.
+    private func trustSchema(of version: Int) throws(SQLiteError) {
+        let expected = try Self.schema(after: prefix(version)).triggers
+        guard try connection.triggers() == expected else {
+            throw SQLiteError(
+                .corrupt,
+                "The registry \(files.registry) has other triggers than its schema \(version). "
+                    + "Replace it and its -wal and -shm files by a copy."
+            )
+        }
+        try connection.trustSchema()
     }
 
     /// Creates all tables in one transaction, so that a new registry has all of them or none.
@@ -135,13 +150,15 @@ struct Migrator {
         version > 0 ? migrations.prefix(version) : []
     }
 
-    /// Returns the tables and columns that these steps make, without a second list of them.
-    private static func tables(
+    /// Returns the tables, columns and triggers that these steps make, without a second list of
+    /// them.
+    private static func schema(
         after migrations: ArraySlice<Migration>
-    ) throws(SQLiteError) -> [String: Set<String>] {
+    ) throws(SQLiteError) -> (tables: [String: Set<String>], triggers: Set<String>) {
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
+        try connection.trustSchema()
         for migration in migrations { try migration.change(connection) }
-        return try connection.columnsByTable()
+        return (try connection.columnsByTable(), try connection.triggers())
     }
 }
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+package import TidingsSQLite
+
+extension Registry {
+    /// Returns a page of the items.
+    ///
+    /// Its cost depends on the size of the page, but for the total, which an index counts.
+    package func page(_ query: ItemQuery) throws(SQLiteError) -> ItemPage {
+        guard hasTables else { return ItemPage(items: [], total: 0) }
+        return try connection.withLock { connection throws(SQLiteError) in
+            // One more than wanted shows whether there are more.
+            let (sql, values) = Self.selection(query, limit: query.count + 1)
+            var items = try connection.rows(sql, values: values) { row throws(SQLiteError) in
+                try MediaItem(row)
+            }
+            let hasMore = items.count > query.count
+            items = Array(items.prefix(query.count))
+            let total = try Self.total(connection, query)
+            return ItemPage(items: items, total: total, next: hasMore ? items.last?.id : nil)
+        }
+    }
+
+    /// Returns all items that a search finds, the newest first.
+    package func items(matching words: SearchWords) throws(SQLiteError) -> [MediaItem] {
+        try page(ItemQuery(words: words, count: Int(Int32.max))).items
+    }
+
+    /// Returns those of these items that exist, the newest first.
+    package func items(_ ids: Set<ItemID>) throws(SQLiteError) -> [MediaItem] {
+        var items: [MediaItem] = []
+        for id in ids.sorted(by: { $0.rawValue > $1.rawValue }) {
+            if let item = try item(id) { items.append(item) }
+        }
+        return items
+    }
+
+    /// Returns the statement of a page and its values.
+    ///
+    /// Without a search, the index of the states orders the items of each state by number, so that
+    /// the parts are merged without reading the items of other pages.
+    static func selection(_ query: ItemQuery, limit: Int) -> (sql: String, values: [SQLiteValue]) {
+        let after = SQLiteValue.integer(query.after.map { Int($0.rawValue) } ?? .max)
+        let end = " ORDER BY id DESC LIMIT ?"
+        if !query.words.isEmpty {
+            let (condition, values) = condition(query)
+            return (
+                "SELECT * FROM items WHERE id < ? AND \(condition)\(end)",
+                [after] + values + [.integer(limit)]
+            )
+        }
+        let states = query.states.map(\.rawValue).sorted()
+        let part = "SELECT * FROM items WHERE \(states.isEmpty ? "" : "state = ? AND ")id < ?"
+        let parts = states.isEmpty ? [part] : states.map { _ in part }
+        let values = states.isEmpty ? [after] : states.flatMap { [.text($0), after] }
+        return (parts.joined(separator: " UNION ALL ") + end, values + [.integer(limit)])
+    }
+
+    private static func total(
+        _ connection: SQLiteConnection,
+        _ query: ItemQuery
+    ) throws(SQLiteError) -> Int {
+        let (condition, values) = condition(query)
+        return try connection.rows(
+            "SELECT COUNT(*) AS total FROM items WHERE \(condition)",
+            values: values
+        ) { row throws(SQLiteError) in try row.int("total") }.first ?? 0
+    }
+
+    /// Returns the condition of all pages; during a search, without the index of the states, which
+    /// would read more rows than that of the words.
+    private static func condition(_ query: ItemQuery) -> (sql: String, values: [SQLiteValue]) {
+        var conditions = ["1"]
+        var values: [SQLiteValue] = []
+        if !query.states.isEmpty {
+            let marks = query.states.map { _ in "?" }.joined(separator: ", ")
+            conditions.append("\(query.words.isEmpty ? "" : "+")state IN (\(marks))")
+            values += query.states.map { .text($0.rawValue) }
+        }
+        if let expression = query.words.expression {
+            conditions.append("id IN (SELECT rowid FROM search WHERE search MATCH ?)")
+            values.append(.text(expression))
+        }
+        for pattern in query.words.patterns {
+            conditions.append("(title LIKE ? ESCAPE '\\' OR file_name LIKE ? ESCAPE '\\')")
+            values += [.text(pattern), .text(pattern)]
+        }
+        return (conditions.joined(separator: " AND "), values)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+/// An item of an imported text, checked.
+struct ImportedItem: Sendable {
+    let origin: ItemOrigin
+    let rendition: RenditionChoice
+    let line: LibraryDocument.Item
+    let title: String
+    let options: RequestOptions
+    /// The name of the finished file; nil for an unfinished item.
+    let fileName: String?
+    /// Whether the file is in the library's folder.
+    let hasFile: Bool
+
+    /// The state in the library: no download starts by itself.
+    var state: ItemState {
+        switch line.state {
+        case .ready, .missing: hasFile ? .ready : .missing
+        case .failed: .failed
+        default: .paused
+        }
+    }
+
+    /// Checks an item of a text that may come from anywhere.
+    ///
+    /// - Throws: `Fault` with the reason why the item is refused.
+    init(_ line: LibraryDocument.Item, in directory: LibraryDirectory) throws {
+        guard !line.address.isEmpty, line.address.utf8.count <= 8_192 else {
+            throw Fault("The address is empty or too long.")
+        }
+        // An address that this version refuses stays in the list, as in the registry.
+        origin = ItemOrigin(stored: line.address)
+        do {
+            rendition = try RenditionChoice(line.rendition)
+            options = try Self.options(line, of: origin)
+        } catch let error as LibraryError {
+            throw Fault(error.message)
+        }
+        let isFinished = line.state == .ready || line.state == .missing
+        if let name = line.fileName {
+            guard LibraryDirectory.isMediaName(name), name.utf8.count <= 255 else {
+                throw Fault("“\(name.prefix(40))” is not the name of a file.")
+            }
+        }
+        let numbers = [line.size.map(Double.init), line.duration, line.live?.seconds]
+        guard numbers.allSatisfy({ $0.map { $0.isFinite && $0 >= 0 } ?? true }),
+            [line.width, line.height].allSatisfy({ $0.map { $0 >= 0 } ?? true })
+        else { throw Fault("A number is out of range.") }
+        if let sha256 = line.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {
+            throw Fault("“sha256” is not a checksum.")
+        }
+        self.line = line
+        title = Title(line: line.title, fallback: Title(origin: origin).text).text
+        fileName = isFinished ? line.fileName : nil
+        hasFile =
+            fileName.flatMap { SystemFile.size(of: directory.mediaFile($0)) } == line.size
+            && line.size != nil
+    }
+
+    private static func options(
+        _ line: LibraryDocument.Item,
+        of origin: ItemOrigin
+    ) throws(LibraryError) -> RequestOptions {
+        let texts = RequestOptions.Texts(
+            referrer: line.referrer,
+            proxy: line.proxy,
+            checksum: line.checksum
+        )
+        let options = try RequestOptions(texts)
+        guard case .address(let address) = origin else { return RequestOptions() }
+        return try options.kept(for: address)
+    }
+
+    /// The reason why an item is refused.
+    struct Fault: Error {
+        let message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+
+/// The verification of a library's files, of which one runs at a time.
+package final class Verification: Sendable {
+    struct State {
+        var report = VerificationReport()
+        var isStopping = false
+        var task: Task<Void, Never>?
+
+        /// Begins with these items; returns false while another verification runs.
+        mutating func begin(_ items: [MediaItem]) -> Bool {
+            guard !report.isRunning else { return false }
+            report = VerificationReport()
+            report.isRunning = true
+            report.total = items.count
+            report.totalBytes = items.reduce(0) { $0 + ($1.size ?? 0) }
+            isStopping = false
+            return true
+        }
+
+        /// Counts an item; nil for one that has changed in the meantime.
+        mutating func note(_ result: FileVerification.Result?) {
+            report.checked += 1
+            switch result {
+            case .intact: report.intact += 1
+            case .recorded: report.recorded += 1
+            case .problem(let problem): report.problems.append(problem)
+            case nil: break
+            }
+        }
+
+        mutating func end() {
+            report.isRunning = false
+            report.isStopped = isStopping && report.checked < report.total
+            task = nil
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// The progress of the verification, or the result of the last one.
+    package var report: VerificationReport { state.withLock(\.report) }
+
+    /// Lets the verification end after the bytes that are being read.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+    }
+
+    /// Stops the verification and returns after its end.
+    func finish() async {
+        stop()
+        await end()
+    }
+
+    /// Returns after the end of the verification.
+    func end() async {
+        await state.withLock(\.task)?.value
+    }
+
+    /// Begins to verify items, in order, at a low priority.
+    ///
+    /// - Returns: Whether it began; false while another verification runs.
+    func start(_ items: [MediaItem], with verify: FileVerification) -> Bool {
+        guard state.withLock({ $0.begin(items) }) else { return false }
+        let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            // Not before it is recorded, so that no end is missed.
+            for await _ in begins {}
+            await run(items, verify)
+        }
+        state.withLock { $0.task = task }
+        begin.finish()
+        return true
+    }
+
+    private func run(_ items: [MediaItem], _ verify: FileVerification) async {
+        for item in items {
+            do {
+                let result = try await performBlocking {
+                    try verify.result(of: item) { try self.count($0) }
+                }
+                state.withLock { $0.note(result) }
+            } catch is CancellationError {
+                // A file that was not read to its end is not counted.
+                break
+            } catch {
+                let problem = VerificationReport.Problem(item, .unreadable, "\(error)")
+                state.withLock { $0.note(.problem(problem)) }
+            }
+            if state.withLock(\.isStopping) { break }
+        }
+        state.withLock { $0.end() }
+    }
+
+    private func count(_ bytes: Int) throws {
+        let isStopping = state.withLock { state in
+            state.report.bytes += Int64(bytes)
+            return state.isStopping
+        }
+        if isStopping { throw CancellationError() }
+    }
+}
+
+extension Library {
+    /// Begins to verify the files of items; `verification.report` has the progress.
+    ///
+    /// No file is changed. The checksum of a file that has none is recorded, so that the next
+    /// verification can find damage.
+    ///
+    /// - Parameter ids: The items; empty for all finished ones.
+    /// - Returns: The report at the begin.
+    /// - Throws: `LibraryError` with `.notFound`, and `.verifying` if a verification runs.
+    package func verify(_ ids: Set<ItemID>) throws(LibraryError) -> VerificationReport {
+        var items: [MediaItem] = []
+        if ids.isEmpty {
+            do {
+                let query = ItemQuery(states: [.ready, .missing], count: Int(Int32.max))
+                items = try journal.registry.page(query).items.reversed()
+            } catch {
+                throw LibraryError(error)
+            }
+        }
+        for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) { items.append(try item(id)) }
+        let file = FileVerification(directory: directory, registry: journal.registry)
+        guard verification.start(items, with: file) else {
+            throw LibraryError(
+                .verifying,
+                "A verification is running. Wait for its end, or stop it with Ctrl-C or "
+                    + "DELETE /api/verify."
+            )
+        }
+        return verification.report
+    }
+}

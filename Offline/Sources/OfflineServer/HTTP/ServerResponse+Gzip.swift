@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import COfflineGzip
+
+extension ServerResponse {
+    /// The size in bytes from which JSON is compressed; a smaller body fits in a few packets.
+    static let compressedSize = 4_096
+
+    /// Returns the response with a compressed body if the client accepts it and the body is JSON of
+    /// some size.
+    ///
+    /// The size of a compressed body reveals whether a secret in it equals a text beside it
+    /// (BREACH). The API returns no token with other texts: the only response that admits a client,
+    /// that of `/api/tickets`, is too small to be compressed, and no response has the headers,
+    /// cookies or proxy of an item. A page of another site can neither send a request that the guard
+    /// admits nor see its size.
+    func compressed(for request: ServerRequest) -> ServerResponse {
+        guard case .bytes(let bytes) = body, bytes.count >= Self.compressedSize,
+            header("Content-Type")?.hasPrefix("application/json") == true,
+            request.acceptsGzip, let packed = Self.gzip(bytes)
+        else { return self }
+        var response = self
+        response.body = .bytes(packed)
+        response.headers.append((name: "Content-Encoding", value: "gzip"))
+        response.headers.append((name: "Vary", value: "Accept-Encoding"))
+        return response
+    }
+
+    /// Returns the compressed form; nil if memory is short.
+    static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+        let capacity = offline_gzip_bound(bytes.count)
+        let packed = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = offline_gzip(bytes, bytes.count, buffer.baseAddress, capacity)
+        }
+        return packed.isEmpty ? nil : packed
+    }
+}
+
+extension ServerRequest {
+    /// Whether `Accept-Encoding` names gzip, or any encoding, and does not weight it with 0.
+    var acceptsGzip: Bool {
+        let wishes = headers(named: "accept-encoding").joined(separator: ",").lowercased()
+            .split(separator: ",").map { $0.split(separator: ";").map(\.trimmingSpaces) }
+        let wish =
+            wishes.first { $0.first == "gzip" || $0.first == "x-gzip" }
+            ?? wishes.first { $0.first == "*" }
+        guard let wish else { return false }
+        return !wish.dropFirst().contains { $0.wholeMatch(of: /q=0(\.0*)?/) != nil }
+    }
+}

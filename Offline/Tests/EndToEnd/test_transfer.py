@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The export, the import and the verification of a library."""
+
+import json
+import random
+import shutil
+import sqlite3
+import time
+
+from harness.program import finish, kill
+from harness.server import Server
+
+
+def fetch(program, origin, samples):
+    """Downloads a film and a file with a secret header."""
+    origin.serve({"/film.mp4": {"file": str(samples.film)}, "/data.bin": {"file": str(samples.file)}})
+    assert program.get(origin.url("/film.mp4")).code == 0
+    result = program.get(origin.url("/data.bin"), "--header", "X-Key: 5ecret")
+    assert result.code == 0, result.err
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_o29_a_library_moves_with_its_files_and_is_verified(program, programs, origin, samples):
+    fetch(program, origin, samples)
+    first = program.run("verify")
+    assert first.code == 0 and "2 recorded for the first time" in first.out, first.out + first.err
+    text = program.root / "library.jsonl"
+    exported = program.run("export", text)
+    assert exported.code == 0 and "left out" in exported.err, exported.err
+    assert "5ecret" not in text.read_text() and text.stat().st_mode & 0o077 == 0
+    assert program.run("export", "-").out.count("\n") == 4
+    other = programs("other")
+    other.library.mkdir(parents=True)
+    for name in program.files():
+        shutil.copy(program.library / name, other.library)
+    imported = other.run("import", text)
+    assert imported.code == 0 and "2 ready" in imported.out, imported.out + imported.err
+    assert [item["title"] for item in other.items()] == [item["title"] for item in program.items()]
+    assert "2 known already" in other.run("import", text).out
+    # The checksum of the first library finds the damage in the copy of the second one.
+    film = other.media(next(item for item in other.items() if item["title"] == "film"))
+    content = bytearray(film.read_bytes())
+    content[len(content) // 2] ^= 1
+    film.write_bytes(content)
+    damaged = other.run("verify")
+    assert damaged.code == 1 and "1 intact, 1 not confirmed" in damaged.out, damaged.out
+    assert f"offline get --again '{origin.url('/film.mp4')}'" in damaged.out
+    assert film.read_bytes() == content
+
+
+def test_o29_export_import_and_verify_work_through_the_server(program, programs, origin, samples):
+    fetch(program, origin, samples)
+    server = Server(program)
+    _, headers, content = server.request("GET", "/api/export")
+    assert headers["Content-Type"] == "application/x-ndjson" and content.count(b"\n") == 4
+    assert list(program.data.glob("export-*")) == []
+    assert program.run("verify", "1").code == 0
+    report = json.loads(program.run("verify", "--json").out)
+    assert (report["intact"], report["recorded"], report["isRunning"]) == (1, 1, False)
+    assert server.call("GET", "/api/verify") == report
+    assert server.request("POST", "/api/verify", {"ids": [9]})[0] == 404
+    other = Server(programs("other"))
+    assert other.call("POST", "/api/import", content)["missing"] == 2
+    states = {item["state"] for item in other.items()}
+    assert states == {"missing"}
+    status, _, body = other.request("POST", "/api/import", content[:-20])
+    assert status == 400 and json.loads(body)["error"]["code"] == "invalidImport"
+    # Without a file, the item is downloaded again on request.
+    number = next(item["id"] for item in other.items() if item["title"] == "film")
+    assert other.program.run("resume", number).code == 0
+    other.wait_for_items(lambda items: items and items[number]["state"] == "ready")
+
+
+def make_text(path, count):
+    head = {"format": "offline-library", "version": 1, "exportedAt": "2026-01-01T00:00:00Z"}
+    items = [{"address": f"https://media.example/{n}", "rendition": "best", "title": f"Title {n}",
+              "state": "ready", "fileName": f"{n}.mp4", "size": 5, "createdAt": "2026-01-01T00:00:00Z"}
+             for n in range(count)]
+    path.write_text("".join(json.dumps(each) + "\n" for each in [head, *items, {"items": count}]))
+    return path
+
+
+def test_o29_a_killed_import_has_added_all_items_or_none(program):
+    text = make_text(program.root / "text", 4_000)
+    assert program.run("refresh").code == 0
+    rng = random.Random(4)
+    begin = time.monotonic()
+    counts = set()
+    for attempt in range(4):
+        process = program.start("import", text)
+        try:
+            process.wait(rng.uniform(0.05, 1.2))
+        except Exception:
+            kill(process)
+        with sqlite3.connect(program.data / "registry.sqlite") as connection:
+            [(count,)] = connection.execute("SELECT COUNT(*) FROM items").fetchall()
+        counts.add(count)
+    assert counts <= {0, 4_000}, counts
+    result = finish(program.start("import", text))
+    assert result.code == 0, result.err
+    assert len(program.items()) == 4_000 and time.monotonic() - begin < 100
+
+
+def test_o29_the_text_of_an_import_is_checked(program):
+    text = program.root / "text"
+    text.write_text("#EXTM3U\n")
+    refused = program.run("import", text)
+    assert refused.code == 1 and "Line 1 of the import" in refused.err, refused.err
+    missing = program.run("import", program.root / "nothing")
+    assert missing.code == 1 and "cannot be read" in missing.err
+    assert program.run("export", "/nowhere/text").code == 1
+    assert program.run("export").code == 2
+
+
+def test_a_verification_can_be_interrupted(program):
+    assert program.run("refresh").code == 0
+    size = 3 << 30
+    film = program.library / "large.bin"
+    with film.open("wb") as file:
+        file.truncate(size)
+    with sqlite3.connect(program.data / "registry.sqlite") as connection:
+        connection.execute(
+            """INSERT INTO items (source, rendition, allows_private, title, kind, state, file_name, size,
+               created_at) VALUES ('https://a.example/', 'best', 0, 'large', 'file', 'ready', 'large.bin', ?, 0)""",
+            [size])
+    connection.close()
+    server = Server(program)
+    process = program.start("verify")
+    deadline = time.monotonic() + 60
+    while not server.call("GET", "/api/verify")["isRunning"]:
+        assert time.monotonic() < deadline
+    second = program.run("verify")
+    assert second.code == 1 and "A verification is running" in second.err, second.err
+    process.send_signal(2)
+    stopped = finish(process)
+    assert stopped.code == 130 and "Stopped after 0 of 1 files" in stopped.out, stopped.out + stopped.err
+    assert server.call("GET", "/api/verify")["isStopped"]

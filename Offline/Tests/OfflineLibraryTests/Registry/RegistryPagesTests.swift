@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsHTTP
+import TidingsLock
+import TidingsSQLite
+import TidingsTestFixtures
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct RegistryPagesTests {
+    private let folder: TemporaryFolder
+    private let registry: Registry
+
+    init() throws {
+        folder = try TemporaryFolder()
+        registry = try Registry(path: folder.path + "/registry.sqlite")
+    }
+
+    private func insert(_ states: [ItemState]) throws {
+        for (index, state) in states.enumerated() {
+            let address = try WebAddress("https://media.example/\(index)")
+            let request = DownloadRequest(.address(address))
+            _ = try registry.insert(request, state: state, title: "\(index)", at: Date())
+        }
+    }
+
+    private func numbers(_ page: ItemPage) -> [Int64] { page.items.map(\.id.rawValue) }
+
+    private func plan(_ query: ItemQuery) throws -> [String] {
+        let (sql, values) = Registry.selection(query, limit: 10)
+        return try registry.connection.withLock { connection throws(SQLiteError) in
+            try connection.rows("EXPLAIN QUERY PLAN " + sql, values: values) {
+                row throws(SQLiteError) in try row.text("detail")
+            }
+        }
+    }
+
+    @Test func o30_thePagesContainEachItemOnceTheNewestFirst() throws {
+        try insert(Array(repeating: .ready, count: 7))
+        var query = ItemQuery(count: 3)
+        var pages: [[Int64]] = []
+        while true {
+            let page = try registry.page(query)
+            pages.append(numbers(page))
+            #expect(page.total == 7)
+            guard let next = page.next else { break }
+            query.after = next
+        }
+        #expect(pages == [[7, 6, 5], [4, 3, 2], [1]])
+    }
+
+    @Test func aPageThatEndsWithTheLastItemHasNoSuccessor() throws {
+        try insert([.ready, .ready])
+        #expect(try registry.page(ItemQuery(count: 2)).next == nil)
+        let late = ItemQuery(after: ItemID(rawValue: 1), count: 2)
+        #expect(try registry.page(late) == ItemPage(items: [], total: 2))
+    }
+
+    @Test func aPageOfSomeStatesLeavesOutTheOthers() throws {
+        try insert([.ready, .failed, .missing, .ready, .queued, .missing])
+        let page = try registry.page(ItemQuery(states: [.ready, .missing], count: 3))
+        #expect(numbers(page) == [6, 4, 3])
+        #expect(page.total == 4)
+        #expect(page.next == ItemID(rawValue: 3))
+    }
+
+    @Test(arguments: [Set<ItemState>(), [.ready], [.ready, .missing, .failed]])
+    func o30_aPageReadsNoOtherItemsAndSortsNone(_ states: Set<ItemState>) throws {
+        let plan = try plan(ItemQuery(states: states, after: ItemID(rawValue: 9)))
+        #expect(!plan.isEmpty)
+        #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") })
+    }
+
+    @Test func someItemsAreReturnedWithoutThoseThatDoNotExist() throws {
+        try insert([.ready, .queued, .failed])
+        let wanted = Set([3, 1, 9].map(ItemID.init(rawValue:)))
+        #expect(try registry.items(wanted).map(\.id.rawValue) == [3, 1])
+    }
+
+    @Test func theCountsOfTheStatesFollowTheItems() throws {
+        try insert([.ready, .failed, .ready])
+        var counts = ItemCounts(try registry.items())
+        #expect(counts.states == [.ready: 2, .failed: 1])
+        counts.replace(try registry.item(ItemID(rawValue: 2)), by: nil)
+        #expect(counts.states == [.ready: 2])
+    }
+}

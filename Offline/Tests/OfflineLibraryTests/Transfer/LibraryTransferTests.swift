@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import Tidings
+import TidingsHTTP
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct LibraryTransferTests {
+    private static let head =
+        #"{"exportedAt":"2026-01-01T00:00:00Z","format":"offline-library","version":1}"#
+    private static let fileCatalog =
+        #""catalog":{"address":"file:///a","allowPrivate":false},"version""#
+    private static let item =
+        #"{"address":"https://a.example/1","createdAt":"2026-01-01T00:00:00Z","rendition":"best","#
+        + #""size":7,"state":"ready","title":"One""#
+
+    /// Ends of the line of an item.
+    private static let invalidEnds: [String] = [
+        "", #","fileName":"../a"}"#, #","fileName":".hidden"}"#, #","fileName":"a\u0000b"}"#,
+        #","sha256":"xyz"}"#, #","width":-1}"#, #","duration":1e999}"#, #","checksum":"md5:0"}"#,
+        #","title":"# + String(repeating: "[", count: 60_000),
+    ]
+    /// Second lines.
+    private static let invalidLines: [String] = [
+        "", #"{"items":1}"#, String(repeating: "a", count: 70_000),
+        item.replacing("best", with: "huge") + "}", item.replacing("ready", with: "gone") + "}",
+    ]
+    /// Texts with the number of their invalid line.
+    private static let invalidTexts: [(String, Int)] = {
+        var texts: [(String, Int)] = [("", 1), ("nothing", 1), ("\(head)\n\(item)}", 3)]
+        texts.append((#"{"format":"offline-library","version":2}"#, 1))
+        texts.append((head.replacing("\"version\"", with: fileCatalog), 1))
+        for end in invalidEnds { texts.append(("\(head)\n\(item)\(end)", 2)) }
+        for line in invalidLines { texts.append(("\(head)\n\(line)", 2)) }
+        return texts
+    }()
+
+    private let source: FilledLibrary
+    private let target: FilledLibrary
+
+    init() throws {
+        source = try FilledLibrary()
+        target = try FilledLibrary()
+    }
+
+    private func export(_ filled: FilledLibrary) throws -> String {
+        var text = Data()
+        _ = try LibraryExport(filled.library.directory).run { text.append($0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func load(_ text: String) async throws -> ImportReport {
+        try await target.library.importItems(DocumentLines([UInt8](text.utf8)))
+    }
+
+    private func items() throws -> [MediaItem] { try target.library.journal.registry.items() }
+
+    @Test func o29_aLibraryIsCarriedWithItsFilesAndOrder() async throws {
+        try source.add("a.mp4")
+        try source.add("b.txt")
+        try source.add("waiting", state: .queued)
+        let failed = try source.add("failed", state: .queued)
+        try source.library.journal.move(failed.id, .fail, .failure(.init(code: "x", message: "M")))
+        try source.write("WEBVTT", to: "a.en.vtt")
+        try target.write("content", to: "a.mp4")
+        let text = try export(source)
+        #expect(text.contains(#""subtitles":["a.en.vtt"]"#))
+        let report = try await load(text)
+        #expect((report.items, report.ready, report.missing, report.unfinished) == (4, 1, 1, 2))
+        let items = try items()
+        #expect(items.map(\.title) == ["failed", "waiting", "b.txt", "a.mp4"])
+        #expect(items.map(\.state) == [.failed, .paused, .missing, .ready])
+        #expect(items[0].failure == ItemFailure(code: "x", message: "M"))
+        #expect(items[3].fileName == "a.mp4")
+        #expect(target.library.journal.counts.lastData?.states[.ready] == 1)
+    }
+
+    @Test func o29_aSecondImportAddsNothing() async throws {
+        try source.add("a.mp4")
+        try source.add("b.mp4")
+        try target.add("b.mp4")
+        let text = try export(source)
+        #expect(try await load(text).known == 1)
+        let again = try await load(text)
+        #expect((again.known, try items().count) == (2, 2))
+    }
+
+    @Test func o14_secretsAreNotExported() async throws {
+        let options = RequestOptions.Texts(
+            headers: ["Authorization: Bearer 5ecret"],
+            proxy: "http://me:5ecret@127.0.0.1:9",
+            checksum: "sha1:" + String(repeating: "a", count: 40)
+        )
+        try source.add("a.mp4", options: options)
+        let text = try export(source)
+        #expect(!text.contains("5ecret"))
+        #expect(text.contains(#""omitted":["headers","proxy"]"#))
+        #expect(try await load(text).withoutOptions == 1)
+        let loaded = try target.library.journal.registry.options(of: items()[0].id)
+        #expect(loaded.texts == RequestOptions.Texts(checksum: options.checksum))
+    }
+
+    @Test func theChecksumOfAVerifiedFileIsCarried() async throws {
+        try source.add("a.txt", "content")
+        _ = try source.library.verify([])
+        await source.library.verification.end()
+        try target.write("c0ntent", to: "a.txt")
+        #expect(try await load(export(source)).ready == 1)
+        _ = try target.library.verify([])
+        await target.library.verification.end()
+        #expect(target.library.verification.report.problems.map(\.outcome) == [.damaged])
+    }
+
+    @Test func theCatalogIsSetIfThereIsNone() async throws {
+        let address = CatalogAddress(try WebAddress("https://school.example/all.json"))
+        try source.library.catalog.setAddress(address)
+        let text = try export(source)
+        _ = try await load(text)
+        #expect(target.library.catalog.address == address)
+        let other = CatalogAddress(try WebAddress("https://other.example/all.json"))
+        try target.library.catalog.setAddress(other)
+        _ = try await load(text)
+        #expect(target.library.catalog.address == other)
+    }
+
+    @Test func aNameThatAnotherItemHasIsLeftOut() async throws {
+        try target.add("a.mp4", "other content")
+        try source.add("A.MP4")
+        #expect(try await load(export(source)).missing == 1)
+        #expect(try items().map(\.fileName) == [nil, "a.mp4"])
+    }
+
+    @Test(arguments: invalidTexts)
+    func o29_anInvalidTextChangesNothing(_ text: String, _ line: Int) async throws {
+        let error = await #expect(throws: LibraryError.self) { try await load(text + "\n") }
+        #expect(error?.code == .invalidImport)
+        #expect(error?.message.hasPrefix("Line \(line) of the import: ") == true)
+        #expect(try items().isEmpty)
+    }
+
+    @Test func linesAreReadInPieces() throws {
+        let long = String(repeating: "b", count: 600_000)
+        var lines = DocumentLines([UInt8]("a\n\n\(long)\nc".utf8))
+        var sizes: [Int] = []
+        while let line = try lines.next(limit: 1_000_000) { sizes.append(line.count) }
+        #expect(sizes == [1, 0, 600_000, 1])
+    }
+}

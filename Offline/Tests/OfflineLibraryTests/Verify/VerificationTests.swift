@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+import TidingsFiles
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct VerificationTests {
+    private typealias Outcome = VerificationReport.Outcome
+
+    private let filled: FilledLibrary
+    private var library: Library { filled.library }
+
+    init() throws {
+        filled = try FilledLibrary()
+    }
+
+    /// Verifies items, and returns the result after the end.
+    private func verify(_ ids: Set<ItemID> = []) async throws -> VerificationReport {
+        _ = try library.verify(ids)
+        await library.verification.end()
+        return library.verification.report
+    }
+
+    @Test func o29_aChangedByteIsFoundAlthoughTheSizeStays() async throws {
+        try filled.add("a.txt", "content")
+        let first = try await verify()
+        #expect((first.recorded, first.intact, first.bytes) == (1, 0, 7))
+        let second = try await verify()
+        #expect((second.recorded, second.intact) == (0, 1))
+        try filled.write("c0ntent", to: "a.txt")
+        let third = try await verify()
+        #expect(third.intact == 0)
+        #expect(third.problems.map(\.outcome) == [.damaged])
+        let message = try #require(third.problems.first?.message)
+        #expect(message.hasSuffix("offline get --again 'https://media.example/a.txt'"))
+        #expect(try Data(contentsOf: URL(filePath: filled.path("a.txt"))) == Data("c0ntent".utf8))
+    }
+
+    @Test func o29_missingShortAndUnfinishedFilesAreReported() async throws {
+        let items = try [
+            filled.add("gone.txt"), filled.add("short.txt"), filled.add("waiting", state: .queued),
+            filled.add("folder"), filled.add("whole.txt"),
+        ]
+        try SystemFile.remove(filled.path("gone.txt"))
+        try filled.write("con", to: "short.txt")
+        try SystemFile.remove(filled.path("folder"))
+        try SystemFile.makeFolder(filled.path("folder"))
+        let report = try await verify(Set(items.map(\.id)))
+        #expect(report.problems.map(\.id) == items.prefix(4).map(\.id))
+        #expect(
+            report.problems.map(\.outcome) == [
+                Outcome.missing, .damaged, .unfinished, .missing,
+            ]
+        )
+        #expect((report.checked, report.total, report.recorded) == (5, 5, 1))
+        #expect(report.problems[1].message.contains("3 bytes instead of 7"))
+        // Nothing but the checksum was recorded.
+        #expect(try library.item(items[0].id) == items[0])
+    }
+
+    @Test func theChecksumOfTheRequestIsComparedFromTheFirstTime() async throws {
+        let zeros = String(repeating: "0", count: 32)
+        try filled.add("a.txt", options: .init(checksum: "md5:" + zeros))
+        let right = "md5:9a0364b9e99bb480dd25e1f0284c8555"
+        try filled.add("b.txt", "content", options: .init(checksum: right))
+        let report = try await verify()
+        #expect(report.problems.map(\.title) == ["a.txt"])
+        #expect((report.intact, report.recorded) == (1, 0))
+    }
+
+    @Test func aNewFileOfAnItemHasNoEarlierChecksum() async throws {
+        let item = try filled.add("a.txt")
+        _ = try await verify()
+        try filled.write("another", to: "a.txt")
+        try library.journal.change(item.id, .file(name: "a.txt", size: 7))
+        let report = try await verify()
+        #expect((report.recorded, report.problems.count) == (1, 0))
+    }
+
+    @Test func anUnknownItemIsRefused() throws {
+        let error = #expect(throws: LibraryError.self) {
+            try library.verify([ItemID(rawValue: 9)])
+        }
+        #expect(error?.code == .notFound)
+        #expect(!library.verification.report.isRunning)
+    }
+
+    @Test func oneVerificationRunsAtATime() throws {
+        let item = try filled.add("a.txt")
+        var state = Verification.State()
+        let begins = [state.begin([item]), state.begin([item])]
+        #expect(begins == [true, false])
+        state.isStopping = true
+        state.end()
+        #expect(state.report.isStopped && !state.report.isRunning)
+        let beginsAgain = state.begin([item])
+        #expect(beginsAgain)
+        state.note(.intact)
+        state.isStopping = true
+        state.end()
+        #expect(!state.report.isStopped)
+    }
+}
