@@ -27,6 +27,18 @@ done
 install -d "$root/share/offline/Extension"
 install -m 644 Offline/Extension/* "$root/share/offline/Extension"
 
+# The program prints them, so that they never lack a command.
+printed() {
+    local path=$root/share/$1
+    shift
+    install -d "$(dirname "$path")"
+    .build/release/offline "$@" >"$path"
+}
+printed man/man1/offline.1 manual
+printed bash-completion/completions/offline completion bash
+printed zsh/site-functions/_offline completion zsh
+printed fish/vendor_completions.d/offline.fish completion fish
+
 install -d "$root/share/applications"
 entry=$(grep -v '^#' "Offline/Packaging/$name.desktop.in")
 printf '%s\n' "${entry//@PROGRAM@/"\"$prefix/bin/offline\""}" >"$root/share/applications/$name.desktop"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 package import Tidings
 import TidingsFiles
@@ -79,6 +80,8 @@ package final class Library: Sendable {
     private let configuration: LibraryConfiguration
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
+    /// Renames files, one at a time.
+    let renaming = DispatchQueue(label: "offline.rename")
 
     /// The objects that exist between `start` and `stop`.
     private struct Work: Sendable {
@@ -134,6 +137,7 @@ package final class Library: Sendable {
             try opener.open { registry throws(SQLiteError) in
                 try registry.requeueInterrupted()
                 let movedFiles = NumberedMedia(configuration.directory, registry).move()
+                RenamedFiles(directory: configuration.directory, registry: registry).finish()
                 return (
                     try ItemJournal(registry: registry, messages: configuration.messages),
                     try CatalogSource(registry, configuration),
@@ -223,12 +227,7 @@ package final class Library: Sendable {
         } catch {
             throw LibraryError(error)
         }
-        guard let item else {
-            throw LibraryError(
-                .notFound,
-                "There is no item \(id). `offline list` shows all items."
-            )
-        }
+        guard let item else { throw LibraryError(noItem: id) }
         return item
     }
 

@@ -20,6 +20,11 @@ struct Arguments: Equatable {
         case following(json: Bool, checks: Bool)
         case unfollow([FeedID])
         case keep([ItemID])
+        case rename(ItemID, title: String)
+        case show(ItemID, json: Bool)
+        case open(ItemID)
+        case completion(CompletionCommand)
+        case manual
         case reports(Reports)
         case crash(CrashWay, isConfirmed: Bool)
         case help
@@ -42,6 +47,11 @@ struct Arguments: Equatable {
             case .following: "following"
             case .unfollow: "unfollow"
             case .keep: "keep"
+            case .rename: "rename"
+            case .show: "show"
+            case .open: "open"
+            case .completion: "completion"
+            case .manual: "manual"
             case .reports: "reports"
             case .crash: "diagnostics crash"
             case .help: "help"
@@ -52,11 +62,12 @@ struct Arguments: Equatable {
         /// Whether the command creates a missing library; the other commands only read.
         var createsLibrary: Bool {
             switch self {
-            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .crash, .follow,
-                .following, .unfollow, .keep:
+            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .rename, .crash,
+                .follow, .following, .unfollow, .keep:
                 true
             case .transfer(let way, _): way == .import
-            case .list, .verify, .reports, .help, .version: false
+            case .list, .show, .open, .completion, .manual, .verify, .reports, .help, .version:
+                false
             }
         }
 
@@ -64,9 +75,10 @@ struct Arguments: Equatable {
         var showsPreviousCrash: Bool {
             switch self {
             case .get, .list, .refresh, .verify, .transfer, .pause, .stop, .resume, .remove,
-                .follow, .following, .unfollow, .keep:
+                .rename, .follow, .following, .unfollow, .keep:
                 true
-            case .serve, .reports, .crash, .help, .version: false
+            case .serve, .show, .open, .completion, .manual, .reports, .crash, .help, .version:
+                false
             }
         }
     }
@@ -142,6 +154,12 @@ struct Arguments: Equatable {
                 .following(json: scanner.flag("--json"), checks: scanner.flag("--check"))
             case "unfollow": .unfollow(try Self.feeds(&scanner))
             case "keep": .keep(try Self.identifiers(&scanner))
+            case "rename":
+                .rename(try Self.identifier(&scanner), title: try Self.title(&scanner))
+            case "show": .show(try Self.identifier(&scanner), json: scanner.flag("--json"))
+            case "open": .open(try Self.identifier(&scanner))
+            case "completion": .completion(try Self.completion(&scanner))
+            case "manual": .manual
             case "reports": .reports(try Self.reports(&scanner))
             case "diagnostics": try Self.crash(&scanner)
             case "help", nil: .help
@@ -245,6 +263,25 @@ struct Arguments: Equatable {
             importFiles: scanner.flag("--import"),
             isConfirmed: scanner.flag("--yes")
         )
+    }
+
+    private static func completion(
+        _ scanner: inout ArgumentScanner
+    ) throws(UsageError) -> CompletionCommand {
+        guard let shell = scanner.next().flatMap(CompletionCommand.Shell.init) else {
+            throw UsageError("The shell is missing. Use: offline completion bash|zsh|fish")
+        }
+        return CompletionCommand(shell: shell)
+    }
+
+    /// Returns the words that are left as one title.
+    private static func title(_ scanner: inout ArgumentScanner) throws(UsageError) -> String {
+        var words: [String] = []
+        while let word = scanner.next() { words.append(word) }
+        guard !words.isEmpty else {
+            throw UsageError("The title is missing. Use: offline rename NUMBER TITLE")
+        }
+        return words.joined(separator: " ")
     }
 
     private static func identifiers(

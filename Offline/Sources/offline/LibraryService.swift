@@ -28,6 +28,10 @@ protocol LibraryService: Sendable {
     func stopVerification() async throws
     /// Adds the items of an exported library.
     func importItems(_ file: FileDescriptor) async throws -> ImportReport
+    /// Returns an item with its subtitles and chapters.
+    func details(of id: ItemID) async throws -> ItemRepresentation
+    /// Gives an item another title, and its finished file the name of that title.
+    func rename(_ id: ItemID, to title: String) async throws -> ItemRepresentation
     func pause(_ id: ItemID) async throws
     /// Ends the recording of a live stream, whose file is then made of the segments until now.
     func stopRecording(_ id: ItemID) async throws

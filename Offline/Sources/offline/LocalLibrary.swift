@@ -94,6 +94,14 @@ struct LocalLibrary: LibraryService {
         try await library.importItems(DocumentLines(file))
     }
 
+    func details(of id: ItemID) async throws -> ItemRepresentation {
+        try await library.details(of: id)
+    }
+
+    func rename(_ id: ItemID, to title: String) async throws -> ItemRepresentation {
+        ItemRepresentation(try await library.rename(id, to: title))
+    }
+
     func pause(_ id: ItemID) async throws {
         _ = try await library.pause(id)
     }

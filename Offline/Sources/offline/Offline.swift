@@ -22,6 +22,8 @@ struct Offline {
         switch arguments.command {
         case .help: Terminal.print(Usage.text)
         case .version: Terminal.print("offline \(Usage.version)")
+        case .completion(let completion): completion.run()
+        case .manual: ManualCommand.run()
         default:
             let variables = ProcessInfo.processInfo.environment
             let environment = Environment(
@@ -94,6 +96,12 @@ struct Offline {
             return try await UnfollowCommand(ids: ids, environment: environment).run()
         case .keep(let ids):
             return try await KeepCommand(ids: ids, environment: environment).run()
+        case .rename(let id, let title):
+            return try await RenameCommand(id: id, title: title, environment: environment).run()
+        case .show(let id, let json):
+            return try await ShowCommand(id: id, json: json, environment: environment).run()
+        case .open(let id):
+            return try await OpenCommand(id: id, environment: environment).run()
         case .reports(let action):
             return try await ReportsCommand(action: action, environment: environment).run()
         case .crash(let way, let isConfirmed):
@@ -103,7 +111,7 @@ struct Offline {
                 environment: environment
             )
             return try await crash.run()
-        case .help, .version:
+        case .help, .version, .completion, .manual:
             return .success
         }
     }

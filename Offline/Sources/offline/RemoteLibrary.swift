@@ -141,6 +141,14 @@ struct RemoteLibrary: LibraryService {
         return try await call(.post, "/api/import", bytes: content)
     }
 
+    func details(of id: ItemID) async throws -> ItemRepresentation {
+        try await call(.get, "/api/items/\(id)")
+    }
+
+    func rename(_ id: ItemID, to title: String) async throws -> ItemRepresentation {
+        try await call(.post, "/api/items/\(id)/rename", ["title": title])
+    }
+
     func pause(_ id: ItemID) async throws {
         let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/pause", EmptyBody())
     }

@@ -38,6 +38,12 @@ enum Usage {
             Stops recordings of live streams and makes their files.
         offline resume NUMBER...
             Queues paused, failed and missing items again.
+        offline show NUMBER [--json]
+            Shows all facts of an item: its file, tracks, subtitles, chapters and notes.
+        offline open NUMBER
+            Opens the file of an item; without a desktop, prints its path.
+        offline rename NUMBER TITLE
+            Gives an item another title, and its file and subtitles the name of it.
         offline remove NUMBER [--with-file]
             Removes an item. Keeps its file unless you add --with-file.
         offline follow ADDRESS [--keep 10] [--pages] [--allow-private] [--header …]
@@ -60,6 +66,10 @@ enum Usage {
             Deletes one report or all reports.
         offline reports consent given|revoked
             Allows or forbids to send reports. Without consent nothing is sent.
+        offline completion bash|zsh|fish
+            Prints a script that completes commands and options in a shell.
+        offline manual
+            Prints the manual page.
         offline diagnostics crash [WAY] [--yes]
             Crashes intentionally, to test the crash reports. Ways: fatal-error,
             bad-pointer, abort, nil, range, overflow, stack.

@@ -272,3 +272,17 @@ out({"entries": [{"url": "https://v.example/1", "title": "One"},
     error = failure(program, origin)
     assert "offers 2 media" in error
     assert "2. Two (video): offline get 'https://v.example/2'" in error
+
+
+def test_o20_the_chapters_of_a_site_are_in_the_film(samples, program, origin):
+    origin.serve({"/watch": EMPTY, "/s/": {"directory": str(samples.stream)}})
+    address = json.dumps(origin.url("/s/stream.m3u8"))
+    with_resolver(program, f"""out({{"title": "Reef", "formats": [
+        {{"format_id": "a", "url": {address}, "protocol": "m3u8_native", "ext": "mp4"}}],
+        "chapters": [{{"start_time": 0.0, "end_time": 9, "title": "One"}}, {{"title": "None"}},
+                     {{"start_time": 9.0, "end_time": 99, "title": "Two"}}, 7]}})""")
+    result = program.get(origin.url("/watch"))
+    assert result.code == 0, result.err
+    found = media.ffmpeg("-i", program.media(), "-f", "ffmetadata", "-").decode()
+    assert [line for line in found.splitlines() if line.startswith("title=")] \
+        == ["title=Reef", "title=One", "title=Two"]

@@ -8,6 +8,7 @@ import pytest
 
 from harness import media, registry
 from harness.program import killpoint_binary
+from harness.server import Server
 
 LANGUAGES = [("en", "eng", "DEFAULT=YES", "Hello"), ("de", "deu", "FORCED=YES", "Grüße")]
 # The times in seconds from the first picture.
@@ -126,3 +127,64 @@ def test_o20_a_hostile_language_is_left_out_and_named(samples, program, origin):
     assert "Subtitles were left out: German" in program.item()["note"]
     beside = (program.media().with_suffix(".en.vtt")).read_text()
     assert "<script" not in beside and "alert(1)" in beside
+
+
+def shown_cues(browser):
+    return browser.script(
+        "return [...document.querySelector('#player video').textTracks].map((track) =>"
+        " [track.language, track.label, track.mode, [...track.activeCues ?? []].map((cue) => cue.text)])")
+
+
+def test_o20_the_page_shows_the_subtitles_of_a_film(samples, program, origin, browser):
+    origin.serve(routes(samples))
+    assert program.get(origin.url("/s/master.m3u8")).code == 0
+    server = Server(program)
+    listed = server.items()[0]
+    assert "subtitles" not in listed
+    browser.open(server.address)
+    browser.click(".card .open")
+    video = browser.until_shown("#player video")
+    browser.until(lambda: len(shown_cues(browser)) == 2, "the subtitles are not listed")
+    # Off until the person chooses; then the choice holds for the next film.
+    assert [cues[:3] for cues in shown_cues(browser)] \
+        == [["de", "German", "disabled"], ["en", "English", "disabled"]]
+    browser.script("arguments[0].pause(); arguments[0].currentTime = 10", video)
+    browser.script("arguments[0].textTracks[1].mode = 'showing'", video)
+    browser.until(lambda: shown_cues(browser)[1][3] == ["Hello 1"], "no text appears")
+    browser.picture("subtitles")
+    browser.until(lambda: browser.script(
+        "return localStorage.getItem('subtitles:language')") == "en", "the choice is not kept")
+    browser.click("#player-close")
+    browser.until_hidden("#player")
+    browser.click(".card .open")
+    browser.until(lambda: [cues[2] for cues in shown_cues(browser)] == ["disabled", "showing"],
+                  "the chosen language is not shown")
+
+
+def test_o20_subtitles_beside_an_imported_film_count(samples, program, browser):
+    program.library.mkdir(parents=True)
+    (program.library / "My film.mp4").write_bytes(samples.film.read_bytes())
+    (program.library / "My film.srt").write_text("1\n00:00:00,000 --> 00:00:08,000\nBeside it\n")
+    assert program.run("refresh", "--import").code == 0
+    assert [item["fileName"] for item in program.items()] == ["My film.mp4"]
+    server = Server(program)
+    browser.open(server.address)
+    browser.click(".card .open")
+    video = browser.until_shown("#player video")
+    browser.until(lambda: len(shown_cues(browser)) == 1, "the subtitles are not listed")
+    browser.script("arguments[0].textTracks[0].mode = 'showing'", video)
+    browser.until(lambda: shown_cues(browser)[0][3] == ["Beside it"], "no text appears")
+    # The program did not write them, so it does not delete them.
+    server.call("DELETE", "/api/items/1?withFile=true")
+    assert program.files() == ["My film.srt"]
+
+
+@pytest.mark.parametrize("content_type", ["text/vtt", "text/plain", "application/octet-stream"])
+def test_o20_a_file_of_subtitles_is_kept_under_its_name(content_type, program, origin):
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n"
+    origin.serve({"/film.vtt": {"text": text, "headers": {"Content-Type": content_type}}})
+    result = program.get(origin.url("/film.vtt"))
+    assert result.code == 0, result.err
+    item = program.item()
+    assert (item["fileName"], item["mediaType"]) == ("film.vtt", "text/vtt")
+    assert program.media(item).read_text() == text

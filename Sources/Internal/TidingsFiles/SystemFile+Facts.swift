@@ -27,6 +27,15 @@ extension SystemFile {
         return lstat(path, &status) == 0
     }
 
+    /// Whether two names are those of the same regular file; a link is not followed.
+    package static func areSame(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard lstat(path, &first) == 0, lstat(other, &second) == 0,
+            first.st_mode & S_IFMT == S_IFREG
+        else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// Whether there is a folder of that name; a link is not followed.
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
@@ -43,6 +52,25 @@ extension SystemFile {
     package static func owner(of path: String) -> uid_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    /// The names in a folder that begin with a text, in no order; none when it cannot be read.
+    ///
+    /// Much faster than `names` in a folder with many files.
+    package static func names(in folder: String, startingWith prefix: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let length = prefix.utf8.count
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes -> String? in
+                let text = bytes.prefix { $0 != 0 }
+                guard text.starts(with: prefix.utf8), text.count > length else { return nil }
+                return String(decoding: text, as: UTF8.self)
+            }
+            if let name { names.append(name) }
+        }
+        return names
     }
 
     /// The names in a folder, sorted; none when it cannot be read.

@@ -37,9 +37,18 @@ extension LibraryDirectory {
 
     /// Returns the names without those of subtitles beside one of the films.
     static func withoutSubtitles(_ names: [String], of films: some Sequence<String>) -> [String] {
-        guard names.contains(where: { subtitleStem(of: $0) != nil }) else { return names }
-        let stems = Set(films.filter(ContentKind.isMedia).map(stem))
-        return names.filter { name in subtitleStem(of: name).map { !stems.contains($0) } ?? true }
+        guard names.contains(where: SubtitleFile.isSubtitle) else { return names }
+        // By the stem, because a library may have many films.
+        let stems = Dictionary(films.filter(ContentKind.isMedia).map { (stem(of: $0), $0) }) {
+            first,
+            _ in first
+        }
+        return names.filter { name in
+            guard SubtitleFile.isSubtitle(name) else { return true }
+            return !SubtitleFile.possibleStems(of: name).contains { possible in
+                stems[possible].map { SubtitleFile(name, beside: $0) != nil } ?? false
+            }
+        }
     }
 
     /// Moves finished subtitles from the work folder beside a film; files there are never replaced.
@@ -66,11 +75,28 @@ extension LibraryDirectory {
         }
     }
 
+    /// Moves the subtitles beside a film that has another name now, also those of a person.
+    func moveAllSubtitles(of film: String, beside name: String) throws(SystemError) {
+        let stem = Self.stem(of: film)
+        guard Self.stem(of: name) != stem else { return }
+        let names = SystemFile.names(in: media, startingWith: "\(stem).")
+        let isShared = names.contains { other in
+            other != film && ContentKind.isMedia(fileName: other) && Self.stem(of: other) == stem
+        }
+        guard !isShared else { return }
+        for file in SubtitleFile.files(of: film, among: names) {
+            let target = Self.stem(of: name) + file.name.dropFirst(stem.count)
+            // A file with that name stays, and so does this one.
+            _ = try SystemFile.move(mediaFile(file.name), to: mediaFile(target))
+        }
+    }
+
     /// The names of films and subtitles without extension and language, in small letters.
     func usedStems() -> Set<String> {
         Set(
             SystemFile.names(in: media).compactMap { name in
-                let film = ContentKind.isMedia(fileName: name) ? Self.stem(of: name) : nil
+                let isOwn = ContentKind.isMedia(fileName: name) || SubtitleFile.isSubtitle(name)
+                let film = isOwn ? Self.stem(of: name) : nil
                 return (Self.subtitleStem(of: name) ?? film)?.lowercased()
             }
         )
@@ -103,9 +129,7 @@ extension LibraryDirectory {
         }
     }
 
-    private static func stem(of film: String) -> String {
-        film.lastIndex(of: ".").map { String(film[..<$0]) } ?? film
-    }
+    private static func stem(of film: String) -> String { SubtitleFile.stem(of: film) }
 
     /// Returns the name before the language; nil for any other name than that of subtitles.
     private static func subtitleStem(of name: String) -> String? {

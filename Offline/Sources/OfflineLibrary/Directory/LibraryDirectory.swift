@@ -73,6 +73,9 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the path of an item's joined parts.
     package func muxedFile(of id: ItemID) -> String { "\(work(of: id))/muxed.mp4" }
 
+    /// Returns the path of the picture that an item's page names.
+    package func cover(of id: ItemID) -> String { "\(work(of: id))/cover.jpg" }
+
     /// Returns the folder of an item's joined sections.
     package func sections(of id: ItemID) -> String { "\(work(of: id))/sections" }
 

@@ -31,6 +31,14 @@ package struct MediaFileName: Hashable, Sendable {
         while stems.contains(stem(firstNumber).lowercased()) { firstNumber += 1 }
     }
 
+    /// Returns whether a file's name is one of these names, with any number.
+    func includes(_ name: String) -> Bool {
+        let end = ".\(fileExtension)"
+        guard name.hasPrefix(title), name.hasSuffix(end), name != end else { return false }
+        let number = name.dropFirst(title.count).dropLast(end.count)
+        return number.isEmpty || number.wholeMatch(of: /\ \([0-9]{1,9}\)/) != nil
+    }
+
     /// Returns the name without its extension; the second and later ones have a number.
     func stem(_ number: Int) -> String { number == 1 ? title : "\(title) (\(number))" }
 

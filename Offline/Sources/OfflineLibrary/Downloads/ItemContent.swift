@@ -147,6 +147,12 @@ struct ItemContent: Sendable {
         if try RecordedReference(environment: environment, id: id).record(reference.address) {
             notes.append("Started over: the page now names another address.")
         }
+        if !reference.chapters.isEmpty {
+            try environment.journal.registry.setChapters(reference.chapters, of: id)
+        }
+        if let picture = reference.picture {
+            try await keepCover(at: picture, of: reference.page, from: origin)
+        }
         // A title that differs from the one of the address is the person's.
         if let title = reference.title,
             try environment.journal.registry.item(id)?.title == Title(origin: item.origin).text

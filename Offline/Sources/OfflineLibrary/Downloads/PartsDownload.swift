@@ -64,6 +64,9 @@ struct PartsDownload: Sendable {
             tracks: plan.tracks.map(\.description),
             of: id
         )
+        if !plan.chapters.isEmpty {
+            try environment.journal.registry.setChapters(plan.chapters, of: id)
+        }
         let notes = ItemNote(note.map { [$0] } ?? [], after: item.note).adding(plan.notes)
         try environment.journal.advance(id, .fetch, .note(notes.text))
         if replacesFile {

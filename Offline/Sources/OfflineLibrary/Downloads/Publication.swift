@@ -17,6 +17,11 @@ struct Publication: Sendable {
     let item: MediaItem
 
     private var id: ItemID { item.id }
+
+    private var cover: String? {
+        let path = directory.cover(of: id)
+        return SystemFile.size(of: path) == nil ? nil : path
+    }
     private var directory: LibraryDirectory { environment.directory }
 
     /// Moves a complete file from the work folder into the library.
@@ -33,7 +38,7 @@ struct Publication: Sendable {
             if properties == nil { properties = try await check(path, kind) }
             try await performBlocking { () throws(SystemError) in try SystemFile.sync(path) }
             let hasPicture = await ItemPicture(path: directory.picture(of: id))
-                .make(of: path, properties)
+                .make(of: path, properties, cover: cover)
             // After a cancellation there is no picture; the next start creates it.
             try Task.checkCancellation()
             guard let size = SystemFile.size(of: path) else {
@@ -51,10 +56,26 @@ struct Publication: Sendable {
                 ),
                 .picture(hasPicture),
             ]
-            return try finish(try await place(path, kind, size: size, changes))
+            let notes = try recordChapters(properties)
+            return try finish(try await place(path, kind, size: size, changes + notes))
         } catch {
             throw DownloadError(error)
         }
+    }
+
+    /// Records the chapters of the file, or leaves those that the source states.
+    ///
+    /// - Returns: The change that notes that the file lacks them.
+    private func recordChapters(_ properties: MediaProperties?) throws -> [ItemChange] {
+        let registry = environment.journal.registry
+        let stated = try registry.chapters(of: id)
+        let own = properties?.chapters ?? []
+        guard own.isEmpty, !stated.isEmpty else {
+            if own != stated { try registry.setChapters(own, of: id) }
+            return []
+        }
+        let note = "The chapters are in the library only, not in the file."
+        return [.note(ItemNote([note], after: item.note).text)]
     }
 
     /// Moves the file into the media folder and returns its name there.

@@ -105,7 +105,7 @@ package enum ContentSniffer {
         // A playlist with control characters is damaged, but no other file.
         if withoutMark(bytes).starts(with: "#EXTM3U".utf8) { return .hlsPlaylist }
         guard let text = leadingText(bytes) else { return nil }
-        if text.hasPrefix("WEBVTT") { return .vtt }
+        if text.hasPrefix("WEBVTT"), text.dropFirst(6).first?.isWhitespace ?? true { return .vtt }
         if FeedSniffer.isFeed(text) { return .feed }
         guard let first = text.first(where: { !$0.isWhitespace }) else { return nil }
         if first == "<" {

@@ -24,7 +24,8 @@ package struct MediaProbe: Sendable {
             "format=format_name,duration,start_time",
             "stream=codec_type,codec_name,extradata_hash,width,height,sample_rate,channels",
             "stream=start_time,duration,nb_frames",
-            "stream_disposition=attached_pic",
+            "stream_disposition=attached_pic", "stream_tags=language",
+            "chapter=start_time", "chapter_tags=title",
         ]
         var limits = ChildProcess.Limits()
         limits.cpuSeconds = 20
@@ -58,11 +59,18 @@ package struct MediaProbe: Sendable {
             throw MediaError(.notMedia, "The file contains neither video nor audio.")
         }
         let durations = [format.duration.flatMap(finiteNumber)] + tracks.map(\.duration)
+        let duration = durations.lazy.compactMap { $0 }.first
+        let chapters = (document.chapters ?? []).compactMap { chapter in
+            chapter.start.flatMap(finiteNumber).map {
+                (start: $0, title: chapter.tags?["title"] ?? "")
+            }
+        }
         return MediaProperties(
-            duration: durations.lazy.compactMap { $0 }.first,
+            duration: duration,
             start: format.start.flatMap(finiteNumber) ?? 0,
             tracks: tracks,
-            container: format.name
+            container: format.name,
+            chapters: Chapter.list(chapters, before: duration)
         )
     }
 
@@ -82,6 +90,7 @@ extension MediaTrack {
         self.init(
             kind: kind,
             codec: codec,
+            language: stream.tags?["language"].flatMap { $0 == "und" ? nil : $0 },
             configuration: stream.configuration,
             width: stream.width,
             height: stream.height,
@@ -127,6 +136,7 @@ private struct ProbeOutput: Decodable {
         var start: String?
         var duration: String?
         var frames: String?
+        var tags: [String: String]?
         var disposition: Disposition?
 
         enum CodingKeys: String, CodingKey {
@@ -136,10 +146,21 @@ private struct ProbeOutput: Decodable {
             case start = "start_time"
             case sampleRate = "sample_rate"
             case frames = "nb_frames"
-            case width, height, channels, duration, disposition
+            case width, height, channels, duration, disposition, tags
+        }
+    }
+
+    struct Chapter: Decodable {
+        var start: String?
+        var tags: [String: String]?
+
+        enum CodingKeys: String, CodingKey {
+            case start = "start_time"
+            case tags
         }
     }
 
     var format: Format?
     var streams: [Stream]?
+    var chapters: [Chapter]?
 }

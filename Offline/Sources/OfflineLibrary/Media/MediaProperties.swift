@@ -10,6 +10,8 @@ package struct MediaProperties: Hashable, Sendable {
     package var tracks: [MediaTrack]
     /// The container format, by ffmpeg's name.
     package var container: String
+    /// The chapters in order.
+    package var chapters: [Chapter] = []
 
     /// The first track with video.
     package var video: MediaTrack? { tracks.first { $0.kind == .video } }

@@ -14,6 +14,8 @@ package struct MediaTrack: Hashable, Sendable {
     package var kind: Kind
     /// The codec, by ffmpeg's name.
     package var codec: String
+    /// The language, such as `eng`; nil if the file states none.
+    package var language: String?
     /// A text that is equal for tracks whose decoders need the same parameters; nil if unknown.
     package var configuration: String?
     /// The width of the video in pixels.

@@ -19,12 +19,14 @@ package struct Thumbnailer: Sendable {
     ///
     /// - Parameters:
     ///   - path: The absolute path of the media file.
+    ///   - formats: The options that restrict ffmpeg to that file.
     ///   - seconds: The time of the frame.
     ///   - picture: The absolute path of the JPEG; an existing file is replaced.
     ///   - maxWidth: The largest width in pixels; a smaller video keeps its size.
     /// - Throws: `.notMedia` if the file contains no picture.
-    package func makePicture(
+    func makePicture(
         of path: String,
+        reading formats: [String] = MediaFormats.readingOneFile,
         at seconds: Double,
         into picture: String,
         maxWidth: Int = 480
@@ -33,7 +35,7 @@ package struct Thumbnailer: Sendable {
         defer { unlink(part) }
         let time = seconds.isFinite ? min(max(seconds, 0), 1e7) : 0
         for milliseconds in Set([Int(time * 1000), 0]).sorted(by: >) {
-            try await run(path, milliseconds, part, maxWidth)
+            try await run(path, formats, milliseconds, part, maxWidth)
             guard try Self.isPicture(part) else { continue }
             guard rename(part, picture) == 0 else {
                 throw MediaError(.cannotRead, "The picture cannot be moved to its final name.")
@@ -45,6 +47,7 @@ package struct Thumbnailer: Sendable {
 
     private func run(
         _ path: String,
+        _ formats: [String],
         _ milliseconds: Int,
         _ part: String,
         _ maxWidth: Int
@@ -57,7 +60,7 @@ package struct Thumbnailer: Sendable {
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
             arguments: ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"]
-                + MediaFormats.readingOneFile + [
+                + formats + [
                     "-ss", "\(milliseconds)ms", "-i", try MediaFormats.argument(path),
                     "-map", "0:v:0", "-frames:v", "1", "-threads", "1",
                     "-vf", "scale='min(\(max(maxWidth, 16)),iw)':-2",

@@ -61,6 +61,10 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     package var createdAt: Date
     /// When the item became ready.
     package var readyAt: Date?
+    /// The subtitles beside the finished film; nil in lists of items.
+    package var subtitles: [SubtitleRepresentation]?
+    /// The chapters of the finished file; nil in lists of items.
+    package var chapters: [Chapter]?
 
     /// Creates the representation of an item and of its progress, if it has one.
     package init(_ item: MediaItem, progress: DownloadProgress? = nil) {

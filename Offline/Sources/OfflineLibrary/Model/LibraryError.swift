@@ -15,6 +15,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case invalidAddress
     /// The rendition is neither `best` nor a height such as `720p`.
     case unknownRendition
+    /// The title is empty or too long.
+    case invalidTitle
     /// A header, a cookie, a proxy or a checksum is invalid or not allowed.
     case invalidOption
     /// The finished file has another checksum than the request states.
@@ -39,6 +41,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case invalidImport
     /// A verification of the library is running.
     case verifying
+    /// The subtitles beside a film are too large, or in no supported format.
+    case unreadableSubtitles
     /// The operation requires the running server.
     case unavailable
 }

@@ -60,6 +60,9 @@ struct FileImport: Sendable {
         _ properties: MediaProperties?
     ) throws -> MediaItem {
         let journal = library.journal
+        if let chapters = properties?.chapters, !chapters.isEmpty {
+            try journal.registry.setChapters(chapters, of: item.id)
+        }
         try journal.change(
             item.id,
             .kind(.file),

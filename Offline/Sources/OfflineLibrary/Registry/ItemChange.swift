@@ -16,6 +16,10 @@ package enum ItemChange: Sendable {
     case file(name: String, size: Int64)
     /// A free name for the finished file and its size in bytes, recorded before its rename.
     case newFile(MediaFileName, in: LibraryDirectory, size: Int64)
+    /// A free name for a finished file, recorded with the former one before its move.
+    case rename(MediaFileName, from: String, in: LibraryDirectory)
+    /// The file has its new name.
+    case renamed
     /// The duration in seconds, and the size in pixels.
     case properties(duration: Double?, width: Int?, height: Int?)
     /// Whether the library has a picture of the item.
@@ -34,6 +38,12 @@ package enum ItemChange: Sendable {
                 ["file_name", "size", "sha256"],
                 [.text(try freeName(name, directory)), .integer(Int(size)), .null]
             )
+        case .rename(let name, let former, let directory):
+            (
+                ["file_name", "former_name"],
+                [.text(try freeName(name, directory)), .text(former)]
+            )
+        case .renamed: (["former_name"], [.null])
         case .kind(let kind): (["kind"], [.text(kind.rawValue)])
         case .title(let title): (["title"], [.text(title)])
         case .mediaType(let type): (["media_type"], [.optional(type)])

@@ -7,6 +7,8 @@ struct MediaPlan: Hashable, Sendable {
     var tracks: [Track]
     /// The omissions and replacements of the plan, in sentences for the user.
     var notes: [String] = []
+    /// The chapters that the source states; none leaves those of the page.
+    var chapters: [Chapter] = []
 
     /// A part and its number.
     typealias Entry = (id: PartID, part: Part)

@@ -74,6 +74,10 @@ struct MediaReference: Hashable, Sendable {
     var notes: [String] = []
     /// The parts, if the media are in several files; nil if the address leads to all of them.
     var plan: MediaPlan?
+    /// The chapters that the page states.
+    var chapters: [Chapter] = []
+    /// The address of the picture that the page names for it.
+    var picture: WebAddress?
 }
 
 /// The beginning of the response for an item's address.

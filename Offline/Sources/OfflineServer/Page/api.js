@@ -33,11 +33,13 @@ const notification = (id) => `/api/notifications/${encodeURIComponent(id)}`;
 
 export const api = {
   items: (options) => call("GET", `/api/items?${new URLSearchParams(options)}`),
+  item: (id) => call("GET", item(id)),
   download: (request) => call("POST", "/api/downloads", request),
   add: (request) => call("POST", "/api/items", request),
   sample: () => call("POST", "/api/sample"),
   pause: (id) => call("POST", `${item(id)}/pause`),
   stop: (id) => call("POST", `${item(id)}/stop`),
+  rename: (id, title) => call("POST", `${item(id)}/rename`, { title }),
   retry: (id) => call("POST", `${item(id)}/retry`),
   remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
   keep: (id) => call("POST", `${item(id)}/keep`),
@@ -71,4 +73,5 @@ export const api = {
 /** The addresses of an item's file and picture. */
 export const mediaAddress = (id) => `/media/${encodeURIComponent(id)}`;
 export const saveAddress = (id) => `/media/${encodeURIComponent(id)}?download=1`;
+export const subtitleAddress = (id, number) => `/subtitles/${encodeURIComponent(id)}/${number}`;
 export const pictureAddress = (id) => `/pictures/${encodeURIComponent(id)}`;

@@ -10,6 +10,7 @@ import * as format from "/format.js";
 import { play, read } from "/player.js";
 import { refreshMenu } from "/refresh.js";
 import * as store from "/store.js";
+import { rename } from "/titles.js";
 
 const markup = [
   head("library", "Library",
@@ -93,7 +94,7 @@ let searches = 0;
 export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
 
 /** Whether the page can show the item as text. */
-const isReadable = (item) => /^text\/plain\b/.test(item.mediaType ?? "");
+const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
 
 /** Draws the section. */
 export function draw() {
@@ -126,11 +127,14 @@ function makeCard(first) {
     type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item) : read(item)),
   }, picture, el("span", { class: "disc" }, icon("play")), length);
   const save = el("a", { class: "button icon", download: true, title: "Save a copy" }, icon("save"));
+  const edit = el("button", {
+    type: "button", class: "icon", title: "Rename", onclick: () => rename(item),
+  }, icon("edit"));
   const remove = el("button", {
     type: "button", class: "icon", title: "Remove", onclick: () => askToRemove(item),
   }, icon("trash"));
   const element = el("li", { class: "card" }, start,
-    el("div", { class: "text" }, title, facts), el("div", { class: "acts" }, save, remove));
+    el("div", { class: "text" }, title, facts), el("div", { class: "acts" }, edit, save, remove));
   return { element, update };
 
   function update(next) {
@@ -147,6 +151,7 @@ function makeCard(first) {
     start.setAttribute("aria-label", `${isReadable(item) ? "Read" : "Play"} ${item.title}`);
     save.href = saveAddress(item.id);
     save.setAttribute("aria-label", `Save a copy of ${item.title}`);
+    edit.setAttribute("aria-label", `Rename ${item.title}`);
     remove.setAttribute("aria-label", `Remove ${item.title}`);
     drawPicture(picture, item);
   }

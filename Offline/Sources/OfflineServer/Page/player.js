@@ -4,6 +4,7 @@
 import { mediaAddress, pictureAddress } from "/api.js";
 import { adopt, byId, css, el, icon, mount, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import { addTracks, chapterList } from "/tracks.js";
 
 const markup = [
   el("div", { class: "player-head" },
@@ -16,6 +17,7 @@ const markup = [
     hidden: true,
   }),
   el("p", { id: "player-note", class: "fine", role: "status" }),
+  chapterList(),
 ];
 
 const style = css`
@@ -70,6 +72,7 @@ export function play(item, { title = item.title, textItem } = {}) {
   byId("player-stage").replaceChildren(...(isAudio && item.hasPicture
     ? [el("img", { src: pictureAddress(item.id), alt: "" }), media] : [media]));
   follow(item, media);
+  addTracks(item, media);
   byId("player").showModal();
   media.focus();
   begin(media, isAudio);
@@ -148,6 +151,7 @@ function follow(item, element) {
 function stop() {
   byId("player-words").textContent = "";
   show(byId("player-words"), false);
+  show(byId("player-chapters"), false);
   if (!media) return;
   storePosition();
   media.pause();

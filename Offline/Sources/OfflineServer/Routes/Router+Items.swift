@@ -4,10 +4,6 @@ import Tidings
 import TidingsHTTP
 
 extension Router {
-    func item(_ text: Substring) throws -> ServerResponse {
-        .json(representation(of: try library.item(try identifier(text))))
-    }
-
     /// Queues a download; returns 201 for a new item, 200 for one that the library already has.
     func enqueue(_ request: ServerRequest) async throws -> ServerResponse {
         let wanted = try JSONCoding.decode(DownloadJSON.self, from: request.body)

@@ -58,10 +58,11 @@ struct Router: Sendable {
         case [""], ["add"]: page["index.html"]?.response(to: request)
         default:
             switch (path.count, path.first, path.last) {
-            case (3, "api", let id?) where path[1] == "items": try item(id)
+            case (3, "api", let id?) where path[1] == "items": try await item(id)
             case (3, "api", let id?) where path[1] == "reports": try await report(id)
             case (2, "media", let id?): try media(id, request)
             case (2, "pictures", let id?): try picture(id, request)
+            case (3, "subtitles", let number?): try await subtitles(path[1], number)
             case (2, "sample", let name?): sample[String(name)]?.response(to: request)
             case (1, _, let name?) where name != "index.html":
                 page[String(name)]?.response(to: request)
@@ -128,6 +129,9 @@ struct Router: Sendable {
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "notifications"]):
             guard path[3] == "response" else { return nil }
             return try respondToNotification(path[2], request)
+        case ("POST", _)
+        where path.count == 4 && path.starts(with: ["api", "items"]) && path[3] == "rename":
+            return try await rename(path[2], request)
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
             return try await change(path[2], by: path[3])
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "items"]):
@@ -193,8 +197,9 @@ struct Router: Sendable {
     private static func status(of code: LibraryError.Code) -> Int {
         switch code {
         case .notFound: 404
-        case .invalidAddress, .invalidOption, .invalidImport, .unknownRendition: 400
-        case .notRetryable, .notPausable, .notRecording, .inUse, .otherChecksum, .verifying:
+        case .invalidAddress, .invalidOption, .invalidImport, .invalidTitle, .unknownRendition: 400
+        case .notRetryable, .notPausable, .notRecording, .inUse, .otherChecksum, .verifying,
+            .unreadableSubtitles:
             409
         case .unavailable: 503
         default: 500

@@ -65,10 +65,12 @@ struct SubtitleFilesTests {
     }
 
     @Test func onlySubtitlesOfAFilmBelongToIt() {
-        let names = ["12.en.vtt", "13.en.vtt", "a.vtt", "12.mp4", "12.EN.vtt", "12.en.x.vtt"]
+        let names = [
+            "12.en.vtt", "13.en.vtt", "a.vtt", "12.mp4", "12.EN.vtt", "12.srt", "12.en.x.vtt",
+        ]
         #expect(
             LibraryDirectory.withoutSubtitles(names, of: ["12.mp4", "13.en.vtt"])
-                == ["13.en.vtt", "a.vtt", "12.mp4", "12.EN.vtt", "12.en.x.vtt"]
+                == ["13.en.vtt", "a.vtt", "12.mp4", "12.en.x.vtt"]
         )
     }
 

@@ -37,7 +37,7 @@ struct Assembly: Sendable {
             let cut = muxer.isRecording ? cutToCommonEnd(&sections, muxer) : []
             let stream = try await muxer.join(sections)
             let joined = stream.sections
-            let properties: MediaProperties
+            var properties: MediaProperties
             if joined.count == 1 {
                 try SystemFile.rename(joined[0].path, to: output)
                 properties = joined[0].properties
@@ -59,6 +59,7 @@ struct Assembly: Sendable {
                 clock: try await muxer.clock(of: sections, stream, tracks),
                 properties: properties
             ).run(output)
+            properties = try await addExtras(to: output, properties, tracks)
             try await tag(output)
             SystemFile.removeFolder(directory.sections(of: id))
             try note(cut + StreamNotes(joined).text + notes)

@@ -58,7 +58,8 @@ enum MovieTags {
         let others = MP4Box.boxes(in: list).filter { ![titleType, toolType].contains($0.type) }
         let items = box(titleType, data) + others.flatMap { box($0.type, Array($0.content)) }
         let fixed = [0, 0, 0, 0] + box("hdlr", Array(handler)) + box("ilst", items)
-        let new = box("meta", fixed)
+        let kept = MP4Box.boxes(in: tags).filter { !["meta", "free"].contains($0.type) }
+        let new = box("meta", fixed) + kept.flatMap { box($0.type, Array($0.content)) }
         let free = tags.count - new.count
         guard free >= 8 else { return [] }
         let rest = box("free", Array(repeating: 0, count: free - 8))

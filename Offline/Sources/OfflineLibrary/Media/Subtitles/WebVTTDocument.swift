@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The texts of a file or a segment of subtitles in WebVTT.
+/// The texts of a file or a segment of subtitles in WebVTT, or of a file in SubRip.
 ///
 /// The parser accepts all that players accept. Styles, regions and notes are not kept: they hold no
 /// text, and are the part of the format in which a server could hide something else.
@@ -19,14 +19,14 @@ struct WebVTTDocument: Hashable, Sendable {
     /// Parses a file; an empty one has no texts.
     ///
     /// - Throws: `.notMedia` for other content, and `.tooLarge`.
-    init(_ bytes: [UInt8], limits: SubtitleLimits = .init()) throws(MediaError) {
+    init(
+        _ bytes: [UInt8],
+        format: SubtitleFile.Format = .webVTT,
+        limits: SubtitleLimits = .init()
+    ) throws(MediaError) {
         let text = Self.text(bytes)
         var lines = Lines(text)
-        guard let first = lines.next() else { return }
-        guard Self.isHeader(first) else {
-            if text.allSatisfy(\.isWhitespace) { return }
-            throw MediaError(.notMedia, "The subtitles are not in the format WebVTT.")
-        }
+        if format == .webVTT, try !Self.skipHeader(&lines, text) { return }
         var block: [Substring] = []
         while let line = lines.next() {
             if line.isEmpty {
@@ -44,10 +44,34 @@ struct WebVTTDocument: Hashable, Sendable {
             }
         }
         try add(block, limits)
+        guard format == .subRip else { return }
+        guard !cues.isEmpty || text.allSatisfy(\.isWhitespace) else {
+            throw MediaError(.notMedia, "The subtitles are not in the format SubRip.")
+        }
+        for index in cues.indices {
+            // Some programs write the place in braces.
+            cues[index].text.replace(/\{\\[^}\n]{0,40}\}/, with: "")
+        }
+        cues.removeAll { $0.text.allSatisfy(\.isWhitespace) }
     }
 
-    /// Returns the text of bytes; those that are no UTF-8 are taken for Latin-1.
+    /// Returns whether there are lines after the header.
+    private static func skipHeader(
+        _ lines: inout Lines,
+        _ text: String
+    ) throws(MediaError) -> Bool {
+        guard let first = lines.next() else { return false }
+        if isHeader(first) { return true }
+        if text.allSatisfy(\.isWhitespace) { return false }
+        throw MediaError(.notMedia, "The subtitles are not in the format WebVTT.")
+    }
+
+    /// Returns the text of bytes; those that are neither UTF-8 nor marked as UTF-16 are taken for
+    /// Latin-1.
     private static func text(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+            return String(bytes: bytes, encoding: .utf16) ?? ""
+        }
         let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
         return String(validating: bytes, as: UTF8.self)
             ?? String(bytes: bytes, encoding: .isoLatin1) ?? ""

@@ -17,6 +17,7 @@ struct Migration: Sendable {
         .version7,
         .version8,
         .version9,
+        .version10,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

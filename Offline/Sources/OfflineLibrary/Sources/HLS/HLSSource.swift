@@ -47,15 +47,18 @@ struct HLSSource: DescribedSource {
         case .media(let playlist):
             return MediaPlan(
                 tracks: [Track(playlist)],
-                notes: GapNote.text(playlist.gaps, .everything)
+                notes: GapNote.text(playlist.gaps, .everything),
+                chapters: playlist.chapters
             )
         case .master(let master):
             let choice = try RenditionPlan(master, item.rendition)
             var plan = MediaPlan(tracks: [], notes: choice.notes)
+            plan.chapters = try await chapters(of: master, with: requests)
             for entry in choice.entries {
                 do {
                     let playlist = try await playlist(at: entry.address, of: master, with: requests)
                     plan.tracks.append(try Track(playlist, entry.description))
+                    if plan.chapters.isEmpty { plan.chapters = playlist.chapters }
                     plan.notes += GapNote.text(playlist.gaps, entry.description.content)
                 } catch {
                     let cause = DownloadError(error)
@@ -75,6 +78,17 @@ struct HLSSource: DescribedSource {
             }
             return plan
         }
+    }
+
+    /// Returns the chapters in the document that a master playlist names.
+    private func chapters(
+        of master: MasterPlaylist,
+        with requests: SourceRequests
+    ) async throws(DownloadError) -> [Chapter] {
+        guard let address = master.chapters,
+            let document = try await requests.attachment(at: address, limit: SessionChapters.limit)
+        else { return [] }
+        return SessionChapters(document)?.chapters ?? []
     }
 
     /// Returns the media playlist that a master playlist lists.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+package import TidingsHTTP
 
 /// A list of the renditions of one stream, and of its sound and subtitles beside them.
 package struct MasterPlaylist: Hashable, Sendable {
@@ -9,6 +10,8 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var alternatives: [AlternativeMedia]
     /// The variables that its media playlists may import.
     package var variables: [String: String] = [:]
+    /// The address of the JSON document with the chapters; nil if the playlist names none.
+    package var chapters: WebAddress?
 
     /// Returns the rendition to keep.
     ///

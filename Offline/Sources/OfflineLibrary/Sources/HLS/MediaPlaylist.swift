@@ -14,6 +14,8 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var hasEnded = true
     /// The number of discontinuities before the first segment; nil if the playlist states none.
     package var discontinuitySequence: Int?
+    /// The chapters that the playlist states.
+    package var chapters: [Chapter] = []
 
     /// The duration of the stream in seconds, as stated by the playlist.
     ///

@@ -19,6 +19,9 @@ struct MediaPlaylistBuilder {
     private var hasEnded = false
     private var hasEndMark = false
     private var addressBytes = 0
+    /// The time in seconds at which the next segment plays.
+    private var time = 0.0
+    private var chapters = DateRangeChapters()
     /// The properties of the next segment, from the tags since the last address.
     private var pending = PendingSegment()
 
@@ -66,7 +69,9 @@ struct MediaPlaylistBuilder {
                 "Use the address of the film's own playlist."
             )
         case .skip: throw .unsupported("partial playlists (EXT-X-SKIP)")
-        case .define, .stream, .media, .sessionKey: break
+        case .programDate: chapters.addDate(tag, at: time)
+        case .dateRange: chapters.addRange(tag)
+        case .define, .stream, .media, .sessionKey, .sessionData: break
         }
     }
 
@@ -102,6 +107,7 @@ struct MediaPlaylistBuilder {
                 map: pending.isGap ? nil : try mapIndex(forSegmentNumber: sequenceNumber)
             )
         )
+        time += duration
         pending = PendingSegment()
     }
 
@@ -166,7 +172,8 @@ struct MediaPlaylistBuilder {
             segments: segments,
             maps: maps,
             hasEnded: hasEnded,
-            discontinuitySequence: discontinuitySequence
+            discontinuitySequence: discontinuitySequence,
+            chapters: acceptsLive ? [] : chapters.chapters
         )
     }
 

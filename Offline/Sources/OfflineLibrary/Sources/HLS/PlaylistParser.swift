@@ -14,6 +14,8 @@ package struct PlaylistParser {
     private var master: MasterPlaylistBuilder?
     private var media: MediaPlaylistBuilder?
     private var variables: PlaylistVariables
+    /// The address of the chapters' document; nil if the playlist names none.
+    private var chapters: WebAddress?
 
     private init(
         base: WebAddress,
@@ -73,6 +75,8 @@ package struct PlaylistParser {
         if tag.name.hasAttributes { tag.value = try variables.expand(tag.value, at: number) }
         if tag.name == .define {
             try variables.define(tag)
+        } else if tag.name == .sessionData {
+            readSessionData(tag)
         } else if tag.name.isMasterOnly {
             guard media?.hasSegment != true else { throw mixed(number) }
             media = nil
@@ -95,6 +99,18 @@ package struct PlaylistParser {
         }
     }
 
+    /// Reads the address of the chapters; a playlist without them is still complete.
+    private mutating func readSessionData(_ tag: PlaylistTag) {
+        guard chapters == nil, let value = try? variables.expand(tag.value, at: tag.number)
+        else { return }
+        var tag = tag
+        tag.value = value
+        guard let attributes = try? tag.attributes(),
+            attributes["DATA-ID"] == SessionChapters.name, let text = attributes["URI"]
+        else { return }
+        chapters = try? base.resolving(text[...], at: tag.number)
+    }
+
     private mutating func processAddress(_ line: Substring, number: Int) throws(PlaylistError) {
         if master != nil {
             try master?.addAddress(line, number: number)
@@ -106,7 +122,11 @@ package struct PlaylistParser {
     }
 
     private func finish(isCut: Bool) throws(PlaylistError) -> Playlist {
-        if let master { return .master(try master.finish(variables: variables.values)) }
+        if let master {
+            var playlist = try master.finish(variables: variables.values)
+            playlist.chapters = chapters
+            return .master(playlist)
+        }
         if let media { return .media(try media.finish(isCut: isCut)) }
         throw PlaylistError(.empty, "The playlist is empty. Check the address or try again later.")
     }

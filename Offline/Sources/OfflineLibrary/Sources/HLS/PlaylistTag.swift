@@ -21,6 +21,9 @@ struct PlaylistTag {
         case sessionKey = "EXT-X-SESSION-KEY"
         case stream = "EXT-X-STREAM-INF"
         case media = "EXT-X-MEDIA"
+        case sessionData = "EXT-X-SESSION-DATA"
+        case programDate = "EXT-X-PROGRAM-DATE-TIME"
+        case dateRange = "EXT-X-DATERANGE"
 
         /// Whether the tag is valid only in master playlists.
         var isMasterOnly: Bool { self == .stream || self == .media || self == .sessionKey }

@@ -34,6 +34,7 @@ struct CandidateList {
                 PageSubtitle(address: $0, language: subtitle.language, name: subtitle.name)
             }
         }
+        candidate.chapters = group.chapters.flatMap(resolve)
         candidate.isDecoration = group.isDecoration || media.allSatisfy(\.hasNameOfDecoration)
         var index = entries.count
         entries.append(Entry(candidate: candidate))
@@ -117,6 +118,7 @@ extension PageCandidate {
         picture = picture ?? other.picture
         duration = duration ?? other.duration
         if subtitles.isEmpty { subtitles = other.subtitles }
+        chapters = chapters ?? other.chapters
         isDecoration = isDecoration && other.isDecoration
     }
 }

@@ -56,6 +56,8 @@ package struct PageCandidate: Hashable, Sendable {
     package var duration: Double?
     /// The subtitles that the page states.
     package var subtitles: [PageSubtitle] = []
+    /// The address of its chapters as WebVTT; nil if the page states none.
+    package var chapters: WebAddress?
     /// Whether it is an advertisement, a preview or a moving background.
     package var isDecoration = false
 }

@@ -20,6 +20,8 @@ struct PageFindings {
         var picture: String?
         var duration: Double?
         var subtitles: [(reference: String, language: String?, name: String?)] = []
+        /// The address of its chapters as WebVTT.
+        var chapters: String?
         var isDecoration = false
     }
 

@@ -29,6 +29,14 @@ extension PageReader {
             guard element != nil, address.utf8.count <= PageFindings.addressLength,
                 element?.group.subtitles.count ?? 0 < 64
             else { return }
+            let kind = attributes["kind"]?.lowercased()
+            if kind == "chapters" {
+                let first = element?.group.chapters
+                element?.group.chapters = first ?? address
+                return
+            }
+            // Cues for scripts are no texts for people.
+            if kind == "metadata" { return }
             element?.group.subtitles.append(
                 (address, attributes["srclang"], attributes["label"])
             )

@@ -52,8 +52,23 @@ struct PageSource: ReferringSource {
             address: offer.candidate.media.address,
             page: offer.page,
             title: page.title ?? offer.candidate.title,
-            notes: offer.candidate.notes
+            notes: offer.candidate.notes,
+            chapters: try await chapters(of: offer, with: requests),
+            picture: offer.candidate.picture ?? page.picture
         )
+    }
+
+    /// Returns the chapters that a page states in a file.
+    private func chapters(
+        of offer: Offer,
+        with requests: SourceRequests
+    ) async throws(DownloadError) -> [Chapter] {
+        let limit = SubtitleLimits().textBytes
+        guard let address = offer.candidate.chapters,
+            let bytes = try await requests.referred(by: offer.page)
+                .attachment(at: address, limit: limit)
+        else { return [] }
+        return await performBlocking { (try? WebVTTDocument(bytes))?.chapters ?? [] }
     }
 
     /// Returns the media that yt-dlp finds.

@@ -24,9 +24,13 @@ struct SiteDocument: Decodable {
     var entries: [SiteDocument]?
     /// The languages of its subtitles.
     var subtitleLanguages: [String] = []
+    /// The address of its picture.
+    var picture: String?
+    /// Its chapters.
+    var chapters: [Chapter] = []
 
     private enum CodingKeys: String, CodingKey {
-        case title, id, formats, entries, subtitles, url
+        case title, id, formats, entries, subtitles, url, chapters, thumbnail
         case extractor = "extractor_key"
         case isLive = "is_live"
     }
@@ -49,6 +53,9 @@ struct SiteDocument: Decodable {
         formats = Self.list(values, .formats) ?? []
         entries = Self.list(values, .entries)
         let subtitles = values.lenient([String: Ignored].self, .subtitles) ?? [:]
+        picture = values.lenient(String.self, .thumbnail)
+        let parts: [SiteChapter]? = Self.list(values, .chapters)
+        chapters = Chapter.list((parts ?? []).map { (start: $0.start, title: $0.title ?? "") })
         subtitleLanguages = subtitles.keys.filter { $0 != "live_chat" }.sorted()
     }
 
@@ -57,6 +64,17 @@ struct SiteDocument: Decodable {
         _ key: CodingKeys
     ) -> [Element]? {
         values.lenient([Lenient<Element>].self, key)?.prefix(limit).compactMap(\.value)
+    }
+}
+
+/// A chapter as yt-dlp describes it.
+private struct SiteChapter: Decodable {
+    var start: Double
+    var title: String?
+
+    enum CodingKeys: String, CodingKey {
+        case start = "start_time"
+        case title
     }
 }
 

@@ -58,7 +58,9 @@ struct SiteResolver: Sendable {
             page: choice.format.referrer ?? address,
             title: document.extractor == "Generic" ? page ?? own : own ?? page,
             notes: choice.notes,
-            plan: choice.plan(of: document)
+            plan: choice.plan(of: document),
+            chapters: document.chapters,
+            picture: document.picture.flatMap { try? WebAddress($0) }
         )
     }
 

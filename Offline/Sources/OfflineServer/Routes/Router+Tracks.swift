@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import Tidings
+
+extension Router {
+    /// Returns one item with the facts that lists omit.
+    func item(_ text: Substring) async throws -> ServerResponse {
+        .json(try await library.details(of: try identifier(text)))
+    }
+
+    /// Returns subtitles of a film as WebVTT.
+    func subtitles(_ item: Substring, _ number: Substring) async throws -> ServerResponse? {
+        guard let number = Int(number) else { return nil }
+        let content = try await library.subtitles(number, of: try identifier(item))
+        return .bytes([UInt8](content), type: "text/vtt; charset=utf-8", cache: "private, no-cache")
+    }
+}

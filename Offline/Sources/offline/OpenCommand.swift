@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+
+/// `offline open`: opens the file of an item with the program that the desktop has for it.
+struct OpenCommand {
+    let id: ItemID
+    let environment: Environment
+
+    func run() async throws -> ExitStatus {
+        let item = try await ItemDetails.read(id, environment)
+        guard let path = ItemDetails.path(of: item, environment) else {
+            throw LibraryError(
+                .notFound,
+                "Item \(id) has no file: its state is \(item.state.rawValue)."
+            )
+        }
+        if !Desktop.open(path) { Terminal.print(path) }
+        return .success
+    }
+}

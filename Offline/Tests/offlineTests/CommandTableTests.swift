@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import offline
+
+@Suite(.timeLimit(.minutes(5)))
+struct CommandTableTests {
+    private let table = CommandTable(Usage.text)
+
+    @Test func theTableHasEveryCommandAndOptionOfTheHelp() {
+        #expect(table.names.count > 12 && table.names.contains("serve"))
+        let get = table.forms(of: "get")
+        #expect(get.count == 1)
+        #expect(get[0].options.contains("--cookies-from-browser") && get[0].options.contains("-f"))
+        #expect(table.words(after: "list") == ["--json"] + table.commonOptions.map(\.name))
+        #expect(table.words(after: "completion").starts(with: ["bash", "zsh", "fish"]))
+        #expect(table.words(after: "reports").contains("consent"))
+        #expect(table.commonOptions.map(\.name) == ["--library", "--sentry"])
+        #expect(table.commands.allSatisfy { !$0.help.isEmpty })
+        #expect(table.options.allSatisfy { !$0.help.isEmpty })
+        #expect(table.environment.contains("OFFLINE_DIAGNOSTICS"))
+    }
+
+    @Test func theProgramKnowsEveryCommandOfTheTable() {
+        for command in table.commands {
+            do throws(UsageError) {
+                _ = try Arguments(command.words)
+            } catch {
+                // An argument may be missing, but the command is known.
+                #expect(!error.message.contains("Unknown command"))
+            }
+        }
+    }
+
+    @Test(arguments: CompletionCommand.Shell.allCases)
+    func aScriptNamesEveryCommand(_ shell: CompletionCommand.Shell) {
+        let text = CompletionCommand(shell: shell).text
+        #expect(table.names.allSatisfy(text.contains))
+    }
+}
