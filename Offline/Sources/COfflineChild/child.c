@@ -113,7 +113,8 @@ int offline_child_start(
     if (child == 0) {
         int channel = fcntl(status[1], F_DUPFD_CLOEXEC, 3);
         if (channel >= 0 && die_with(parent) == 0 && setsid() >= 0
-            && set_descriptors(input, output, error) == 0 && chdir(directory) == 0 && limit_network(limits->network_port) == 0
+            && set_descriptors(input, output, error) == 0 && chdir(directory) == 0
+            && (limits->keeps_network || limit_network(limits->network_port) == 0)
             && set_limits(limits) == 0) {
             reset_signals();
             execve(path, arguments, environment);

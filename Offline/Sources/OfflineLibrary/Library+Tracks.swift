@@ -12,7 +12,7 @@ extension Library {
     package func details(of id: ItemID) async throws(LibraryError) -> ItemRepresentation {
         let item = try item(id)
         let (registry, directory) = (journal.registry, directory)
-        let result = ItemRepresentation(item, progress: progress.progress(of: id))
+        let result = representation(of: item)
         do {
             return try await performBlocking { () throws(SQLiteError) in
                 var result = result

@@ -25,8 +25,8 @@ package struct LibraryConfiguration: Sendable {
     package var retries = DownloadRetryPolicy()
     /// The source of the network state.
     package var connectivity: any ConnectivitySource = SystemConnectivity()
-    /// The number of items that download at once.
-    var places = PlaceCount()
+    /// The wall clock of the hours in which to download.
+    package var localTime = LocalTime()
     /// Returns the free bytes of the disk with a path; nil if unknown.
     var freeSpace: @Sendable (_ path: String) -> Int64? = SystemFile.freeSpace
     /// The identifier of the current boot; tests replace it to simulate a reboot.
@@ -184,9 +184,9 @@ package final class Library: Sendable {
                 bootID: configuration.bootID,
                 retries: configuration.retries,
                 reachCheckpoint: configuration.reachCheckpoint,
-                importRequests: { [weak self] in self?.importRequests() ?? [] }
+                importRequests: { [weak self] in self?.importRequests() ?? [] },
+                localTime: configuration.localTime
             ),
-            places: configuration.places,
             publisher: queueState
         )
         // The watch reports only requests that arrive later.

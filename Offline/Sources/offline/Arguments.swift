@@ -16,6 +16,11 @@ struct Arguments: Equatable {
         case stop([ItemID])
         case resume([ItemID])
         case remove(ItemID, withFile: Bool)
+        case retry([ItemID])
+        case cancel([ItemID])
+        case all(CommonAction)
+        case move(ItemID, QueuePlace)
+        case settings(SettingsCommand.Change)
         case follow(Follow)
         case following(json: Bool, checks: Bool)
         case unfollow([FeedID])
@@ -43,6 +48,11 @@ struct Arguments: Equatable {
             case .stop: "stop"
             case .resume: "resume"
             case .remove: "remove"
+            case .retry: "retry"
+            case .cancel: "cancel"
+            case .all(let action): action.rawValue
+            case .move: "move"
+            case .settings: "settings"
             case .follow: "follow"
             case .following: "following"
             case .unfollow: "unfollow"
@@ -62,8 +72,8 @@ struct Arguments: Equatable {
         /// Whether the command creates a missing library; the other commands only read.
         var createsLibrary: Bool {
             switch self {
-            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .rename, .crash,
-                .follow, .following, .unfollow, .keep:
+            case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .settings, .crash, .retry,
+                .cancel, .all, .move, .rename, .follow, .following, .unfollow, .keep:
                 true
             case .transfer(let way, _): way == .import
             case .list, .show, .open, .completion, .manual, .verify, .reports, .help, .version:
@@ -75,7 +85,8 @@ struct Arguments: Equatable {
         var showsPreviousCrash: Bool {
             switch self {
             case .get, .list, .refresh, .verify, .transfer, .pause, .stop, .resume, .remove,
-                .rename, .follow, .following, .unfollow, .keep:
+                .settings, .retry, .cancel, .all, .move, .rename, .follow, .following, .unfollow,
+                .keep:
                 true
             case .serve, .show, .open, .completion, .manual, .reports, .crash, .help, .version:
                 false
@@ -88,6 +99,10 @@ struct Arguments: Equatable {
         var port: UInt16?
         var allowsPrivateAddresses = false
         var opensBrowser = true
+        /// The program to run for each item that becomes ready; nil for none.
+        var onReady: String?
+        /// Its arguments.
+        var onReadyArguments: [String] = []
     }
 
     struct Get: Equatable {
@@ -144,11 +159,18 @@ struct Arguments: Equatable {
                 .verify(try Self.numbers(&scanner), json: scanner.flag("--json"))
             case "export": .transfer(.export, path: try Self.file(&scanner))
             case "import": .transfer(.import, path: try Self.file(&scanner))
+            case "pause" where scanner.flag("--all"): .all(.pause)
+            case "resume" where scanner.flag("--all"): .all(.resume)
+            case "retry" where scanner.flag("--all"): .all(.retry)
             case "pause": .pause(try Self.identifiers(&scanner))
+            case "retry": .retry(try Self.identifiers(&scanner))
+            case "cancel": .cancel(try Self.identifiers(&scanner))
+            case "move": try Self.move(&scanner)
             case "stop": .stop(try Self.identifiers(&scanner))
             case "resume": .resume(try Self.identifiers(&scanner))
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
+            case "settings": .settings(try Self.settings(&scanner))
             case "follow": .follow(try Self.follow(&scanner))
             case "following":
                 .following(json: scanner.flag("--json"), checks: scanner.flag("--check"))
@@ -178,6 +200,11 @@ struct Arguments: Equatable {
         }
         serve.allowsPrivateAddresses = scanner.flag("--allow-private")
         serve.opensBrowser = !scanner.flag("--no-browser")
+        serve.onReady = try scanner.value(of: "--on-ready", named: "PROGRAM")
+        serve.onReadyArguments = try scanner.values(of: "--on-ready-argument", named: "TEXT")
+        guard serve.onReady != nil || serve.onReadyArguments.isEmpty else {
+            throw UsageError("--on-ready-argument belongs to a program. Add --on-ready PROGRAM.")
+        }
         return serve
     }
 
@@ -296,7 +323,7 @@ struct Arguments: Equatable {
         return ids
     }
 
-    private static func identifier(_ scanner: inout ArgumentScanner) throws(UsageError) -> ItemID {
+    static func identifier(_ scanner: inout ArgumentScanner) throws(UsageError) -> ItemID {
         guard let text = scanner.next() else {
             throw UsageError("The item's number is missing. `offline list` shows the numbers.")
         }

@@ -38,6 +38,15 @@ protocol LibraryService: Sendable {
     /// Queues a paused, failed or missing item again; a running server starts it by itself.
     func retry(_ id: ItemID) async throws
     func remove(_ id: ItemID, withFile: Bool) async throws
+    /// Ends an unfinished download, and removes its item and its data.
+    func cancel(_ id: ItemID) async throws
+    /// Applies an action to all items that it concerns, and returns their number.
+    func change(all action: CommonAction) async throws -> Int
+    /// Moves a queued item in the order of the queue.
+    func move(_ id: ItemID, to place: QueuePlace) async throws
+    func settings() async throws -> DownloadSettings
+    /// Changes settings, which take effect at once, and returns all of them.
+    func changeSettings(_ texts: [SettingKey: String]) async throws -> DownloadSettings
     /// Stops the work of this process; a running server continues.
     func stop() async
     /// Whether a running server downloads the items.

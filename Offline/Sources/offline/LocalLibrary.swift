@@ -53,19 +53,17 @@ struct LocalLibrary: LibraryService {
         defer { for token in [changed, failed, progress] { token.cancel() } }
         await library.start(only: wanted)
         var ends = FollowedEnds(ids)
-        for id in ids { ends.note(ItemRepresentation(try library.item(id)), show) }
+        for id in ids { ends.note(library.representation(of: try library.item(id)), show) }
         // Shown here and not by the observers, one of which may still run after its cancellation
         // and would show its progress after the end.
         if ends.isComplete { return ends.items }
         for await update in updates {
             switch update {
             case .item(let item):
-                let progress = library.progress.progress(of: item.id)
-                ends.note(ItemRepresentation(item, progress: progress), show)
+                ends.note(library.representation(of: item), show)
             case .progress(let id):
                 guard let item = try? library.item(id) else { continue }
-                let progress = library.progress.progress(of: id)
-                ends.note(ItemRepresentation(item, progress: progress), show)
+                ends.note(library.representation(of: item), show)
             }
             if ends.isComplete { break }
         }
@@ -116,6 +114,26 @@ struct LocalLibrary: LibraryService {
 
     func remove(_ id: ItemID, withFile: Bool) async throws {
         try await library.remove(id, withFile: withFile)
+    }
+
+    func cancel(_ id: ItemID) async throws {
+        try await library.cancel(id)
+    }
+
+    func change(all action: CommonAction) async throws -> Int {
+        try await library.change(all: action)
+    }
+
+    func move(_ id: ItemID, to place: QueuePlace) async throws {
+        _ = try await library.move(id, to: place)
+    }
+
+    func settings() async throws -> DownloadSettings {
+        try library.settings()
+    }
+
+    func changeSettings(_ texts: [SettingKey: String]) async throws -> DownloadSettings {
+        try await library.change(texts)
     }
 
     func stop() async {

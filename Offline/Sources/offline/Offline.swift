@@ -87,6 +87,16 @@ struct Offline {
         case .remove(let id, let withFile):
             let remove = RemoveCommand(id: id, withFile: withFile, environment: environment)
             return try await remove.run()
+        case .retry(let ids):
+            return try await ResumeCommand(ids: ids, environment: environment).run()
+        case .cancel(let ids):
+            return try await CancelCommand(ids: ids, environment: environment).run()
+        case .all(let action):
+            return try await CommonActionCommand(action: action, environment: environment).run()
+        case .move(let id, let place):
+            return try await MoveCommand(id: id, place: place, environment: environment).run()
+        case .settings(let change):
+            return try await SettingsCommand(change: change, environment: environment).run()
         case .follow(let follow):
             return try await FollowCommand(follow: follow, environment: environment).run()
         case .following(let json, let checks):

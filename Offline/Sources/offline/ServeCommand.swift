@@ -22,6 +22,8 @@ struct ServeCommand {
     private var directory: LibraryDirectory { environment.directory }
 
     func run() async throws -> ExitStatus {
+        // Before the library opens, so that a mistake has no effect.
+        let command = try readyCommand()
         var configuration = LibraryConfiguration(directory: directory)
         configuration.allowsPrivateAddresses = serve.allowsPrivateAddresses
         // Of two servers that start together, the second one waits for the first one's address.
@@ -31,13 +33,27 @@ struct ServeCommand {
             .server($0)
         }
         switch access {
-        case .library(let library): return try await run(library)
+        case .library(let library): return try await run(library, command)
         case .server(let remote): return await show(remote)
         }
     }
 
-    private func run(_ library: Library) async throws -> ExitStatus {
+    /// Returns the command for ready items.
+    ///
+    /// It comes from the command line alone, never from the API or the registry, so that neither
+    /// the token nor a changed file of the library runs a program.
+    private func readyCommand() throws(UsageError) -> ReadyCommand? {
+        guard let program = serve.onReady else { return nil }
+        do throws(LibraryError) {
+            return try ReadyCommand(program, arguments: serve.onReadyArguments)
+        } catch {
+            throw UsageError(error.message)
+        }
+    }
+
+    private func run(_ library: Library, _ command: ReadyCommand?) async throws -> ExitStatus {
         LibraryAccess.note(library)
+        let commands = command.map { ReadyCommandRunner($0, for: library) }
         // From here on a signal ends the command in order, even during the startup.
         let signals = Interruption.signals()
         let app = try makeApp(library)
@@ -74,6 +90,7 @@ struct ServeCommand {
         withExtendedLifetime(fileLock) {}
         await app.stop()
         await library.stop()
+        await commands?.stop()
         Terminal.note("Stopped. The data is kept: run `offline serve` to continue.")
         return .success
     }

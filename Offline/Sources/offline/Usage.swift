@@ -10,6 +10,7 @@ enum Usage {
         without a network.
 
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
+                      [--on-ready PROGRAM [--on-ready-argument TEXT]...]
             Opens the library in your browser. Downloads continue while this runs.
         offline get ADDRESS... [-f FILE] [--rendition best|720p] [--wait] [--again]
                     [--allow-private] [--live [--for 2h]]
@@ -32,12 +33,18 @@ enum Usage {
         offline import FILE | -
             Adds the items of such a text that the library does not have. Files in the
             library's folder count as ready. No download starts by itself.
-        offline pause NUMBER...
+        offline pause NUMBER... | --all
             Pauses downloads and keeps their data.
         offline stop NUMBER...
             Stops recordings of live streams and makes their files.
-        offline resume NUMBER...
-            Queues paused, failed and missing items again.
+        offline resume NUMBER... | --all
+            Queues paused, failed and missing items again; with --all the paused ones.
+        offline retry NUMBER... | --all
+            The same; with --all the failed ones.
+        offline cancel NUMBER...
+            Ends downloads and removes their data and their items.
+        offline move NUMBER top|up|down|bottom
+            Moves an item in the order in which the waiting ones are downloaded.
         offline show NUMBER [--json]
             Shows all facts of an item: its file, tracks, subtitles, chapters and notes.
         offline open NUMBER
@@ -56,6 +63,11 @@ enum Usage {
             Stops following feeds. Keeps their files.
         offline keep NUMBER...
             Keeps items that a feed would remove for newer ones.
+        offline settings [NAME [VALUE]]
+            Shows the settings of all downloads, or changes one at once: downloads (auto or
+            1 to 16 at a time), per-host (auto, or 1 to 16 downloads and connections to one
+            server), limit (none, or bytes per second such as 2M), hours (always, or such
+            as 23:00-07:00).
         offline reports [--json]
             Lists the errors and crashes on this machine.
         offline reports show ID [--json]
@@ -79,6 +91,10 @@ enum Usage {
                           (or OFFLINE_SENTRY_DSN; without one, reports stay here)
         -f FILE           take the addresses from a list, one in each line (-: from the
                           standard input); # begins a comment
+        --on-ready PROGRAM
+                          run this program for each item that becomes ready, without a shell,
+                          with OFFLINE_FILE, OFFLINE_TITLE, OFFLINE_ADDRESS and OFFLINE_ID in
+                          its environment, for at most five minutes
         --wait            show the progress until the file is complete; exit with 0 only then
         --again           create a second item for the same address
         --live            record a live stream, as far as it is still listed and from now on

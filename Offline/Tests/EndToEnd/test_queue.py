@@ -49,3 +49,49 @@ def test_o8_a_pause_holds_over_a_restart_and_resume_continues(program, origin, s
     refused = program.run("pause", number)
     assert refused.code == 1 and "is not being downloaded" in refused.err
     server.kill()
+
+
+def test_o22_the_order_holds_over_kill_9_and_from_a_second_process(program, origin):
+    origin.serve({"/gated": {"size": 100_000, "gate": "rest", "gateAfter": 1000},
+                  **{f"/{number}": {"text": str(number)} for number in range(4)}})
+    assert program.run("settings", "downloads", "1").code == 0
+    server = Server(program)
+    server.download(origin.url("/gated"))
+    origin.wait_at_gate("rest")
+    numbers = [server.download(origin.url(f"/{number}"))["id"] for number in range(4)]
+    assert program.run("move", numbers[3], "top").code == 0
+    assert server.call("POST", f"/api/items/{numbers[0]}/move", {"to": "bottom"})["position"] > 4
+    server.kill()
+    # Without a server the command works on the library itself.
+    assert program.run("move", numbers[2], "up").code == 0
+    origin.open_gate("rest")
+    server.start()
+    server.wait_for_items(lambda items: items and all(
+        item["state"] == "ready" for item in items.values()))
+    fetched = [entry["path"] for entry in origin.fetched()]
+    assert [path for path in fetched if path != "/gated"] == ["/3", "/2", "/1", "/0"]
+    refused = program.run("move", numbers[0], "top")
+    assert refused.code == 1 and "does not wait in the queue" in refused.err
+    server.kill()
+
+
+def test_o22_all_downloads_are_paused_over_kill_9_and_cancelled_ones_are_gone(program, origin):
+    gated = {"size": 100_000, "gate": "rest", "gateAfter": 1000}
+    origin.serve({f"/{number}": gated for number in range(6)})
+    server = Server(program)
+    numbers = [server.download(origin.url(f"/{number}"))["id"] for number in range(6)]
+    origin.wait_at_gate("rest", 3)
+    assert program.run("pause", "--all").out.startswith("6 items are paused.")
+    server.kill()
+    server.start()
+    assert {item["state"] for item in server.items()} == {"paused"}
+    assert program.run("cancel", numbers[0], numbers[5]).code == 0
+    assert not (program.data / "work" / str(numbers[0])).exists()
+    origin.open_gate("rest")
+    assert program.run("resume", "--all").out.startswith("4 items are queued.")
+    items = server.wait_for_items(lambda items: items and all(
+        item["state"] == "ready" for item in items.values()))
+    assert sorted(items) == numbers[1:5]
+    refused = program.run("cancel", numbers[1])
+    assert refused.code == 1 and "is in the library" in refused.err
+    server.kill()

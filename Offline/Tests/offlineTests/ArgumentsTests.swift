@@ -42,6 +42,49 @@ struct ArgumentsTests {
         #expect(throws: UsageError.self) { try Arguments(["get", "http://a/b", "--for", "2h"]) }
     }
 
+    @Test func readsTheActionsOnDownloads() throws {
+        let ids = [1, 2].map { ItemID(rawValue: $0) }
+        #expect(try command("retry", "1", "2") == .retry(ids))
+        #expect(try command("cancel", "1", "2") == .cancel(ids))
+        #expect(try command("pause", "--all") == .all(.pause))
+        #expect(try command("resume", "--all") == .all(.resume))
+        #expect(try command("retry", "--all") == .all(.retry))
+        #expect(try command("move", "2", "top") == .move(ids[1], .top))
+    }
+
+    @Test(arguments: [
+        ["move"], ["move", "1"], ["move", "x", "top"], ["move", "1", "first"], ["cancel", "--all"],
+        ["pause", "--all", "1"], ["cancel"],
+    ])
+    func refusesInvalidActionsOnDownloads(words: [String]) {
+        #expect(throws: UsageError.self) { try Arguments(words) }
+    }
+
+    @Test func readsTheCommandForReadyItems() throws {
+        var serve = Arguments.Serve()
+        serve.onReady = "/bin/echo"
+        serve.onReadyArguments = ["-n", "--x", "a b"]
+        let words = [
+            "serve", "--on-ready", "/bin/echo", "--on-ready-argument", "-n",
+            "--on-ready-argument=--x", "--on-ready-argument", "a b",
+        ]
+        #expect(try Arguments(words).command == .serve(serve))
+        #expect(throws: UsageError.self) { try Arguments(["serve", "--on-ready-argument", "a"]) }
+        #expect(throws: UsageError.self) { try Arguments(["serve", "--on-ready"]) }
+    }
+
+    @Test func readsSettings() throws {
+        #expect(try command("settings") == .settings(.init()))
+        #expect(try command("settings", "per-host") == .settings(.init(key: .perHost)))
+        let change = SettingsCommand.Change(key: .hours, value: "23:00-07:00")
+        #expect(try command("settings", "hours", "23:00-07:00") == .settings(change))
+    }
+
+    @Test(arguments: [["speed"], ["downloads", "0"], ["hours", "7-9"], ["hours", "always", "x"]])
+    func refusesInvalidSettings(words: [String]) {
+        #expect(throws: UsageError.self) { try Arguments(["settings"] + words) }
+    }
+
     @Test func readsTheOptionsOfTheRequests() throws {
         let options = RequestOptions.Texts(
             headers: ["A: 1", "B: --x"],

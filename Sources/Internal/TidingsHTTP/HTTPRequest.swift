@@ -7,6 +7,7 @@ package struct HTTPRequest: Sendable {
         case get = "GET"
         case head = "HEAD"
         case post = "POST"
+        case patch = "PATCH"
         case delete = "DELETE"
     }
 
@@ -22,11 +23,13 @@ package struct HTTPRequest: Sendable {
     package var headersForTarget: (@Sendable (WebAddress) -> [HTTPHeader])?
     /// The proxy that the request passes through; nil connects to the server.
     package var proxy: HTTPProxy?
+    /// The limits of the speed at which the body arrives, all of which apply.
+    package var limits: [TransferLimit] = []
     /// The requested part of the body; a server may ignore it and respond with status 200.
     package var range: HTTPByteRange?
     /// A strong validator; the server applies `range` only if the body still matches it.
     package var ifRange: String?
-    /// The body, sent with POST and DELETE and never to another origin.
+    /// The body, sent with POST, PATCH and DELETE and never to another origin.
     package var body: [UInt8]?
 
     /// Creates a request; it is validated when it is sent.

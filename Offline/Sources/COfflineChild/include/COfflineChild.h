@@ -13,6 +13,8 @@ struct offline_child_limits {
     uint64_t open_files;
     /// The only TCP port to which it can connect, where the kernel has Landlock; 0 for none.
     unsigned network_port;
+    /// Whether it can connect to all ports.
+    unsigned keeps_network;
 };
 
 /// Starts the program at `path` and stores its process number in `process`. Returns 0, or the errno of the failed step.

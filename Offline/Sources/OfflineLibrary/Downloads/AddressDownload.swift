@@ -89,7 +89,8 @@ struct AddressDownload: Sendable {
         var request = endpoint.request(endpoint.address)
         plan.apply(to: &request)
         let syncs = SyncSchedule(every: Self.syncBytes)
-        let place = environment.hosts.enter(request.address.host)
+        let (hosts, host) = (environment.hosts, request.address.host)
+        let place = endpoint.isLive ? hosts.enter(host) : try await hosts.waitToEnter(host)
         defer { place.leave() }
         let receiver = AddressReceiver(
             plan: plan,

@@ -18,6 +18,9 @@ struct DownloadEnvironment: Sendable {
     /// Makes items of the stored requests of other commands, and returns them.
     var importRequests: @Sendable () -> [ItemID] = { [] }
 
+    /// The wall clock of the hours in which to download.
+    var localTime = LocalTime()
+
     /// The connections of all downloads.
     let hosts = HostConnections()
 

@@ -24,6 +24,8 @@ final class HTTPClients: Sendable {
     private let anyAddress: HTTPClient
     private let ownServerClient: HTTPClient?
     private let ownServer: OwnServer?
+    /// The limit of all downloads together.
+    let limit = TransferLimit()
 
     init(userAgent: String, ownServer: OwnServer?) {
         let refused: Set<WebAddress.Origin> = ownServer.map { [$0.sample.origin] } ?? []
@@ -53,7 +55,8 @@ final class HTTPClients: Sendable {
                 client: client(allowingPrivate: item.allowsPrivateAddresses),
                 address: address,
                 headers: [],
-                access: RequestAccess(options: options, address: address)
+                access: RequestAccess(options: options, address: address),
+                limits: [limit]
             )
         case .sample:
             guard let ownServerClient, let ownServer else {
@@ -63,7 +66,12 @@ final class HTTPClients: Sendable {
                 )
             }
             let header = HTTPHeader("Authorization", "Bearer \(ownServer.token)")
-            return Endpoint(client: ownServerClient, address: ownServer.sample, headers: [header])
+            return Endpoint(
+                client: ownServerClient,
+                address: ownServer.sample,
+                headers: [header],
+                limits: [limit]
+            )
         case .unreadable:
             throw DownloadError(
                 .refused,
@@ -99,11 +107,19 @@ final class HTTPClients: Sendable {
         var access: RequestAccess?
         /// The page that names the address; nil if the user named it.
         var page: WebAddress?
+        /// Whether the requests are those of a recording, which cannot wait.
+        var isLive = false
+        /// The limits of the speed, which do not apply to recordings.
+        var limits: [TransferLimit] = []
+
+        /// Whether the speed is limited at present.
+        var isLimited: Bool { !isLive && limits.contains(where: \.isActive) }
 
         func request(_ address: WebAddress) -> HTTPRequest {
             // The headers hold the server's token, which must not reach another origin.
             let headers = address.origin == self.address.origin ? headers : []
             var request = HTTPRequest(address, headers: headers)
+            request.limits = isLive ? [] : limits
             if let access {
                 request.proxy = access.options.proxy
                 request.headersForTarget = { [page] target in
@@ -120,7 +136,9 @@ final class HTTPClients: Sendable {
                 address: address,
                 headers: address.origin == self.address.origin ? headers : [],
                 access: access,
-                page: page
+                page: page,
+                isLive: isLive,
+                limits: limits
             )
         }
     }

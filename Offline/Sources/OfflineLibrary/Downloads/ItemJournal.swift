@@ -128,6 +128,30 @@ package final class ItemJournal: Sendable {
         }
     }
 
+    /// Commits a move of a queued item in the order of the queue, and posts the changed items.
+    ///
+    /// - Returns: Whether the item is queued.
+    /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
+    func reorder(_ id: ItemID, _ place: QueuePlace) throws(SQLiteError) -> Bool {
+        try commit { () throws(SQLiteError) in
+            guard let changed = try registry.reorder(id, place) else { return (false, nil) }
+            return (true, { for (old, new) in changed { self.publish(old, changedTo: new) } })
+        }
+    }
+
+    /// Commits a move of some items in a state to another state, and posts them.
+    ///
+    /// - Returns: The number of changed items; 0 after the last one.
+    /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
+    func moveSome(from state: ItemState, _ move: ItemMove) throws(SQLiteError) -> Int {
+        try commit { () throws(SQLiteError) in
+            let changed = try registry.moveSome(from: state, move)
+            return (
+                changed.count, { for (old, new) in changed { self.publish(old, changedTo: new) } }
+            )
+        }
+    }
+
     func remove(_ id: ItemID) throws(SQLiteError) {
         try commit { () throws(SQLiteError) in
             let old = try registry.item(id)

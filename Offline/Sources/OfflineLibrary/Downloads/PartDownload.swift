@@ -81,7 +81,8 @@ struct PartDownload: Sendable {
         }
         var request = endpoint.request(part.address)
         request.range = part.range
-        let place = environment.hosts.enter(part.address.host)
+        let (hosts, host) = (environment.hosts, part.address.host)
+        let place = endpoint.isLive ? hosts.enter(host) : try await hosts.waitToEnter(host)
         defer { place.leave() }
         let transfer = try await endpoint.client.perform(request, receiver: receiver)
         try versions.check(part, transfer.head)

@@ -40,14 +40,6 @@ package enum ItemOrigin: Hashable, Sendable {
         }
     }
 
-    /// Returns the host and port in the text of the registry; empty for other origins.
-    ///
-    /// Without a check of the address, because the queue reads all waiting items.
-    static func host(ofStored text: String) -> String {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return "" }
-        return text[start...].prefix { !"/?#".contains($0) }.lowercased()
-    }
-
     /// The text for the registry and the user.
     package var text: String {
         switch self {

@@ -57,6 +57,8 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     package var live: LiveRecording?
     /// The recorded time of a live stream in seconds, during the download.
     package var recordedSeconds: Double?
+    /// The position of a queued item in the order of the queue; a smaller one is earlier.
+    package var position: Int64?
     /// When the item was created.
     package var createdAt: Date
     /// When the item became ready.
@@ -85,6 +87,7 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
         height = item.height
         hasPicture = item.hasPicture
         live = item.live
+        position = item.state == .queued ? item.position : nil
         createdAt = item.createdAt
         readyAt = item.readyAt
         if let progress { update(progress) }

@@ -19,6 +19,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case invalidTitle
     /// A header, a cookie, a proxy or a checksum is invalid or not allowed.
     case invalidOption
+    /// There is no such setting, or it cannot have this value.
+    case invalidSetting
     /// The finished file has another checksum than the request states.
     case otherChecksum
     /// The library's folder or its files cannot be read or written.
@@ -35,6 +37,10 @@ package enum LibraryErrorCode: String, ErrorCode {
     case notRetryable
     /// The item is not being downloaded, so that it cannot be paused.
     case notPausable
+    /// The item is not queued, so that it has no place in the queue.
+    case notQueued
+    /// The item is in the library, so that there is no download to cancel.
+    case notCancellable
     /// The item is no recording of a live stream that could be stopped.
     case notRecording
     /// A text is no export of a library, or is damaged.

@@ -41,6 +41,11 @@ package struct MediaItem: Hashable, Sendable, Identifiable {
     package var readyAt: Date?
     /// The recording of a live stream; nil for an item that is none.
     package var live: LiveRecording?
+    /// The position in the order of the queue; a smaller one is earlier.
+    package var position: Int64 = 0
+
+    /// Whether the item records a live stream, or will.
+    var isRecording: Bool { live?.isOver == false }
 }
 
 /// The failure of an item in the registry.

@@ -133,9 +133,12 @@ extension Registry {
             INSERT INTO items (
                 source, rendition, allows_private, title, kind, state, file_name, size, sha256,
                 media_type, duration, width, height, note, error_code, error_message, created_at,
-                ready_at, live, live_seconds, options
+                ready_at, live, live_seconds, options, position
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                (SELECT coalesce(max(position), 0) + 1 FROM items)
+            )
             """,
             values: [
                 .text(line.address), .text(item.rendition.description),

@@ -87,21 +87,6 @@ extension Registry {
         }
     }
 
-    /// Returns the queued items in the order of their requests.
-    func queuedItems() throws(SQLiteError) -> [DownloadSchedule.Candidate] {
-        try connection.withLock { connection throws(SQLiteError) in
-            try connection.rows(
-                "SELECT id, source FROM items WHERE state = ? ORDER BY id",
-                .text(ItemState.queued.rawValue)
-            ) { row throws(SQLiteError) in
-                DownloadSchedule.Candidate(
-                    id: ItemID(rawValue: Int64(try row.int("id"))),
-                    host: ItemOrigin.host(ofStored: try row.text("source"))
-                )
-            }
-        }
-    }
-
     /// Returns the items that a full disk has paused, in the order of their requests.
     func itemsWaitingForSpace() throws(SQLiteError) -> [ItemID] {
         try connection.withLock { connection throws(SQLiteError) in
@@ -195,9 +180,12 @@ extension Registry {
             """
             INSERT INTO items (
                 source, rendition, allows_private, title, state, created_at, live, live_seconds,
-                options
+                options, position
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (
+                ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                (SELECT coalesce(max(position), 0) + 1 FROM items)
+            )
             """,
             .text(request.origin.text),
             .text(request.rendition.description),
@@ -226,14 +214,14 @@ extension Registry {
         ).first
     }
 
-    private static func item(
+    static func item(
         _ connection: SQLiteConnection,
         _ id: ItemID
     ) throws(SQLiteError) -> MediaItem? {
         try items(connection, where: "id = ?", .integer(Int(id.rawValue))).first
     }
 
-    private static func items(
+    static func items(
         _ connection: SQLiteConnection,
         where condition: String,
         _ values: SQLiteValue...
@@ -272,7 +260,8 @@ extension MediaItem {
             failure: try Self.failure(row),
             createdAt: Date(timeIntervalSince1970: try row.double("created_at")),
             readyAt: try row.optionalDouble("ready_at").map(Date.init(timeIntervalSince1970:)),
-            live: try Self.live(row)
+            live: try Self.live(row),
+            position: Int64(try row.int("position"))
         )
     }
 

@@ -46,9 +46,11 @@ enum EventKind: String, CaseIterable, Sendable {
     /// `RemovedJSON`: `id` (integer).
     case removed
 
-    /// The third event of a stream, and sent when a download starts, ends or waits for the network.
+    /// The third event of a stream, and sent when a download starts, ends or waits for the network,
+    /// and when the hours in which to download begin or end.
     ///
-    /// `QueueState`: `running`, `waitingForNetwork` (arrays of item numbers, ascending).
+    /// `QueueState`: `running`, `waitingForNetwork` (arrays of item numbers, ascending);
+    /// `hoursBegin` (string), the local time at which the hours begin, absent within them.
     case queue
 
     /// The fourth event of a stream, and sent when the state of the network changes.

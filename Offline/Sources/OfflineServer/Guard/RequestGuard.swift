@@ -156,15 +156,15 @@ struct RequestGuard: Sendable {
     }
 
     private func verdict(onFormOf request: ServerRequest) -> Verdict? {
-        guard ["GET", "HEAD", "POST", "PUT", "DELETE"].contains(request.method) else {
+        guard ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].contains(request.method) else {
             return .refuse(
                 status: 405,
                 code: "methodNotAllowed",
                 message: "This server does not support the method. "
-                    + "Use GET, HEAD, POST, PUT or DELETE."
+                    + "Use GET, HEAD, POST, PUT, PATCH or DELETE."
             )
         }
-        let hasBody = request.method == "POST" || request.method == "PUT"
+        let hasBody = ["POST", "PUT", "PATCH"].contains(request.method)
         guard hasBody, request.contentType != "application/json" else { return nil }
         return .refuse(
             status: 415,

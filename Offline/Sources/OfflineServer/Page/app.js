@@ -13,6 +13,7 @@ import * as library from "/library.js";
 import * as player from "/player.js";
 import * as presence from "/presence.js";
 import * as refresh from "/refresh.js";
+import * as settings from "/settings.js";
 import * as store from "/store.js";
 
 // The sections' ids differ from the address fragments, so that the browser does not scroll to them.
@@ -74,6 +75,7 @@ dialog.start();
 library.start();
 downloads.start();
 feeds.start();
+settings.start();
 lessons.start();
 player.start();
 refresh.start();

@@ -9,8 +9,11 @@ import * as format from "/format.js";
 import { askToRemove, isPlayable } from "/library.js";
 import * as offers from "/offer.js";
 import { play } from "/player.js";
+import { commonActions, inOrder, moveButtons } from "/queue.js";
 import { refreshMenu } from "/refresh.js";
 import * as store from "/store.js";
+
+const common = commonActions();
 
 const markup = [
   head("downloads", "Downloads",
@@ -46,6 +49,7 @@ const markup = [
     id: "downloads-none", class: "none", hidden: true,
     text: "There are no downloads. Downloads continue while this page is closed.",
   }),
+  common.element,
   el("ul", { id: "rows", role: "list", class: "rows", "aria-label": "Downloads" }),
   el("div", { class: "buttons center" },
     button("Show more", { id: "downloads-more", hidden: true })),
@@ -109,7 +113,8 @@ const openStates = Object.keys(words).filter((state) => state !== "ready");
 export function draw() {
   const open = store.list(openStates);
   const finished = store.all().filter((item) => item.state === "ready" && finishedIDs.has(item.id));
-  reconcile(byId("rows"), views, open, (item) => item.id, makeRow);
+  common.update(open);
+  reconcile(byId("rows"), views, inOrder(open), (item) => item.id, makeRow);
   reconcile(byId("finished-rows"), finishedViews, finished, (item) => item.id, makeFinished);
   show(byId("finished"), finished.length > 0);
   show(byId("downloads-none"), open.length === 0 && finished.length === 0);
@@ -152,9 +157,10 @@ function makeRow(first) {
   });
   const allow = button("Allow private address and retry", { onclick: () => allowPrivate(item) });
   const remove = button("Remove", { onclick: () => askToRemove(item) });
+  const moves = moveButtons();
   const element = el("li", { class: "row-item" },
     el("div", { class: "what" }, title, place),
-    el("div", { class: "acts" }, allow, record, stop, retry, resume, pause, remove),
+    el("div", { class: "acts" }, moves.element, allow, record, stop, retry, resume, pause, remove),
     bar, el("div", { class: "line" }, state, facts), note, error);
   return { element, update };
 
@@ -170,11 +176,14 @@ function makeRow(first) {
     drawBar(bar, item);
     const failed = item.state === "failed";
     const paused = item.state === "paused";
-    const reasons = [item.note, item.waiting, paused && item.error?.message].filter(Boolean);
+    const hours = item.state === "queued" && !item.waiting && !(item.live && !item.live.isOver)
+      && store.hoursBegin();
+    const reasons = [item.note, item.waiting, hours && `The download hours begin at ${hours}.`, paused && item.error?.message].filter(Boolean);
     setText(note, reasons.join(" · "));
     show(note, reasons.length > 0);
     setText(error, failed ? explain(item.error, item.kind) : "");
     show(error, failed);
+    moves.update(item);
     show(retry, failed);
     show(record, isLive(item));
     show(stop, isRecording || (paused && item.live !== undefined && !item.live.isOver));

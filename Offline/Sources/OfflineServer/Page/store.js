@@ -35,6 +35,9 @@ function emit(event, value) {
 export const all = () => [...items.values()].sort((a, b) => b.id - a.id);
 export const item = (id) => items.get(id);
 
+/** Returns the time at which the hours in which to download begin; undefined within them. */
+export const hoursBegin = () => queue.hoursBegin;
+
 /** Returns the number of all items in these states, also of those that the page has not loaded. */
 export const count = (states) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 

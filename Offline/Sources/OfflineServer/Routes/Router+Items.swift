@@ -71,7 +71,7 @@ extension Router {
         try await enqueue(DownloadRequest(.sample))
     }
 
-    /// Pauses, stops, retries or keeps an item; nil for any other action.
+    /// Pauses, stops, retries, cancels or keeps an item; nil for any other action.
     func change(_ text: Substring, by action: Substring) async throws -> ServerResponse? {
         switch action {
         case "pause":
@@ -80,6 +80,7 @@ extension Router {
             .json(representation(of: try await library.stopRecording(try identifier(text))))
         case "retry":
             .json(representation(of: try await library.retry(try identifier(text))))
+        case "cancel": try await cancel(text)
         case "keep":
             .json(representation(of: try library.keep(try identifier(text))))
         default: nil
@@ -109,6 +110,6 @@ extension Router {
     }
 
     func representation(of item: MediaItem) -> ItemRepresentation {
-        ItemRepresentation(item, progress: library.progress.progress(of: item.id))
+        library.representation(of: item)
     }
 }

@@ -43,6 +43,7 @@ struct Router: Sendable {
     ) async throws -> ServerResponse? {
         switch path {
         case ["api", "items"]: try await listItems(request)
+        case ["api", "settings"]: .json(SettingsJSON(try library.settings()))
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: try await listNotifications()
         case ["api", "reports"]: try await listReports()
@@ -84,6 +85,8 @@ struct Router: Sendable {
             return try await enqueueSample()
         case ("PUT", ["api", "catalog"]):
             return try setCatalog(request)
+        case ("PATCH", ["api", "settings"]):
+            return try await changeSettings(request)
         case ("DELETE", ["api", "catalog"]):
             return try removeCatalog()
         case ("POST", ["api", "catalog", "refresh"]):
@@ -132,7 +135,10 @@ struct Router: Sendable {
         case ("POST", _)
         where path.count == 4 && path.starts(with: ["api", "items"]) && path[3] == "rename":
             return try await rename(path[2], request)
+        case ("POST", _) where path.count == 3 && path.starts(with: ["api", "items"]):
+            return try await changeAll(by: path[2])
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
+            if path[3] == "move" { return try await move(path[2], request) }
             return try await change(path[2], by: path[3])
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "items"]):
             return try await remove(path[2], request)
@@ -197,9 +203,11 @@ struct Router: Sendable {
     private static func status(of code: LibraryError.Code) -> Int {
         switch code {
         case .notFound: 404
-        case .invalidAddress, .invalidOption, .invalidImport, .invalidTitle, .unknownRendition: 400
-        case .notRetryable, .notPausable, .notRecording, .inUse, .otherChecksum, .verifying,
-            .unreadableSubtitles:
+        case .invalidAddress, .invalidOption, .invalidImport, .invalidSetting, .invalidTitle,
+            .unknownRendition:
+            400
+        case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
+            .otherChecksum, .verifying, .unreadableSubtitles:
             409
         case .unavailable: 503
         default: 500

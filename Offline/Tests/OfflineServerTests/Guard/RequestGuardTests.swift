@@ -185,7 +185,14 @@ struct RequestGuardTests {
         ),
         GuardCase("no type", "POST", with: [own, cookie], gives: "notJSON"),
         GuardCase("put without JSON", "PUT", with: [bearer], gives: "notJSON"),
-        GuardCase("other method", "PATCH", with: [bearer, json], gives: "methodNotAllowed"),
+        GuardCase("patch without JSON", "PATCH", with: [bearer], gives: "notJSON"),
+        GuardCase(
+            "patch of a foreign page",
+            "PATCH",
+            with: [cookie, json],
+            gives: "foreignOrigin"
+        ),
+        GuardCase("other method", "PROPFIND", with: [bearer, json], gives: "methodNotAllowed"),
         GuardCase("trace", "TRACE", with: [bearer], gives: "methodNotAllowed"),
         GuardCase("no token", "POST", with: [own, json], gives: "noToken"),
     ]

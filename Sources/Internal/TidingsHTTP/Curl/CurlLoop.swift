@@ -6,6 +6,7 @@ struct CurlLoop {
     private let multi: UnsafeMutableRawPointer
     private let engine: CurlEngine
     private var running: [UnsafeMutableRawPointer: CurlOperation] = [:]
+    private let paused = PausedTransfers()
 
     /// The maximum sleep in milliseconds; libcurl's own deadlines shorten it.
     private static let longestSleep: Int32 = 3_600_000
@@ -20,10 +21,11 @@ struct CurlLoop {
             let (commands, isClosed) = engine.removeCommands()
             for command in commands { apply(command) }
             if isClosed { break }
+            resumePaused()
             var count: Int32 = 0
             curl_multi_perform(multi, &count)
             finishTransfers()
-            curl_multi_poll(multi, nil, 0, Self.longestSleep, nil)
+            curl_multi_poll(multi, nil, 0, paused.nextDue(atMost: Self.longestSleep), nil)
         }
         for (easy, operation) in running {
             curl_multi_remove_handle(multi, easy)
@@ -48,7 +50,7 @@ struct CurlLoop {
     }
 
     private mutating func start(_ operation: CurlOperation) {
-        guard let transfer = operation.makeTransfer() else { return }
+        guard let transfer = operation.makeTransfer(paused) else { return }
         running[transfer.easy] = operation
         curl_multi_add_handle(multi, transfer.easy)
     }
@@ -57,8 +59,22 @@ struct CurlLoop {
         var code = CURLE_OK
         while let easy = tidings_curl_next_finished(multi, &code) {
             curl_multi_remove_handle(multi, easy)
-            guard let operation = running.removeValue(forKey: easy) else { continue }
-            if operation.transferEnded(code) { start(operation) }
+            end(easy, code)
+        }
+    }
+
+    private mutating func end(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
+        guard let operation = running.removeValue(forKey: easy) else { return }
+        if operation.transferEnded(code) { start(operation) }
+    }
+
+    /// Continues the transfers whose turns have begun; libcurl delivers their kept bytes at once.
+    private mutating func resumePaused() {
+        for easy in paused.removeDue() where running[easy] != nil {
+            let code = curl_easy_pause(easy, CURLPAUSE_CONT)
+            guard code != CURLE_OK else { continue }
+            curl_multi_remove_handle(multi, easy)
+            end(easy, code)
         }
     }
 }

@@ -46,7 +46,10 @@ final class CurlOperation: @unchecked Sendable {
     func belongs(to cancellation: Cancellation) -> Bool { self.cancellation === cancellation }
 
     /// Creates and returns the next transfer; returns nil if the operation has ended instead.
-    func makeTransfer() -> CurlTransfer? {
+    ///
+    /// - Parameter paused: The transfers of the engine that wait for their turns.
+    /// - Returns: The transfer, or nil.
+    func makeTransfer(_ paused: PausedTransfers) -> CurlTransfer? {
         transfer = nil
         if cancellation.isCancelled {
             end(.failure(Self.cancelled(request)))
@@ -66,7 +69,8 @@ final class CurlOperation: @unchecked Sendable {
             request,
             receiver: receiver,
             configuration: configuration,
-            connectionGuard: connectionGuard
+            connectionGuard: connectionGuard,
+            paused: paused
         )
         if transfer == nil {
             let message = "There is not enough memory for another transfer."

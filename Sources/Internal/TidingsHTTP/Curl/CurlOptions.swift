@@ -39,6 +39,9 @@ enum CurlOptions {
         case .get: set(easy, CURLOPT_HTTPGET, 1)
         case .head: set(easy, CURLOPT_NOBODY, 1)
         case .post: setBody(easy, request.body ?? [])
+        case .patch:
+            setBody(easy, request.body ?? [])
+            tidings_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, "PATCH")
         case .delete:
             if let body = request.body { setBody(easy, body) }
             tidings_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")
@@ -141,7 +144,11 @@ private func bodyCallback(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return transfer(context)?.receiveBody(piece) == true ? piece.count : -1
+    switch transfer(context)?.receiveBody(piece) {
+    case .accept?: return piece.count
+    case .pause?: return Int(CURL_WRITEFUNC_PAUSE)
+    case .stop?, nil: return -1
+    }
 }
 
 private func socketCallback(

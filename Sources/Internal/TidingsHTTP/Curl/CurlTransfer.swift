@@ -16,6 +16,8 @@ final class CurlTransfer {
     /// Why one of our callbacks stopped the transfer.
     private var stopReason: StopReason?
     private var refusal: HTTPError.Code?
+    private let paused: PausedTransfers
+    private var limited: LimitedTransfer
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
     private enum StopReason {
@@ -31,13 +33,16 @@ final class CurlTransfer {
         _ request: HTTPRequest,
         receiver: any HTTPReceiver,
         configuration: HTTPClient.Configuration,
-        connectionGuard: ConnectionGuard
+        connectionGuard: ConnectionGuard,
+        paused: PausedTransfers
     ) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         self.request = request
         self.receiver = receiver
         self.connectionGuard = connectionGuard
+        self.paused = paused
+        limited = LimitedTransfer(request.limits)
         parser = ResponseHeadParser(
             address: request.address,
             maximumBytes: configuration.maximumHeaderBytes
@@ -48,6 +53,8 @@ final class CurlTransfer {
     }
 
     deinit {
+        paused.remove(easy)
+        limited.end()
         curl_easy_cleanup(easy)
         curl_slist_free_all(headerList)
     }
@@ -71,12 +78,23 @@ final class CurlTransfer {
         }
     }
 
-    /// Receives bytes of the body; returns whether the transfer continues.
-    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let head, stopReason == nil else { return false }
-        if Redirect.isRedirect(head) { return true }
+    /// The decision about a piece of the body.
+    enum PieceDecision {
+        case accept, stop
+        /// libcurl keeps the piece and delivers it again when the transfer's turn begins.
+        case pause
+    }
+
+    /// Receives bytes of the body.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> PieceDecision {
+        guard let head, stopReason == nil else { return .stop }
+        if Redirect.isRedirect(head) { return .accept }
+        if let wait = limited.receive(bytes.count) {
+            paused.add(easy, for: wait)
+            return .pause
+        }
         bodyBytes += Int64(bytes.count)
-        return deliver { try receiver.receive(bytes) }
+        return deliver { try receiver.receive(bytes) } ? .accept : .stop
     }
 
     /// Returns whether a connection to the address may be made.

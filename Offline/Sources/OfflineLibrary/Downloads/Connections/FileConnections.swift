@@ -172,7 +172,9 @@ struct FileConnections {
                 received: length,
                 missing: version.size - length,
                 isFlowing: isFlowing,
-                permitted: active.count + environment.hosts.free(version.address.host)
+                // More connections are not faster while the speed is limited.
+                permitted: endpoint.isLimited
+                    ? active.count : active.count + environment.hosts.free(version.address.host)
             )
         )
         dropStalled(isSpread: file.isSpread)
@@ -186,6 +188,8 @@ struct FileConnections {
     private mutating func dropStalled(isSpread: Bool) {
         // The last connection of several may have stalled while the others fetched the rest.
         let isLast = isSpread && active.count == 1
+        // A connection may only wait for its turn.
+        if endpoint.isLimited { return }
         for number in active where failures < Self.failureLimit {
             guard let changed = running[number]?.changed, now - changed > Self.stallTime,
                 isLast || lastActivity - changed > Self.stallMargin

@@ -4,18 +4,48 @@ import TidingsLock
 /// The connections of all downloads by host.
 ///
 /// The further connections for one file get places only while a host has fewer connections than the
-/// maximum, and give them up when another request needs them. Safe from any thread.
+/// maximum, and give them up when another request needs them. With a limit, a request waits until
+/// its host has fewer connections; a redirect does not wait, but counts. Safe from any thread.
 final class HostConnections: Sendable {
     /// The maximum number of connections to a host that has further ones.
     static let maximum = ConnectionCount.maximum
 
-    private let hosts = Lock<[String: Host]>([:])
+    private let state = Lock(State())
+
+    private struct State {
+        var hosts: [String: Host] = [:]
+        /// The maximum number of connections to a host; nil without one for needed connections.
+        var limit: Int?
+        var lastWaiter = 0
+
+        /// The maximum number of connections to a host that has further ones.
+        var maximum: Int { min(HostConnections.maximum, limit ?? .max) }
+    }
 
     private struct Host {
         var needed = 0
         var further: [Place] = []
+        /// The requests that wait for a place, in the order of their arrival.
+        var waiters: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
 
         var count: Int { needed + further.count }
+        var isUnused: Bool { count == 0 && waiters.isEmpty }
+
+        /// Removes and returns the further connections above a maximum.
+        mutating func revoke(above maximum: Int) -> [Place] {
+            var revoked: [Place] = []
+            while count > maximum, let last = further.popLast() { revoked.append(last) }
+            return revoked
+        }
+
+        /// Gives free places to waiting requests, which the caller resumes.
+        mutating func admit(_ limit: Int?) -> [CheckedContinuation<Void, any Error>] {
+            let free = min(max(0, (limit ?? .max) - count), waiters.count)
+            let admitted = waiters.prefix(free).map(\.continuation)
+            waiters.removeFirst(free)
+            needed += free
+            return admitted
+        }
     }
 
     /// The place of a connection, until `leave`.
@@ -72,40 +102,99 @@ final class HostConnections: Sendable {
     /// - Returns: The place, which the caller leaves in any case; nil if there is none.
     func enterFurther(_ host: String, revoke: @escaping @Sendable () -> Void) -> Place? {
         let place = Place(self, host, revoke: revoke)
-        return hosts.withLock { hosts in
-            guard hosts[host, default: Host()].count < Self.maximum else { return nil }
-            hosts[host, default: Host()].further.append(place)
+        return state.withLock { state in
+            guard state.hosts[host, default: Host()].count < state.maximum else { return nil }
+            state.hosts[host, default: Host()].further.append(place)
             return place
         }
     }
 
+    /// Returns a place for a connection that a download needs, as soon as the limit permits it.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before.
+    func waitToEnter(_ host: String) async throws -> Place {
+        let place = Place(self, host, revoke: nil)
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (revoked, admitted) = state.withLock { state in
+                    var entry = state.hosts[host, default: Host()]
+                    entry.waiters.append((number, continuation))
+                    // A further connection makes room for a needed one.
+                    let revoked = entry.revoke(above: state.maximum - 1)
+                    let admitted = entry.admit(state.limit)
+                    state.hosts[host] = entry
+                    return (revoked, admitted)
+                }
+                for place in revoked { place.revoke?() }
+                for waiter in admitted { waiter.resume() }
+                // The handler below may have run before the request waited.
+                if Task.isCancelled { cancelWaiter(number, of: host) }
+            }
+        } onCancel: {
+            cancelWaiter(number, of: host)
+        }
+        return place
+    }
+
+    private func cancelWaiter(_ number: Int, of host: String) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let index = state.hosts[host]?.waiters.firstIndex(where: { $0.number == number })
+            else { return nil }
+            let waiter = state.hosts[host]?.waiters.remove(at: index)
+            if state.hosts[host]?.isUnused == true { state.hosts[host] = nil }
+            return waiter?.continuation
+        }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    /// Limits the connections to each host from now on; nil limits only the further ones.
+    ///
+    /// Further connections above the limit end at once, the others at the end of their requests.
+    func limit(to limit: Int?) {
+        let (revoked, admitted) = state.withLock { state in
+            state.limit = limit
+            var revoked: [Place] = []
+            var admitted: [CheckedContinuation<Void, any Error>] = []
+            let maximum = state.maximum
+            for host in state.hosts.keys {
+                revoked += state.hosts[host]?.revoke(above: maximum) ?? []
+                admitted += state.hosts[host]?.admit(limit) ?? []
+            }
+            return (revoked, admitted)
+        }
+        for place in revoked { place.revoke?() }
+        for waiter in admitted { waiter.resume() }
+    }
+
     /// Returns the number of further connections that may begin.
     func free(_ host: String) -> Int {
-        hosts.withLock { max(0, Self.maximum - ($0[host]?.count ?? 0)) }
+        state.withLock { max(0, $0.maximum - ($0.hosts[host]?.count ?? 0)) }
     }
 
     fileprivate func add(_ place: Place, to host: String) {
-        let revoked = hosts.withLock { hosts in
-            hosts[host, default: Host()].needed += 1
-            var revoked: [Place] = []
-            while hosts[host, default: Host()].count > Self.maximum,
-                let last = hosts[host]?.further.popLast()
-            {
-                revoked.append(last)
-            }
-            return revoked
+        let revoked = state.withLock { state in
+            state.hosts[host, default: Host()].needed += 1
+            let maximum = state.maximum
+            return state.hosts[host, default: Host()].revoke(above: maximum)
         }
         for place in revoked { place.revoke?() }
     }
 
     fileprivate func remove(_ place: Place, from host: String) {
-        hosts.withLock { hosts in
+        let admitted = state.withLock { state in
             if place.revoke == nil {
-                hosts[host]?.needed -= 1
+                state.hosts[host]?.needed -= 1
             } else {
-                hosts[host]?.further.removeAll { $0 === place }
+                state.hosts[host]?.further.removeAll { $0 === place }
             }
-            if hosts[host]?.count == 0 { hosts[host] = nil }
+            let admitted = state.hosts[host]?.admit(state.limit) ?? []
+            if state.hosts[host]?.isUnused == true { state.hosts[host] = nil }
+            return admitted
         }
+        for waiter in admitted { waiter.resume() }
     }
 }

@@ -56,7 +56,9 @@ extension ItemContent {
         _ source: any LiveSource,
         at endpoint: HTTPClients.Endpoint
     ) -> LiveRecorder {
-        LiveRecorder(
+        var endpoint = endpoint
+        endpoint.isLive = true
+        return LiveRecorder(
             environment: environment,
             endpoint: endpoint,
             id: id,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsHTTP
 import TidingsSQLite
 
 /// Runs the queued items that its schedule chooses.
@@ -8,13 +9,6 @@ actor DownloadQueue {
     enum Scope: Hashable, Sendable {
         case everything
         case only(Set<ItemID>)
-
-        func contains(_ id: ItemID) -> Bool {
-            switch self {
-            case .everything: true
-            case .only(let ids): ids.contains(id)
-            }
-        }
     }
 
     /// The time between two measurements of the running downloads, while others wait.
@@ -23,9 +17,13 @@ actor DownloadQueue {
     let environment: DownloadEnvironment
     private let publisher: StatePublisher<QueueState>
     var schedule: DownloadSchedule
-    private var tasks: [ItemID: Task<Void, Never>] = [:]
+    var tasks: [ItemID: Task<Void, Never>] = [:]
     private var networkWait: Task<Void, Never>?
     private var measurement: Task<Void, Never>?
+    /// The wait for the next begin or end of the hours in which to download.
+    var hoursWait: Task<Void, Never>?
+    /// The hours in which to download, from the registry.
+    var hours = DownloadHours.always
     var spaceWait: Task<Void, Never>?
     var spaceChecks = SpaceChecks()
     private var scope: Scope?
@@ -34,21 +32,20 @@ actor DownloadQueue {
     ///
     /// - Parameters:
     ///   - environment: The dependencies of the downloads.
-    ///   - places: The number of items that download at once.
     ///   - publisher: The publisher of the queue's state.
     init(
         _ environment: DownloadEnvironment,
-        places: PlaceCount,
         publisher: StatePublisher<QueueState>
     ) {
         self.environment = environment
         self.publisher = publisher
-        schedule = DownloadSchedule(places)
+        schedule = DownloadSchedule()
     }
 
     /// Starts the downloads in the order of their requests, those of earlier processes first.
     func start(_ scope: Scope) {
         self.scope = scope
+        applySettings()
         continuePaused()
         fill()
     }
@@ -58,7 +55,8 @@ actor DownloadQueue {
         startQueued()
         let state = QueueState(
             running: schedule.runningItems,
-            waitingForNetwork: schedule.offline.sorted { $0.rawValue < $1.rawValue }
+            waitingForNetwork: schedule.offline.sorted { $0.rawValue < $1.rawValue },
+            hoursBegin: schedule.isOpen ? nil : hours.begin
         )
         if publisher.lastData != state { publisher.updateData(state) }
         measureWhileWaiting()
@@ -66,17 +64,10 @@ actor DownloadQueue {
 
     private func startQueued() {
         guard let scope else { return }
-        // All waiting items are read only if one of them can start.
+        // Waiting items are read only if one of them can start.
         if schedule.isFull { return schedule.assumeWaiting() }
-        let queued: [DownloadSchedule.Candidate]
-        do {
-            queued = try environment.journal.registry.queuedItems()
-        } catch {
-            // The registry cannot be read. The next change of the queue tries again.
-            return
-        }
-        let candidates = queued.filter { scope.contains($0.id) }
-        for id in schedule.start(from: candidates) { launch(id) }
+        // If the registry cannot be read, the next change of the queue tries again.
+        for id in (try? chooseItems(in: scope)) ?? [] { launch(id) }
     }
 
     private func launch(_ id: ItemID) {
@@ -149,7 +140,7 @@ actor DownloadQueue {
     func stop() async {
         // From here on, no wait begins and no item starts.
         scope = nil
-        for wait in [networkWait, measurement, spaceWait] { wait?.cancel() }
+        for wait in [networkWait, measurement, spaceWait, hoursWait] { wait?.cancel() }
         let tasks = tasks.values
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -199,17 +190,23 @@ actor DownloadQueue {
 }
 
 extension DownloadEnvironment {
-    fileprivate func samples(of ids: [ItemID]) -> [ItemID: DownloadSchedule.Sample] {
+    /// Returns the states of running downloads.
+    func samples(of ids: [ItemID]) -> [ItemID: DownloadSchedule.Sample] {
         let progress = progress.all
+        // A limit may leave each download less than a stalled one has.
+        let rates = clients.limit.rate.map { $0 / Int64(max(1, ids.count)) }
+        let canStall = rates.map { $0 > 4 * StallMeter.leastRate } ?? true
         var samples: [ItemID: DownloadSchedule.Sample] = [:]
         for id in ids {
             guard let progress = progress[id], let item = try? journal.registry.item(id) else {
                 continue
             }
+            let isTransferring = [.fetching, .fetchingPlaylist].contains(item.state)
             samples[id] = DownloadSchedule.Sample(
                 receivedBytes: progress.receivedBytes,
                 isRetrying: progress.waiting != nil,
-                isTransferring: [.fetching, .fetchingPlaylist].contains(item.state)
+                isTransferring: isTransferring && canStall,
+                isStoppable: (isTransferring || item.state == .queued) && !item.isRecording
             )
         }
         return samples

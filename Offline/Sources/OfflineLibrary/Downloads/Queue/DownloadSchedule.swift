@@ -5,13 +5,18 @@
 /// A value without tasks, so that tests need no queue. Items start in their order with these
 /// exceptions: a stalled download gives up its place, so that slow servers do not block fast ones;
 /// a server never gets more downloads than there are places; and a server without a download gets
-/// one of some further places at once, before it is known whether the others stall.
+/// one of some further places at once, before it is known whether the others stall. A number that a
+/// person has fixed is never exceeded. Recordings of live streams ignore the hours.
 struct DownloadSchedule: Sendable {
     /// A queued item.
     struct Candidate: Hashable, Sendable {
         let id: ItemID
         /// The server of the item; empty if it has none.
         let host: String
+        /// Whether the item records a live stream, which cannot wait.
+        var isLive = false
+        /// The position in the order of the queue.
+        var position: Int64 = 0
     }
 
     /// The measured state of a running item.
@@ -21,6 +26,9 @@ struct DownloadSchedule: Sendable {
         let isRetrying: Bool
         /// Whether the download receives bytes; it may instead join or check them.
         let isTransferring: Bool
+        /// Whether the download may be stopped for a setting, to be continued later: not one that
+        /// joins or checks its file, nor a recording, which would lose segments.
+        var isStoppable = false
     }
 
     /// The maximum number of items that run at once, including stalled ones.
@@ -28,12 +36,16 @@ struct DownloadSchedule: Sendable {
     /// The number of further places for servers without a download.
     static let placesForOtherHosts = 3
 
-    private(set) var places: PlaceCount
+    var places: PlaceCount
     /// Whether no item starts, because the disk is full.
     var isDiskFull = false
+    /// Whether it is one of the hours in which to download.
+    var isOpen = true
+    /// The maximum number of downloads from one server; nil for the number of places.
+    var perHost: Int?
     /// Whether an item waits for a place.
     private(set) var hasWaiting = false
-    private var running: [ItemID: Running] = [:]
+    private(set) var running: [ItemID: Running] = [:]
     /// The number of callers that change an item.
     private var holds: [ItemID: Int] = [:]
     /// The items whose last outcome the registry could not record.
@@ -41,8 +53,13 @@ struct DownloadSchedule: Sendable {
     /// The items that wait for the network.
     private(set) var offline: Set<ItemID> = []
 
-    private struct Running: Hashable {
+    /// The number of starts, which orders the running items.
+    private var starts = 0
+
+    /// A running item.
+    struct Running: Hashable {
         let host: String
+        let start: Int
         var meter = StallMeter()
         var receivedBytes: Int64?
     }
@@ -91,9 +108,19 @@ struct DownloadSchedule: Sendable {
 
     /// Whether all places are in use, so that no item can start.
     var isFull: Bool {
-        let occupied = running.values.count { !$0.meter.isStalled }
-        return running.count >= Self.maximumRunning
-            || occupied >= places.count + Self.placesForOtherHosts
+        running.count >= Self.maximumRunning || occupied >= places.count + placesForOtherHosts
+    }
+
+    /// The number of places in use; of a fixed number, stalled downloads keep theirs.
+    private var occupied: Int {
+        places.isFixed ? running.count : running.values.count { !$0.meter.isStalled }
+    }
+
+    private var placesForOtherHosts: Int { places.isFixed ? 0 : Self.placesForOtherHosts }
+
+    /// Whether a server may have another download.
+    func hasPlace(for host: String) -> Bool {
+        running.values.count { $0.host == host } < min(places.count, perHost ?? .max)
     }
 
     /// Assumes that an item waits for a place, so that stalls are found.
@@ -116,17 +143,19 @@ struct DownloadSchedule: Sendable {
         guard !isDiskFull else { return [] }
         var started: [ItemID] = []
         var hosts = running.values.reduce(into: [:]) { $0[$1.host, default: 0] += 1 }
-        var occupied = running.values.count { !$0.meter.isStalled }
+        var occupied = occupied
         for candidate in candidates where running[candidate.id] == nil {
-            if isHindered(candidate.id) { continue }
+            if isHindered(candidate.id) || !(isOpen || candidate.isLive) { continue }
             let ofHost = hosts[candidate.host, default: 0]
-            let limit = places.count + (ofHost == 0 ? Self.placesForOtherHosts : 0)
-            guard running.count < Self.maximumRunning, occupied < limit, ofHost < places.count
+            let limit = places.count + (ofHost == 0 ? placesForOtherHosts : 0)
+            guard running.count < Self.maximumRunning, occupied < limit,
+                ofHost < min(places.count, perHost ?? .max)
             else {
                 hasWaiting = true
                 continue
             }
-            running[candidate.id] = Running(host: candidate.host)
+            starts += 1
+            running[candidate.id] = Running(host: candidate.host, start: starts)
             hosts[candidate.host] = ofHost + 1
             occupied += 1
             started.append(candidate.id)

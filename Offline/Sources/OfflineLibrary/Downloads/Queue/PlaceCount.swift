@@ -14,7 +14,7 @@ struct PlaceCount: Hashable, Sendable {
 
     /// The current number of places.
     private(set) var count: Int
-    private let bounds: ClosedRange<Int>
+    private var bounds: ClosedRange<Int>
     private var phase = Phase.measuring(fastest: 0, left: settling)
     private var pause = pauses.lowerBound
 
@@ -31,6 +31,17 @@ struct PlaceCount: Hashable, Sendable {
     init(_ bounds: ClosedRange<Int> = automatic) {
         self.bounds = bounds
         count = bounds.lowerBound
+    }
+
+    /// Whether the count never changes by itself.
+    var isFixed: Bool { bounds.count == 1 }
+
+    /// Replaces the bounds, and forgets the measurements.
+    mutating func change(to bounds: ClosedRange<Int>) {
+        guard bounds != self.bounds else { return }
+        let former = count
+        self = PlaceCount(bounds)
+        count = min(max(former, bounds.lowerBound), bounds.upperBound)
     }
 
     /// Records the total rate of the last second, in bytes per second.

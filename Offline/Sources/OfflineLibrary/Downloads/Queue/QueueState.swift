@@ -2,16 +2,26 @@
 
 /// The state of the download queue.
 ///
-/// A `queued` item that is in neither list waits for a place, or for space on the disk.
+/// A `queued` item that is in neither list waits for a place, for the hours in which to download,
+/// or for space on the disk.
 package struct QueueState: Hashable, Sendable, Codable {
     /// The items that are being downloaded, in the order of their identifiers.
     package var running: [ItemID] = []
     /// The items that wait for the network, in the order of their identifiers.
     package var waitingForNetwork: [ItemID] = []
 
+    /// The local time, such as `23:00`, at which the hours in which to download begin; nil within
+    /// them.
+    package var hoursBegin: String?
+
     /// Creates a state.
-    package init(running: [ItemID] = [], waitingForNetwork: [ItemID] = []) {
+    package init(
+        running: [ItemID] = [],
+        waitingForNetwork: [ItemID] = [],
+        hoursBegin: String? = nil
+    ) {
         self.running = running
         self.waitingForNetwork = waitingForNetwork
+        self.hoursBegin = hoursBegin
     }
 }

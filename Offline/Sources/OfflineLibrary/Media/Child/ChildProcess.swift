@@ -77,6 +77,8 @@ package struct ChildProcess: Sendable {
     package var variables: [String] = []
     /// The only TCP port to which the program can connect, on kernels with Landlock; 0 for none.
     package var networkPort: UInt16 = 0
+    /// Whether the program can connect to all ports.
+    package var keepsNetwork = false
 
     /// Creates a program to run; `run` starts it.
     package init(

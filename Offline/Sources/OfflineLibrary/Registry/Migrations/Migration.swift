@@ -18,6 +18,7 @@ struct Migration: Sendable {
         .version8,
         .version9,
         .version10,
+        .version11,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -42,6 +42,41 @@ import TidingsLock
         #expect(hosts.free("a") == 4)
     }
 
+    @Test func o22_withALimitARequestWaitsUntilItsHostHasAPlace() async throws {
+        hosts.limit(to: 1)
+        let first = try await hosts.waitToEnter("a")
+        #expect(hosts.free("a") == 0 && hosts.enterFurther("a") {} == nil)
+        let other = try await hosts.waitToEnter("b")
+        async let second = hosts.waitToEnter("a")
+        first.leave()
+        try await second.leave()
+        other.leave()
+        #expect(hosts.free("a") == 1 && hosts.free("b") == 1)
+    }
+
+    @Test func o22_aNewLimitHoldsAtOnce() async throws {
+        let revoked = Lock(0)
+        hosts.limit(to: 2)
+        _ = hosts.enter("a")
+        _ = try #require(hosts.enterFurther("a") { revoked.withLock { $0 += 1 } })
+        hosts.limit(to: 1)
+        #expect(revoked.withLock { $0 } == 1)
+        async let next = hosts.waitToEnter("a")
+        hosts.limit(to: nil)
+        try await next.leave()
+        #expect(hosts.free("a") == 3)
+    }
+
+    @Test func aCancelledRequestWaitsNoLongerAndLeavesNothingBehind() async throws {
+        hosts.limit(to: 1)
+        let first = try await hosts.waitToEnter("a")
+        let task = Task { [hosts] in try await hosts.waitToEnter("a").leave() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        first.leave()
+        #expect(hosts.free("a") == 1)
+    }
+
     @Test func aRevokedPlaceLeavesNothingBehind() throws {
         let further = try #require(hosts.enterFurther("a") {})
         let places = (0..<4).map { _ in hosts.enter("a") }

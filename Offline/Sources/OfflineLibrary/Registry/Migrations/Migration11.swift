@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Migration {
+    /// Gives each item a position in the order of the queue, and finds the first queued items, also
+    /// of one host, without reading the others.
+    ///
+    /// The host follows the address by itself; it is empty for items without one.
+    static let version11 = Migration([
+        "ALTER TABLE items ADD COLUMN position INTEGER NOT NULL DEFAULT 0",
+        "UPDATE items SET position = id",
+        """
+        ALTER TABLE items ADD COLUMN host TEXT GENERATED ALWAYS AS (
+            CASE instr(source, '://') WHEN 0 THEN '' ELSE lower(substr(
+                source,
+                instr(source, '://') + 3,
+                instr(substr(source, instr(source, '://') + 3) || '/', '/') - 1
+            )) END
+        ) VIRTUAL
+        """,
+        "DROP INDEX items_by_state",
+        "CREATE INDEX items_by_state ON items (state, position)",
+        "CREATE INDEX items_by_host ON items (state, host, position)",
+        "CREATE INDEX items_by_position ON items (position)",
+        "CREATE INDEX items_to_record ON items (state, position) WHERE live = 1",
+    ])
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The settings of all downloads of a library.
+package struct DownloadSettings: Hashable, Sendable {
+    /// The number of items that download at once.
+    package var downloads = SettingCount.automatic
+    /// The number of downloads and of connections to one host.
+    package var perHost = SettingCount.automatic
+    /// The speed of all downloads together, without recordings.
+    package var limit = SpeedLimit.none
+    /// The hours in which to download.
+    package var hours = DownloadHours.always
+
+    /// Creates the settings of a new library.
+    package init() {}
+
+    /// Returns the text of a setting, which `set` parses.
+    package func text(of key: SettingKey) -> String {
+        switch key {
+        case .downloads: downloads.rawValue
+        case .perHost: perHost.rawValue
+        case .limit: limit.rawValue
+        case .hours: hours.rawValue
+        }
+    }
+
+    /// Changes a setting.
+    ///
+    /// - Throws: `LibraryError` with `.invalidSetting` and the allowed values.
+    package mutating func set(_ key: SettingKey, to text: String) throws(LibraryError) {
+        switch key {
+        case .downloads: downloads = try Self.parse(text, key)
+        case .perHost: perHost = try Self.parse(text, key)
+        case .limit: limit = try Self.parse(text, key)
+        case .hours: hours = try Self.parse(text, key)
+        }
+    }
+
+    private static func parse<Value: RawRepresentable<String>>(
+        _ text: String,
+        _ key: SettingKey
+    ) throws(LibraryError) -> Value {
+        if let value = Value(rawValue: text) { return value }
+        throw LibraryError(
+            .invalidSetting,
+            "“\(text.prefix(40))” is no value of the setting \(key.rawValue). Use \(key.allowed)."
+        )
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsSQLite
+
+extension Library {
+    /// Returns the settings of the downloads.
+    package func settings() throws(LibraryError) -> DownloadSettings {
+        do {
+            return try journal.registry.settings()
+        } catch {
+            throw LibraryError(error)
+        }
+    }
+
+    /// Changes some settings; they are committed and in force when this returns.
+    ///
+    /// - Parameter texts: The new values; nothing changes if one of them is invalid.
+    /// - Returns: All settings after the change.
+    /// - Throws: `LibraryError` with `.invalidSetting`, and an error of the registry.
+    package func change(
+        _ texts: [SettingKey: String]
+    ) async throws(LibraryError) -> DownloadSettings {
+        var settings = DownloadSettings()
+        var canonical: [SettingKey: String] = [:]
+        for (key, text) in texts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            try settings.set(key, to: text)
+            canonical[key] = settings.text(of: key)
+        }
+        do {
+            try space.commit { () throws(SQLiteError) in
+                try journal.registry.setSettings(canonical)
+            }
+        } catch {
+            throw LibraryError(error)
+        }
+        await queue?.applySettings()
+        return try self.settings()
+    }
+
+    /// Returns an item as the API does, with its progress and the reason of a wait.
+    package func representation(of item: MediaItem) -> ItemRepresentation {
+        let progress = progress.progress(of: item.id)
+        return ItemRepresentation(item, progress: progress).waiting(in: queueState.lastData)
+    }
+}
+
+extension ItemRepresentation {
+    /// Returns the item with the reason for which the queue does not start it.
+    package func waiting(in queue: QueueState?) -> ItemRepresentation {
+        guard state == .queued, waiting == nil, live?.isOver ?? true, let begin = queue?.hoursBegin
+        else { return self }
+        var item = self
+        item.waiting = "The download hours begin at \(begin)."
+        return item
+    }
+}

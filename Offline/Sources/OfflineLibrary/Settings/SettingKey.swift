@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of a setting on the command line, in the API and in the registry.
+package enum SettingKey: String, Hashable, Sendable, CaseIterable {
+    /// The number of items that download at once.
+    case downloads
+    /// The number of downloads and of connections to one host.
+    case perHost = "per-host"
+    /// The speed of all downloads together.
+    case limit
+    /// The hours of the day in which to download.
+    case hours
+
+    /// Reads a name.
+    ///
+    /// - Throws: `LibraryError` with `.invalidSetting` and the names.
+    package init(named name: String) throws(LibraryError) {
+        guard let key = SettingKey(rawValue: name) else {
+            let names = SettingKey.allCases.map(\.rawValue)
+            throw LibraryError(
+                .invalidSetting,
+                "There is no setting “\(name.prefix(20))”. Use "
+                    + names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")."
+            )
+        }
+        self = key
+    }
+
+    /// The allowed values, for errors and for people.
+    package var allowed: String {
+        switch self {
+        case .downloads: "auto or a number from 1 to 16"
+        case .perHost: "auto or a number from 1 to 16"
+        case .limit:
+            "none or bytes per second such as 500K or 2M, from \(SpeedLimit.least / 1_000)K on"
+        case .hours: "always or hours of the day such as 23:00-07:00"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+
+/// `offline cancel`: ends downloads and removes their data.
+struct CancelCommand {
+    let ids: [ItemID]
+    let environment: Environment
+
+    func run() async throws -> ExitStatus {
+        let library = try await LibraryAccess.open(environment)
+        for id in ids {
+            try await library.cancel(id)
+            Terminal.print("Item \(id) is cancelled, and its data is removed.")
+        }
+        await library.stop()
+        return .success
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+
+/// `offline pause --all`, `resume --all` and `retry --all`.
+struct CommonActionCommand {
+    let action: CommonAction
+    let environment: Environment
+
+    func run() async throws -> ExitStatus {
+        let library = try await LibraryAccess.open(environment)
+        let count = try await library.change(all: action)
+        await library.stop()
+        let items = count == 1 ? "1 item is" : "\(count) items are"
+        switch action {
+        case .pause: Terminal.print("\(items) paused. Continue with: offline resume --all")
+        case .resume, .retry:
+            Terminal.print(
+                library.isServed || count == 0
+                    ? "\(items) queued." : "\(items) queued until `offline serve` runs."
+            )
+        }
+        return .success
+    }
+}

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings of all downloads: number, hosts and hours."""
+
+import datetime
+import json
+import time
+
+from harness.server import Events, Server
+
+
+def settings(program):
+    """Returns the lines of `offline settings` by name."""
+    result = program.run("settings")
+    assert result.code == 0, result.err
+    return dict(line.split() for line in result.out.splitlines())
+
+
+def hours_without_now():
+    """Returns hours in UTC that begin in three hours."""
+    now = datetime.datetime.now(datetime.UTC)
+    begin, end = (now + datetime.timedelta(hours=hours) for hours in (3, 4))
+    return f"{begin:%H}:00-{end:%H}:00"
+
+
+def test_o22_settings_work_without_a_server_with_one_and_after_kill_9(program):
+    assert settings(program)["downloads"] == "auto"
+    assert program.run("settings", "downloads", "2").out == "2\n"
+    server = Server(program)
+    assert server.call("GET", "/api/settings")["downloads"] == "2"
+    assert server.call("PATCH", "/api/settings", {"per-host": 1})["per-host"] == "1"
+    # A second process changes the library of the first one.
+    assert program.run("settings", "hours", "1:00-5:00").out == "01:00-05:00\n"
+    server.kill()
+    expected = {"downloads": "2", "per-host": "1", "hours": "01:00-05:00"}
+    assert {name: settings(program)[name] for name in expected} == expected
+    server.start()
+    assert {name: server.call("GET", "/api/settings")[name] for name in expected} == expected
+    server.kill()
+
+
+def test_o22_invalid_values_are_refused_with_the_allowed_ones(program):
+    for words, allowed in [(["downloads", "17"], "1 to 16"), (["hours", "7-9"], "23:00-07:00"),
+                           (["speed", "1"], "downloads"), (["per-host", ""], "1 to 16")]:
+        result = program.run("settings", *words)
+        assert result.code == 2 and allowed in result.err, result
+    server = Server(program)
+    status, _, content = server.request("PATCH", "/api/settings", {"downloads": "0"})
+    assert status == 400 and json.loads(content)["error"]["code"] == "invalidSetting"
+    server.kill()
+    assert settings(program)["downloads"] == "auto"
+
+
+def test_o22_the_number_of_downloads_holds_at_once_and_after_kill_9(program, origin):
+    origin.serve({f"/{number}": {"size": 100_000, "gate": "rest", "gateAfter": 1000}
+                  for number in range(4)})
+    server = Server(program)
+    numbers = [server.download(origin.url(f"/{number}"))["id"] for number in range(4)]
+
+    def running():
+        return [item for item in server.items() if item["state"] == "fetching"]
+
+    server.wait_until(lambda: len(running()) == 3)
+    assert program.run("settings", "downloads", "1").code == 0
+    server.wait_until(lambda: len(running()) == 1, seconds=20)
+    server.kill()
+    server.start()
+    server.wait_until(lambda: len(running()) == 1)
+    assert server.call("GET", "/api/queue")["running"] == [numbers[0]]
+    origin.open_gate("rest")
+    server.wait_for_items(lambda items: items and all(
+        items[number]["state"] == "ready" for number in numbers))
+    server.kill()
+
+
+def test_o22_one_host_gets_no_more_connections_than_the_limit(program, origin, samples):
+    origin.serve({"/s/": {"directory": str(samples.stream)},
+                  **{f"/s/part{number}.ts": {"gate": "rest"} for number in range(48)}})
+    assert program.run("settings", "per-host", "2").code == 0
+    server = Server(program)
+    number = server.download(origin.url("/s/stream.m3u8"))["id"]
+    origin.wait_at_gate("rest", 2)
+    assert len([entry for entry in origin.log() if not entry["finished"]]) == 2
+    # Without the limit, the other transfers of the stream begin at once.
+    assert program.run("settings", "per-host", "auto").code == 0
+    origin.wait_at_gate("rest", 4)
+    origin.open_gate("rest")
+    server.wait_for_items(lambda items: items and items[number]["state"] == "ready")
+    server.kill()
+
+
+def test_o22_outside_the_hours_downloads_wait_also_after_kill_9(program, origin, samples):
+    program.added["TZ"] = "UTC"
+    origin.serve({"/data": {"file": str(samples.file), "gate": "rest", "gateAfter": 1_000_000}})
+    server = Server(program)
+    number = server.download(origin.url("/data"))["id"]
+    server.wait_for_items(lambda items: items and items[number].get("receivedBytes", 0) >= 1_000_000)
+    hours = hours_without_now()
+    assert program.run("settings", "hours", hours).code == 0
+    server.wait_for_items(lambda items: items and items[number]["state"] == "queued", seconds=20)
+    begin = hours[:5]
+    assert server.item(number)["waiting"] == f"The download hours begin at {begin}."
+    assert server.call("GET", "/api/queue") == {
+        "hoursBegin": begin, "running": [], "waitingForNetwork": []}
+    server.kill()
+    server.start()
+    assert server.item(number)["state"] == "queued"
+    origin.open_gate("rest")
+    assert program.run("settings", "hours", "always").code == 0
+    server.wait_for_items(lambda items: items and items[number]["state"] == "ready", seconds=20)
+    assert program.media(server.item(number)).read_bytes() == samples.file.read_bytes()
+    assert [entry["range"] for entry in origin.settled_log()] == [None, "bytes=1000000-"]
+    server.kill()
+
+
+def rate(server, numbers, seconds=4):
+    """Returns the bytes per second of all downloads together, after a start-up second."""
+    samples = []
+    with Events(server) as events:
+        for name, _ in events:
+            if name != "progress":
+                continue
+            received = sum(events.items[number].get("receivedBytes") or 0 for number in numbers)
+            samples.append((time.monotonic(), received))
+            counted = [sample for sample in samples if sample[0] > samples[0][0] + 1]
+            if counted and counted[-1][0] - counted[0][0] > seconds:
+                return (counted[-1][1] - counted[0][1]) / (counted[-1][0] - counted[0][0])
+    raise AssertionError("the events ended")
+
+
+def test_o22_the_speed_holds_for_all_downloads_together_and_changes_at_once(program, origin):
+    origin.serve({f"/{number}": {"size": 40_000_000, "seed": number} for number in range(3)})
+    assert program.run("settings", "limit", "1M").out == "1M\n"
+    server = Server(program)
+    numbers = [server.download(origin.url(f"/{number}"))["id"] for number in range(3)]
+    assert 900_000 < rate(server, numbers) < 1_100_000
+    received = [item["receivedBytes"] for item in server.items()]
+    assert max(received) < 1.2 * min(received), "the shares differ"
+    assert program.run("settings", "limit", "3M").code == 0
+    assert 2_700_000 < rate(server, numbers, 3) < 3_300_000
+    server.kill()
+    server.start()
+    assert 2_700_000 < rate(server, numbers, 3) < 3_300_000
+    assert program.run("settings", "limit", "none").code == 0
+    server.wait_for_items(lambda items: items and all(
+        items[number]["state"] == "ready" for number in numbers), seconds=60)
+    server.kill()
+
+
+def test_o22_the_speed_holds_for_segments(program, origin, samples):
+    origin.serve({"/s/": {"directory": str(samples.stream)}})
+    size = sum(path.stat().st_size for path in samples.stream.glob("part*.ts"))
+    limit = max(16_000, size // 4)
+    assert program.run("settings", "limit", str(limit)).code == 0
+    begin = time.monotonic()
+    assert program.get(origin.url("/s/stream.m3u8")).code == 0
+    assert time.monotonic() - begin > 0.85 * size / limit

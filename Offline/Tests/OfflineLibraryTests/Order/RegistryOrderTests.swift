@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import TidingsHTTP
+import TidingsLock
+import TidingsSQLite
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct RegistryOrderTests {
+    private let folder: TemporaryFolder
+    private let registry: Registry
+
+    init() throws {
+        folder = try TemporaryFolder()
+        registry = try Registry(path: folder.path + "/registry.sqlite")
+    }
+
+    @discardableResult
+    private func add(_ count: Int, of host: String = "a.example") throws -> [ItemID] {
+        try (0..<count).map { number in
+            let address = try WebAddress("http://\(host)/\(number)")
+            return try registry.insert(DownloadRequest(.address(address)), title: "", at: Date()).id
+        }
+    }
+
+    private func order() throws -> [Int64] { try registry.queuedItems().map(\.id.rawValue) }
+
+    @Test(arguments: [
+        (QueuePlace.top, [3, 1, 2, 4] as [Int64], 1), (.up, [1, 3, 2, 4], 2),
+        (.down, [1, 2, 4, 3], 2), (.bottom, [1, 2, 4, 3], 1),
+    ])
+    func o22_aMoveChangesTheOrderAndAtMostTwoRows(
+        place: QueuePlace,
+        expected: [Int64],
+        rows: Int
+    ) throws {
+        let ids = try add(4)
+        #expect(try registry.reorder(ids[2], place)?.count == rows)
+        #expect(try order() == expected)
+        let other = try Registry(path: folder.path + "/registry.sqlite", mode: .readOnly)
+        #expect(try other.queuedItems().map(\.id.rawValue) == expected)
+    }
+
+    @Test func atItsEndAnItemStays() throws {
+        let ids = try add(2)
+        for place in [QueuePlace.top, .up] {
+            #expect(try registry.reorder(ids[0], place)?.isEmpty == true)
+        }
+        for place in [QueuePlace.bottom, .down] {
+            #expect(try registry.reorder(ids[1], place)?.isEmpty == true)
+        }
+    }
+
+    @Test func onlyQueuedItemsHaveAPlace() throws {
+        let ids = try add(3)
+        _ = try registry.update(ids[1], .pause, [])
+        #expect(try registry.reorder(ids[1], .top) == nil)
+        #expect(try registry.reorder(ItemID(rawValue: 99), .top) == nil)
+        // The paused one is not a neighbor.
+        #expect(try registry.reorder(ids[2], .up)?.count == 2)
+        #expect(try order() == [3, 1])
+    }
+
+    @Test func o1_aRetriedItemHasItsPlaceAndANewOneIsLast() throws {
+        let ids = try add(3)
+        _ = try registry.reorder(ids[2], .top)
+        _ = try registry.update(ids[2], .start, [])
+        try registry.requeueInterrupted()
+        try add(1)
+        #expect(try order() == [3, 1, 2, 4])
+    }
+
+    @Test func theQueueReadsABoundedNumberOfRows() throws {
+        try add(Registry.queueBatch + 20)
+        try add(20, of: "b.example:81")
+        #expect(try registry.queuedItems().count == Registry.queueBatch)
+        let more = try registry.queuedItems(8) { $0 != "a.example" }
+        #expect(more.map(\.host) == [String](repeating: "b.example:81", count: 8))
+        #expect(more.first?.id.rawValue == Int64(Registry.queueBatch + 21))
+    }
+
+    @Test func onlySomeItemsAreRead() throws {
+        let ids = try add(Registry.queueBatch + 5)
+        _ = try registry.update(ids[1], .pause, [])
+        let wanted: Set = [ids[1], ids[Registry.queueBatch + 1], ids[0]]
+        let found = try registry.queuedItems(among: wanted).map(\.id)
+        #expect(found == [ids[0], ids[Registry.queueBatch + 1]])
+        #expect(try registry.queuedItems(among: []).isEmpty)
+    }
+
+    @Test func recordingsAreFoundBehindManyOthers() throws {
+        try add(Registry.queueBatch + 5)
+        var request = DownloadRequest(.address(try WebAddress("http://c.example/live")))
+        request.live = LiveRecording()
+        let item = try registry.insert(request, title: "", at: Date())
+        #expect(try registry.queuedRecordings().map(\.id) == [item.id])
+    }
+
+    /// A scan of all items would make each start of the queue as slow as the library is large.
+    @Test(arguments: [
+        "SELECT id, host, live, position FROM items WHERE state = ? ORDER BY position, id LIMIT ?",
+        """
+        SELECT id, host, live, position FROM items WHERE state = ? AND host = ?
+        ORDER BY position, id LIMIT ?
+        """,
+        """
+        SELECT id, host, live, position FROM items WHERE state = ? AND live = 1
+        ORDER BY position, id LIMIT ?
+        """,
+        "SELECT min(host) FROM items WHERE state = ? AND host > ?",
+        "SELECT max(position) FROM items",
+    ])
+    func theQueriesOfTheQueueUseAnIndexInItsOrder(sql: String) throws {
+        let plan = try registry.connection.withLock { connection throws(SQLiteError) in
+            try connection.rows("EXPLAIN QUERY PLAN " + sql, values: Self.nulls(in: sql)) {
+                row throws(SQLiteError) in
+                try row.text("detail")
+            }
+        }
+        #expect(plan.allSatisfy { $0.contains("SEARCH") }, "\(plan)")
+    }
+
+    private static func nulls(in sql: String) -> [SQLiteValue?] {
+        sql.filter { $0 == "?" }.map { _ in nil }
+    }
+
+    @Test(arguments: [
+        ("https://A.example/x/y", "a.example"), ("http://a.example:81/", "a.example:81"),
+        ("http://a.example", "a.example"), ("sample:stream", ""), ("import:a/b", ""),
+    ])
+    func theHostFollowsTheAddress(source: String, host: String) throws {
+        try add(1)
+        try registry.connection.withLock { connection throws(SQLiteError) in
+            try connection.execute("UPDATE items SET source = ?", .text(source))
+        }
+        #expect(try registry.queuedItems().map(\.host) == [host])
+    }
+
+    @Test func o28_itemsOfTheSchemaBeforeKeepTheirOrder() throws {
+        let path = folder.path + "/old.sqlite"
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        let version = try Self.versionWithoutOrder()
+        for step in Migration.all.prefix(version) { try step.change(connection) }
+        try connection.setUserVersion(version)
+        for (id, state) in [(5, "queued"), (7, "ready"), (9, "queued")] {
+            try connection.execute(
+                """
+                INSERT INTO items (id, source, rendition, allows_private, title, state, created_at)
+                VALUES (?, 'http://a.example/', 'best', 0, '', ?, 0)
+                """,
+                .integer(id),
+                .text(state)
+            )
+        }
+        connection.close()
+        let migrated = try Registry(path: path)
+        #expect(try migrated.queuedItems().map(\.id.rawValue) == [5, 9])
+        #expect(try migrated.items().map(\.position) == [9, 7, 5])
+    }
+
+    private static func versionWithoutOrder() throws -> Int {
+        let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
+        var version = 0
+        for step in Migration.all {
+            try step.change(connection)
+            if try connection.columnsByTable()["items"]?.contains("position") == true { break }
+            version += 1
+        }
+        return version
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import OfflineLibrary
+@testable import OfflineServer
+
+@Suite(.timeLimit(.minutes(5)))
+struct RouterSettingsTests {
+    @Test func o22_settingsAreReadAndChangedOverHTTP() async throws {
+        try await TestServer.run { fixture in
+            let first = try await fixture.send("GET", "/api/settings")
+            #expect(first.text.contains(#""downloads":"auto""#))
+            let body = #"{"downloads":4,"hours":"23:00-7:00"}"#
+            let changed = try await fixture.send("PATCH", "/api/settings", body: body)
+            #expect(changed.status == 200)
+            #expect(changed.text.contains(#""downloads":"4""#))
+            #expect(changed.text.contains(#""hours":"23:00-07:00""#))
+            #expect(try await fixture.send("GET", "/api/settings").text == changed.text)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"downloads":17}"#, #"{"downloads":"2","per-host":"x"}"#, #"{"speed":"1"}"#, "[]", "[",
+        #"{"hours":null}"#, #"{"hours":["always"]}"#, #"{"downloads":1.5}"#,
+    ])
+    func anInvalidChangeIsRefusedAndChangesNothing(_ body: String) async throws {
+        try await TestServer.run { fixture in
+            let response = try await fixture.send("PATCH", "/api/settings", body: body)
+            #expect(response.status == 400)
+            #expect(try fixture.library.settings() == DownloadSettings())
+        }
+    }
+}
