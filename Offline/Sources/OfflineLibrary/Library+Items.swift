@@ -61,14 +61,7 @@ extension Library {
     /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
     package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         let item = try item(id)
-        let isUnrecorded = await queue?.isUnrecorded(id) ?? false
-        guard item.state.after(.retry) != nil || isUnrecorded else {
-            throw LibraryError(
-                .notRetryable,
-                "Item \(id) is neither paused, failed nor missing: its state is "
-                    + "\(item.state.rawValue)."
-            )
-        }
+        try await requireRetryable(item)
         let queued: MediaItem
         do {
             queued = try requeue(item)
@@ -77,6 +70,13 @@ extension Library {
         }
         await queue?.admit(id)
         return queued
+    }
+
+    func requireRetryable(_ item: MediaItem) async throws(LibraryError) {
+        let isUnrecorded = await queue?.isUnrecorded(item.id) ?? false
+        guard item.state.after(.retry) != nil || isUnrecorded else {
+            throw Self.notRetryable(item)
+        }
     }
 
     /// Changes nothing if the item's state has changed since it was read.

@@ -9,10 +9,13 @@ import TidingsSQLite
 
 /// The configuration of a library.
 package struct LibraryConfiguration: Sendable {
+    /// The usual `User-Agent` of all requests.
+    static let userAgent = "offline/1.0"
+
     /// The folder of the library.
     package var directory: LibraryDirectory
     /// The `User-Agent` of all requests.
-    package var userAgent = "offline/1.0"
+    package var userAgent = userAgent
     /// Whether all downloads may contact private addresses, regardless of their requests.
     package var allowsPrivateAddresses = false
     /// The center that receives the library's messages.
@@ -77,7 +80,7 @@ package final class Library: Sendable {
     package let verification = Verification()
     /// The space on the disk of the library.
     let space: DiskSpace
-    private let configuration: LibraryConfiguration
+    let configuration: LibraryConfiguration
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
     /// Renames files, one at a time.
@@ -217,6 +220,8 @@ package final class Library: Sendable {
 
     var queue: DownloadQueue? { work.withLock { $0 }?.queue }
 
+    var clients: HTTPClients? { work.withLock { $0 }?.clients }
+
     /// Returns an item of the registry.
     ///
     /// - Throws: `LibraryError` with `.notFound` if there is no such item.
@@ -239,7 +244,7 @@ package final class Library: Sendable {
 
     /// Queues a download; the result is committed when this returns.
     ///
-    /// A request with the origin and rendition of an existing item refers to that item: an
+    /// A request with the origin and choice of an existing item refers to that item: an
     /// unfinished one is resumed, a complete one stays unchanged.
     package func enqueue(_ request: DownloadRequest) async throws(LibraryError) -> EnqueueResult {
         let result: EnqueueResult

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 import Tidings
+import TidingsHTTP
 
 /// The parsed command line.
 struct Arguments: Equatable {
@@ -8,6 +9,7 @@ struct Arguments: Equatable {
     enum Command: Equatable {
         case serve(Serve)
         case get(Get)
+        case inspect(Get, json: Bool)
         case list(json: Bool, words: String = "")
         case refresh(RefreshOptions)
         case verify([ItemID], json: Bool)
@@ -15,8 +17,8 @@ struct Arguments: Equatable {
         case pause([ItemID])
         case stop([ItemID])
         case resume([ItemID])
+        case retry([ItemID], at: WebAddress?)
         case remove(ItemID, withFile: Bool)
-        case retry([ItemID])
         case cancel([ItemID])
         case all(CommonAction)
         case move(ItemID, QueuePlace)
@@ -40,6 +42,7 @@ struct Arguments: Equatable {
             switch self {
             case .serve: "serve"
             case .get: "get"
+            case .inspect: "inspect"
             case .list: "list"
             case .refresh: "refresh"
             case .verify: "verify"
@@ -47,8 +50,8 @@ struct Arguments: Equatable {
             case .pause: "pause"
             case .stop: "stop"
             case .resume: "resume"
-            case .remove: "remove"
             case .retry: "retry"
+            case .remove: "remove"
             case .cancel: "cancel"
             case .all(let action): action.rawValue
             case .move: "move"
@@ -76,7 +79,8 @@ struct Arguments: Equatable {
                 .cancel, .all, .move, .rename, .follow, .following, .unfollow, .keep:
                 true
             case .transfer(let way, _): way == .import
-            case .list, .show, .open, .completion, .manual, .verify, .reports, .help, .version:
+            case .inspect, .list, .show, .open, .completion, .manual, .verify, .reports, .help,
+                .version:
                 false
             }
         }
@@ -88,7 +92,8 @@ struct Arguments: Equatable {
                 .settings, .retry, .cancel, .all, .move, .rename, .follow, .following, .unfollow,
                 .keep:
                 true
-            case .serve, .show, .open, .completion, .manual, .reports, .crash, .help, .version:
+            case .serve, .inspect, .show, .open, .completion, .manual, .reports, .crash, .help,
+                .version:
                 false
             }
         }
@@ -110,7 +115,7 @@ struct Arguments: Equatable {
         var addresses: [String]
         /// The paths of lists of addresses; `-` is the standard input.
         var lists: [String] = []
-        var rendition = RenditionChoice.best
+        var choice = MediaChoice()
         var waits = false
         var again = false
         var allowsPrivateAddresses = false
@@ -152,6 +157,7 @@ struct Arguments: Equatable {
             switch scanner.next() {
             case "serve": .serve(try Self.serve(&scanner))
             case "get": .get(try Self.get(&scanner))
+            case "inspect": try Self.inspect(&scanner)
             case "list":
                 .list(json: scanner.flag("--json"), words: Self.words(&scanner))
             case "refresh": .refresh(Self.refresh(&scanner))
@@ -163,11 +169,11 @@ struct Arguments: Equatable {
             case "resume" where scanner.flag("--all"): .all(.resume)
             case "retry" where scanner.flag("--all"): .all(.retry)
             case "pause": .pause(try Self.identifiers(&scanner))
-            case "retry": .retry(try Self.identifiers(&scanner))
             case "cancel": .cancel(try Self.identifiers(&scanner))
             case "move": try Self.move(&scanner)
             case "stop": .stop(try Self.identifiers(&scanner))
             case "resume": .resume(try Self.identifiers(&scanner))
+            case "retry": try Self.retry(&scanner)
             case "remove":
                 .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
             case "settings": .settings(try Self.settings(&scanner))
@@ -208,15 +214,8 @@ struct Arguments: Equatable {
         return serve
     }
 
-    private static func get(_ scanner: inout ArgumentScanner) throws(UsageError) -> Get {
-        var rendition = RenditionChoice.best
-        if let text = try scanner.value(of: "--rendition", named: "best|720p") {
-            do {
-                rendition = try RenditionChoice(text)
-            } catch {
-                throw UsageError(error.message)
-            }
-        }
+    static func get(_ scanner: inout ArgumentScanner) throws(UsageError) -> Get {
+        let choice = try choice(&scanner)
         let live = try live(&scanner)
         let waits = scanner.flag("--wait")
         let again = scanner.flag("--again")
@@ -233,7 +232,7 @@ struct Arguments: Equatable {
         return Get(
             addresses: addresses,
             lists: lists,
-            rendition: rendition,
+            choice: choice,
             waits: waits,
             again: again,
             allowsPrivateAddresses: allowsPrivate,
@@ -242,6 +241,21 @@ struct Arguments: Equatable {
             cookieFile: cookieFile,
             cookieBrowser: browser
         )
+    }
+
+    private static func choice(_ scanner: inout ArgumentScanner) throws(UsageError) -> MediaChoice {
+        let quality = try scanner.value(of: "--quality", named: "best|1080p|audio")
+        let audio = try scanner.value(of: "--audio", named: "en,de")
+        let subtitles = try scanner.value(of: "--subtitles", named: "en,de|all|none")
+        do {
+            return try MediaChoice(quality: quality, audio: audio, subtitles: subtitles)
+        } catch let error as PlaylistError {
+            throw UsageError(error.message)
+        } catch let error as LibraryError {
+            throw UsageError(error.message)
+        } catch {
+            throw UsageError("The choice cannot be read: \(type(of: error)).")
+        }
     }
 
     static func options(
@@ -311,7 +325,7 @@ struct Arguments: Equatable {
         return words.joined(separator: " ")
     }
 
-    private static func identifiers(
+    static func identifiers(
         _ scanner: inout ArgumentScanner
     ) throws(UsageError) -> [ItemID] {
         [try identifier(&scanner)] + (try numbers(&scanner))

@@ -17,29 +17,10 @@ struct GetCommand {
         } catch {
             throw UsageError(error.message)
         }
-        let requests = try list.addresses.map { try request($0, options) }
+        let requests = try list.addresses.map { try get.request($0, options) }
         for fault in list.faults { Terminal.note("offline: " + Terminal.clean(fault)) }
         let status = try await download(requests)
         return status == .success && !list.faults.isEmpty ? .failure : status
-    }
-
-    private func request(
-        _ address: WebAddress,
-        _ options: RequestOptions
-    ) throws -> DownloadRequest {
-        var request = DownloadRequest(
-            .address(address),
-            rendition: get.rendition,
-            allowsPrivateAddresses: get.allowsPrivateAddresses,
-            again: get.again
-        )
-        request.live = get.live
-        do {
-            try request.setOptions(options)
-        } catch {
-            throw UsageError(error.message)
-        }
-        return request
     }
 
     private func download(_ requests: [DownloadRequest]) async throws -> ExitStatus {

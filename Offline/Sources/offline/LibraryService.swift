@@ -2,6 +2,7 @@
 import OfflineLibrary
 import Tidings
 import TidingsFiles
+import TidingsHTTP
 
 /// The operations of the commands on a library that this process or a running server has open.
 protocol LibraryService: Sendable {
@@ -36,7 +37,12 @@ protocol LibraryService: Sendable {
     /// Ends the recording of a live stream, whose file is then made of the segments until now.
     func stopRecording(_ id: ItemID) async throws
     /// Queues a paused, failed or missing item again; a running server starts it by itself.
-    func retry(_ id: ItemID) async throws
+    ///
+    /// - Parameters:
+    ///   - id: The item.
+    ///   - address: The address that replaces the item's own; nil keeps it.
+    /// - Throws: An error of the library or of the connection to its server.
+    func retry(_ id: ItemID, at address: WebAddress?) async throws
     func remove(_ id: ItemID, withFile: Bool) async throws
     /// Ends an unfinished download, and removes its item and its data.
     func cancel(_ id: ItemID) async throws
@@ -51,6 +57,11 @@ protocol LibraryService: Sendable {
     func stop() async
     /// Whether a running server downloads the items.
     var isServed: Bool { get }
+}
+
+extension LibraryService {
+    /// Queues a paused, failed or missing item again.
+    func retry(_ id: ItemID) async throws { try await retry(id, at: nil) }
 }
 
 /// Opens a library in this process or through its running server.

@@ -3,6 +3,7 @@ import OfflineApp
 import OfflineLibrary
 import Tidings
 import TidingsFiles
+import TidingsHTTP
 
 /// A library that this process has open.
 struct LocalLibrary: LibraryService {
@@ -108,8 +109,12 @@ struct LocalLibrary: LibraryService {
         _ = try await library.stopRecording(id)
     }
 
-    func retry(_ id: ItemID) async throws {
-        _ = try await library.retry(id)
+    func retry(_ id: ItemID, at address: WebAddress?) async throws {
+        if let address {
+            _ = try await library.retry(id, at: address)
+        } else {
+            _ = try await library.retry(id)
+        }
     }
 
     func remove(_ id: ItemID, withFile: Bool) async throws {

@@ -67,6 +67,8 @@ struct Offline {
             return try await ServeCommand(serve: serve, environment: environment).run()
         case .get(let get):
             return try await GetCommand(get: get, environment: environment).run()
+        case .inspect(let get, let json):
+            return try await InspectCommand(get: get, json: json, environment: environment).run()
         case .list(let json, let words):
             let list = ListCommand(json: json, words: words, environment: environment)
             return try await list.run()
@@ -83,12 +85,13 @@ struct Offline {
         case .stop(let ids):
             return try await StopCommand(ids: ids, environment: environment).run()
         case .resume(let ids):
-            return try await ResumeCommand(ids: ids, environment: environment).run()
+            return try await RetryCommand(ids: ids, address: nil, environment: environment).run()
+        case .retry(let ids, let address):
+            let retry = RetryCommand(ids: ids, address: address, environment: environment)
+            return try await retry.run()
         case .remove(let id, let withFile):
             let remove = RemoveCommand(id: id, withFile: withFile, environment: environment)
             return try await remove.run()
-        case .retry(let ids):
-            return try await ResumeCommand(ids: ids, environment: environment).run()
         case .cancel(let ids):
             return try await CancelCommand(ids: ids, environment: environment).run()
         case .all(let action):

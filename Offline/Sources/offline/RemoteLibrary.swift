@@ -32,20 +32,17 @@ struct RemoteLibrary: LibraryService {
     }
 
     func enqueue(_ request: DownloadRequest) async throws -> ItemRepresentation {
-        let options = request.options.texts
-        let body = DownloadBody(
-            url: request.origin.text,
-            rendition: request.rendition.description,
-            allowPrivate: request.allowsPrivateAddresses,
-            again: request.again,
-            live: request.live,
-            headers: options.headers,
-            cookies: options.cookies,
-            referrer: options.referrer,
-            proxy: options.proxy,
-            checksum: options.checksum
+        try await call(.post, "/api/downloads", DownloadBody(request))
+    }
+
+    /// Returns what a request would fetch.
+    func inspect(_ request: DownloadRequest) async throws -> MediaInspection {
+        // The server answers after all requests of the inspection, of which each may take its time.
+        let client = HTTPClient(
+            .init(addressPolicy: .any, userAgent: "offline", stallTimeout: .seconds(600))
         )
-        return try await call(.post, "/api/downloads", body)
+        defer { client.close() }
+        return try await call(.post, "/api/inspect", DownloadBody(request), by: client)
     }
 
     func follow(
@@ -157,8 +154,9 @@ struct RemoteLibrary: LibraryService {
         let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/stop", EmptyBody())
     }
 
-    func retry(_ id: ItemID) async throws {
-        let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/retry", EmptyBody())
+    func retry(_ id: ItemID, at address: WebAddress?) async throws {
+        let body = RetryBody(address: address?.text)
+        let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/retry", body)
     }
 
     func remove(_ id: ItemID, withFile: Bool) async throws {
@@ -182,8 +180,10 @@ struct RemoteLibrary: LibraryService {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: (any Encodable)? = nil,
-        bytes: [UInt8]? = nil
+        bytes: [UInt8]? = nil,
+        by patientClient: HTTPClient? = nil
     ) async throws -> Response {
+        let client = patientClient ?? client
         var request = HTTPRequest(try base.resolving(path), method: method)
         request.headers = [HTTPHeader("Authorization", "Bearer \(file.token)")]
         if method != .get {
@@ -215,7 +215,9 @@ private struct ItemsResponse: Decodable {
 
 private struct DownloadBody: Encodable {
     let url: String
-    let rendition: String
+    let quality: String
+    let audio: String
+    let subtitles: String
     let allowPrivate: Bool
     let again: Bool
     let live: LiveRecording?
@@ -224,6 +226,22 @@ private struct DownloadBody: Encodable {
     let referrer: String?
     let proxy: String?
     let checksum: String?
+
+    init(_ request: DownloadRequest) {
+        let options = request.options.texts
+        url = request.origin.text
+        quality = request.choice.quality.description
+        audio = request.choice.audio.description
+        subtitles = request.choice.subtitles.description
+        allowPrivate = request.allowsPrivateAddresses
+        again = request.again
+        live = request.live
+        headers = options.headers
+        cookies = options.cookies
+        referrer = options.referrer
+        proxy = options.proxy
+        checksum = options.checksum
+    }
 }
 
 private struct RefreshBody: Encodable {
@@ -237,6 +255,10 @@ private struct VerifyBody: Encodable {
 }
 
 private struct EmptyBody: Encodable {}
+
+private struct RetryBody: Encodable {
+    let address: String?
+}
 
 private struct EntryResponse: Decodable {
     let address: String

@@ -12,14 +12,18 @@ enum Usage {
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
                       [--on-ready PROGRAM [--on-ready-argument TEXT]...]
             Opens the library in your browser. Downloads continue while this runs.
-        offline get ADDRESS... [-f FILE] [--rendition best|720p] [--wait] [--again]
-                    [--allow-private] [--live [--for 2h]]
+        offline get ADDRESS... [-f FILE] [--quality best|1080p|audio] [--audio LANG,…]
+                    [--subtitles LANG,…|all|none] [--wait] [--again] [--allow-private]
+                    [--live [--for 2h]]
                     [--header 'NAME: VALUE']... [--referrer ADDRESS]
                     [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
                     [--proxy ADDRESS] [--checksum sha256:…]
             Downloads files, streams or the films of pages, or continues interrupted
             downloads. With yt-dlp installed, it finds the films of many more sites. With
             --live it records a live stream until the stream ends or you press Ctrl-C.
+        offline inspect ADDRESS [--json] [OPTION]...
+            Shows what `get` with the same options would fetch, and stores nothing: the
+            qualities, languages and size, the media of a page, and why something is refused.
         offline list [WORDS...] [--json]
             Lists the items of the library, or those with all of these words in their title,
             address or file name.
@@ -39,8 +43,9 @@ enum Usage {
             Stops recordings of live streams and makes their files.
         offline resume NUMBER... | --all
             Queues paused, failed and missing items again; with --all the paused ones.
-        offline retry NUMBER... | --all
-            The same; with --all the failed ones.
+        offline retry NUMBER... | --all | NUMBER --address ADDRESS
+            The same, with --all the failed ones; or one item with a new address for an
+            expired one. The received data is kept if it is the same.
         offline cancel NUMBER...
             Ends downloads and removes their data and their items.
         offline move NUMBER top|up|down|bottom
@@ -95,6 +100,12 @@ enum Usage {
                           run this program for each item that becomes ready, without a shell,
                           with OFFLINE_FILE, OFFLINE_TITLE, OFFLINE_ADDRESS and OFFLINE_ID in
                           its environment, for at most five minutes
+        --quality best|1080p|audio
+                          the size of the picture, or the sound alone; the nearest one
+                          with a note if the stream does not have it
+        --audio LANG,…    keep the sound in these languages, such as en,de (default: all)
+        --subtitles LANG,…|all|none
+                          keep the subtitles in these languages (default: all)
         --wait            show the progress until the file is complete; exit with 0 only then
         --again           create a second item for the same address
         --live            record a live stream, as far as it is still listed and from now on

@@ -105,3 +105,25 @@ def test_o11_a_hostile_manifest_is_refused_before_anything_is_fetched(
     assert item["state"] == "failed"
     assert word in item["error"]["message"]
     assert {entry["path"] for entry in origin.fetched()} == {"/a.mpd"}
+
+
+def kept(program, item):
+    found = json.loads(subprocess.run(
+        ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(program.media(item))],
+        capture_output=True, check=True).stdout)["streams"]
+    return [(stream["codec_type"], stream["tags"].get("language")) for stream in found]
+
+
+def test_o20_the_chosen_language_and_the_sound_alone_are_kept(folder, program, origin):
+    origin.serve({"/d/": {"directory": str(folder)}})
+    address = origin.url("/d/stream.mpd")
+    result = program.get(address, "--audio", "de,fr")
+    assert result.code == 0, result.err
+    assert "The stream has no sound in French. It has: English, German." in result.err
+    assert kept(program, program.item(1)) == [("video", "und"), ("audio", "deu")]
+    result = program.get(address, "--quality", "audio")
+    assert result.code == 0, result.err
+    assert kept(program, program.item(2)) == [("audio", "eng"), ("audio", "deu")]
+    # The same address with the same choice is the same item.
+    again = program.get(address, "--audio", "deu,fra")
+    assert (again.code, len(program.items())) == (0, 2)

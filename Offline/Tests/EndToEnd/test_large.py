@@ -18,7 +18,7 @@ def fill(program, count=COUNT):
     connection = sqlite3.connect(program.data / "registry.sqlite")
     with connection:
         connection.executemany(
-            """INSERT INTO items (source, rendition, allows_private, title, kind, state, file_name,
+            """INSERT INTO items (source, quality, allows_private, title, kind, state, file_name,
                size, media_type, created_at, ready_at)
                VALUES (?, 'best', 0, ?, 'file', 'ready', ?, 5, 'text/plain', 1700000000, 1700000001)""",
             [(f"https://media{n % 5}.example/{WORDS[n % 5]}/{n}.txt", f"{WORDS[n % 5]} {n}", f"file {n}.txt")

@@ -140,7 +140,7 @@ def test_o20_the_page_shows_the_subtitles_of_a_film(samples, program, origin, br
     assert program.get(origin.url("/s/master.m3u8")).code == 0
     server = Server(program)
     listed = server.items()[0]
-    assert "subtitles" not in listed
+    assert "subtitleFiles" not in listed
     browser.open(server.address)
     browser.click(".card .open")
     video = browser.until_shown("#player video")
@@ -188,3 +188,26 @@ def test_o20_a_file_of_subtitles_is_kept_under_its_name(content_type, program, o
     item = program.item()
     assert (item["fileName"], item["mediaType"]) == ("film.vtt", "text/vtt")
     assert program.media(item).read_text() == text
+
+
+def test_o20_the_chosen_subtitles_are_kept(samples, program, origin):
+    origin.serve(routes(samples))
+    address = origin.url("/s/master.m3u8")
+    result = program.get(address, "--subtitles", "de")
+    assert result.code == 0, result.err
+    texts = [stream for stream in streams(program.media(program.item(1)))
+             if stream["codec_type"] == "subtitle"]
+    assert [text["tags"]["language"] for text in texts] == ["deu"]
+    assert program.get(address, "--subtitles", "none").code == 0
+    kinds = [stream["codec_type"] for stream in streams(program.media(program.item(2)))]
+    assert sorted(kinds) == ["audio", "video"]
+
+
+def test_o20_the_sound_of_a_stream_with_both_is_kept_alone(samples, program, origin):
+    origin.serve(routes(samples))
+    result = program.get(origin.url("/s/master.m3u8"), "--quality", "audio")
+    assert result.code == 0, result.err
+    assert "The stream has no separate sound; that of its smallest picture was kept." in result.err
+    found = streams(program.media())
+    assert [stream["codec_type"] for stream in found] == ["audio"]
+    assert float(found[0]["duration"]) == pytest.approx(24, abs=0.2)

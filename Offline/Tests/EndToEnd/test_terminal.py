@@ -17,7 +17,7 @@ def test_help_names_every_command_and_option(program):
     result = program.run("help")
     assert result.code == 0
     for word in ("serve", "get", "list", "refresh", "remove", "--library", "--wait", "--again",
-                 "--allow-private", "--rendition", "--json", "--import", "--remove-missing"):
+                 "--allow-private", "--quality", "--json", "--import", "--remove-missing"):
         assert word in result.out
     assert max(map(len, result.out.splitlines())) <= 100
     assert program.run().out == result.out
@@ -29,7 +29,7 @@ def test_help_names_every_command_and_option(program):
     (["get"], "The address is missing"),
     (["get", "ftp://example.org/a"], "ftp"),
     (["get", "http://user:secret@example.org/a"], ""),
-    (["get", "http://example.org/a", "--rendition", "large"], "large"),
+    (["get", "http://example.org/a", "--quality", "large"], "large"),
     (["get", "http://example.org/a", "--loud"], "Unknown option --loud"),
     (["remove", "first"], "not an item number"),
     (["list", "more"], "Unexpected argument “more”"),
@@ -93,7 +93,7 @@ def test_streams_of_every_kind_become_one_film(name, program, origin, samples, t
     assert (program.item()["kind"], program.item()["mediaType"]) == ("stream", "video/mp4")
 
 
-def test_the_requested_rendition_is_downloaded(program, origin, tmp_path):
+def test_o20_the_requested_quality_is_downloaded(program, origin, tmp_path):
     small = media.make_stream(tmp_path / "small", segments=4, size="160x90")
     large = media.make_stream(tmp_path / "large", segments=4, size="320x180")
     master = ("#EXTM3U\n"
@@ -103,11 +103,11 @@ def test_the_requested_rendition_is_downloaded(program, origin, tmp_path):
                   "/large/": {"directory": str(large)}})
     address = origin.url("/master.m3u8")
     assert program.get(address).code == 0
-    assert program.get(address, "--rendition", "90p").code == 0
+    assert program.get(address, "--quality", "90p").code == 0
     assert [item["height"] for item in program.items()] == [90, 180]
-    nearest = program.get(address, "--rendition", "720p")
+    nearest = program.get(address, "--quality", "720p")
     assert nearest.code == 0
-    assert nearest.err == "The stream has no rendition of 720p; 180p was kept.\n"
+    assert nearest.err == "The stream does not have 720p; 180p was kept.\n"
 
 
 def test_progress_is_one_line_that_a_terminal_redraws(program, origin, samples):

@@ -62,7 +62,7 @@ def test_o20_show_prints_all_facts_of_an_item(samples, program, origin):
     assert shown["address"] == origin.url("/film.mkv")
     assert [track.get("language") for track in shown["tracks"]] == [None, "deu"]
     assert shown["chapters"] == [{"start": 0, "title": "One"}]
-    assert [each["fileName"] for each in shown["subtitles"]] == ["film.srt"]
+    assert [each["fileName"] for each in shown["subtitleFiles"]] == ["film.srt"]
     text = program.run("show", "1").out
     for line in ("Title:     film", f"File:      {shown['path']}", "audio aac deu",
                  "Subtitles: Subtitles: film.srt", "Chapters:  0:00 One"):

@@ -76,7 +76,7 @@ def test_o29_export_import_and_verify_work_through_the_server(program, programs,
 
 def make_text(path, count):
     head = {"format": "offline-library", "version": 1, "exportedAt": "2026-01-01T00:00:00Z"}
-    items = [{"address": f"https://media.example/{n}", "rendition": "best", "title": f"Title {n}",
+    items = [{"address": f"https://media.example/{n}", "quality": "best", "title": f"Title {n}",
               "state": "ready", "fileName": f"{n}.mp4", "size": 5, "createdAt": "2026-01-01T00:00:00Z"}
              for n in range(count)]
     path.write_text("".join(json.dumps(each) + "\n" for each in [head, *items, {"items": count}]))
@@ -123,7 +123,7 @@ def test_a_verification_can_be_interrupted(program):
         file.truncate(size)
     with sqlite3.connect(program.data / "registry.sqlite") as connection:
         connection.execute(
-            """INSERT INTO items (source, rendition, allows_private, title, kind, state, file_name, size,
+            """INSERT INTO items (source, quality, allows_private, title, kind, state, file_name, size,
                created_at) VALUES ('https://a.example/', 'best', 0, 'large', 'file', 'ready', 'large.bin', ?, 0)""",
             [size])
     connection.close()

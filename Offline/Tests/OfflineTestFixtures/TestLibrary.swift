@@ -48,14 +48,17 @@ package struct TestLibrary: Sendable {
     /// Returns a request for a path of the origin.
     package func request(
         _ path: String,
-        rendition: RenditionChoice = .best
+        quality: QualityChoice = .best
     ) throws -> DownloadRequest {
-        DownloadRequest(.address(try origin.address(path)), rendition: rendition)
+        DownloadRequest(
+            .address(try origin.address(path)),
+            choice: MediaChoice(quality: quality)
+        )
     }
 
     /// Downloads a path of the origin and returns the item when it is ready or has failed.
-    package func get(_ path: String, rendition: RenditionChoice = .best) async throws -> MediaItem {
-        try await get(try request(path, rendition: rendition))
+    package func get(_ path: String, quality: QualityChoice = .best) async throws -> MediaItem {
+        try await get(try request(path, quality: quality))
     }
 
     /// Downloads an item and returns it when it is ready or has failed.

@@ -14,12 +14,12 @@ struct ArgumentsTests {
     @Test func readsGetWithAllItsOptionsInAnyOrder() throws {
         let get = Arguments.Get(
             addresses: ["http://a/b"],
-            rendition: .height(720),
+            choice: MediaChoice(quality: .height(720)),
             waits: true,
             again: true,
             allowsPrivateAddresses: true
         )
-        let options = ["--wait", "--again", "--allow-private", "--rendition=720p"]
+        let options = ["--wait", "--again", "--allow-private", "--quality=720p"]
         #expect(try Arguments(["get", "http://a/b"] + options).command == .get(get))
         #expect(try Arguments(options + ["get", "http://a/b"]).command == .get(get))
     }
@@ -44,7 +44,7 @@ struct ArgumentsTests {
 
     @Test func readsTheActionsOnDownloads() throws {
         let ids = [1, 2].map { ItemID(rawValue: $0) }
-        #expect(try command("retry", "1", "2") == .retry(ids))
+        #expect(try command("retry", "1", "2") == .retry(ids, at: nil))
         #expect(try command("cancel", "1", "2") == .cancel(ids))
         #expect(try command("pause", "--all") == .all(.pause))
         #expect(try command("resume", "--all") == .all(.resume))
@@ -182,7 +182,7 @@ struct ArgumentsTests {
 
     @Test func anInvalidRenditionIsRefusedWithAnExample() {
         let error = #expect(throws: UsageError.self) {
-            try Arguments(["get", "a", "--rendition", "big"])
+            try Arguments(["get", "a", "--quality", "big"])
         }
         #expect(error?.message.contains("720p") == true)
     }

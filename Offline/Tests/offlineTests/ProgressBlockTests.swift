@@ -11,7 +11,7 @@ struct ProgressBlockTests {
     {
         let json = """
             {"id":\(number),"address":"http://a/","title":"\(title)","state":"\(state)",
-            "rendition":"best","allowsPrivateAddresses":false,"hasPicture":false,
+            "quality":"best","allowsPrivateAddresses":false,"hasPicture":false,
             "createdAt":"2026-03-01T12:00:00Z"}
             """
         return try JSONFormat.decode(ItemRepresentation.self, from: Data(json.utf8))

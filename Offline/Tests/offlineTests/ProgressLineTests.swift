@@ -17,7 +17,7 @@ struct ProgressLineTests {
         let item = MediaItem(
             id: ItemID(rawValue: 1),
             origin: .address(try WebAddress("http://example.org/a")),
-            rendition: .best,
+            choice: MediaChoice(),
             allowsPrivateAddresses: false,
             title: "a",
             state: state,

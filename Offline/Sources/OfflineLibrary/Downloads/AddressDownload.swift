@@ -28,6 +28,8 @@ struct AddressDownload: Sendable {
     let id: ItemID
     /// The sentences for the user that the note of a new file begins with.
     var notes: [String] = []
+    /// The choice of the item, of which a file cannot fulfil everything.
+    var choice = MediaChoice()
 
     private var stored: StoredBytes { StoredBytes(directory: environment.directory, id: id) }
 
@@ -209,7 +211,12 @@ struct AddressDownload: Sendable {
             .fetch,
             .kind(newFile.kind),
             .mediaType(newFile.part.mediaType),
-            .note(ItemNote(notes + [newFile.note].compactMap { $0 }).text)
+            .note(
+                ItemNote(
+                    notes + choice.notes(onFileOf: newFile.part.mediaType)
+                        + [newFile.note].compactMap { $0 }
+                ).text
+            )
         )
         environment.progress.update(id) { progress in
             progress.receivedBytes = 0
@@ -236,10 +243,7 @@ struct AddressDownload: Sendable {
         case .alreadyComplete:
             return .whole
         case .empty:
-            throw DownloadError(
-                .unsupported,
-                "The server sent an empty response. Check the address, then try again."
-            )
+            throw DownloadError.emptyResponse
         }
     }
 

@@ -3,64 +3,35 @@ import Tidings
 import TidingsHTTP
 
 extension DownloadEnvironment {
-    /// Runs `work` until it succeeds, with pauses in between, as long as its errors are transient.
-    ///
-    /// During a pause the item's progress states the reason. A pause after a connection failure
-    /// ends at once when the network is back. `storedBytes` returns the number of bytes on disk; a
-    /// new maximum resets the count of failures.
-    ///
-    /// - Throws: `.offline` after a transient connection failure without a network, unless the
-    ///   address is local.
+    /// Returns the retries of an item's requests, whose progress states the reason of a pause.
+    func requestRetries(of id: ItemID) -> RequestRetries {
+        RequestRetries(connectivity: connectivity, clock: clock, policy: retries) {
+            [progress] reason in
+            progress.update(id) { $0.waiting = reason }
+        }
+    }
+
+    /// Returns the requests for the descriptions of an item.
+    func requests(
+        at endpoint: HTTPClients.Endpoint,
+        of id: ItemID,
+        choosing choice: MediaChoice = MediaChoice()
+    ) -> SourceRequests {
+        SourceRequests(
+            endpoint: endpoint,
+            choice: choice,
+            folder: directory.resolver(of: id),
+            retries: requestRetries(of: id)
+        )
+    }
+
+    /// Runs `work` for an item until it succeeds, as `RequestRetries` does.
     func retrying<Value: Sendable>(
         _ id: ItemID,
         at address: WebAddress,
         storedBytes: () -> Int64 = { 0 },
         work: () async throws -> Value
     ) async throws(DownloadError) -> Value {
-        var failures = 0
-        var maximum = storedBytes()
-        while true {
-            do {
-                return try await work()
-            } catch {
-                var error = DownloadError(error)
-                let needsNetwork = error.needsNetwork && !address.isLocal
-                if needsNetwork, connectivity.isOffline { throw DownloadError(offline: error) }
-                let stored = storedBytes()
-                failures = stored > maximum ? 1 : failures + 1
-                maximum = max(maximum, stored)
-                error.retries = failures - 1
-                let delay = retries.delay(
-                    afterFailures: failures,
-                    retryAfter: error.retryAfter,
-                    jitter: Double.random(in: 0...1)
-                )
-                guard error.isTransient, let delay else { throw error }
-                progress.update(id) { $0.waiting = "\(error.message) Retrying automatically." }
-                defer { progress.update(id) { $0.waiting = nil } }
-                do {
-                    if needsNetwork {
-                        try await connectivity.sleep(for: delay, on: clock)
-                    } else {
-                        try await clock.sleep(for: delay)
-                    }
-                } catch {
-                    throw DownloadError(.cancelled, "The download was stopped.")
-                }
-            }
-        }
-    }
-}
-
-extension DownloadError {
-    /// Whether a missing network can be the cause.
-    fileprivate var needsNetwork: Bool { code == .connection && isTransient }
-
-    fileprivate init(offline cause: DownloadError) {
-        self.init(
-            .offline,
-            "Offline. The download continues when the network is back.",
-            cause: cause
-        )
+        try await requestRetries(of: id).run(at: address, storedBytes: storedBytes, work: work)
     }
 }

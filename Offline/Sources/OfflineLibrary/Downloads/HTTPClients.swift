@@ -41,18 +41,19 @@ final class HTTPClients: Sendable {
         self.ownServer = ownServer
     }
 
-    /// Returns the endpoint of an item.
+    /// Returns the endpoint of an origin.
     ///
     /// - Throws: `DownloadError` with `.refused` for an imported or unreadable origin, and for the
     ///   sample stream without a server in this process.
     func endpoint(
-        for item: MediaItem,
+        for origin: ItemOrigin,
+        allowingPrivate isAllowed: Bool,
         with options: RequestOptions = RequestOptions()
     ) throws(DownloadError) -> Endpoint {
-        switch item.origin {
+        switch origin {
         case .address(let address):
             return Endpoint(
-                client: client(allowingPrivate: item.allowsPrivateAddresses),
+                client: client(allowingPrivate: isAllowed),
                 address: address,
                 headers: [],
                 access: RequestAccess(options: options, address: address),

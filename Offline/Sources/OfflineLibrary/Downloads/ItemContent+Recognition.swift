@@ -2,6 +2,11 @@
 import TidingsHTTP
 
 extension ItemContent {
+    /// The sentences of the item's note that also concern a file that starts over.
+    private var notesOfItem: [String] {
+        [RequestOptions.noteAfterMove].filter { item.note?.contains($0) == true }
+    }
+
     /// Returns the content at an address.
     ///
     /// An item with recorded parts keeps its source; otherwise every source inspects the response,
@@ -31,7 +36,8 @@ extension ItemContent {
             environment: environment,
             endpoint: endpoint,
             id: id,
-            notes: notes
+            notes: notesOfItem + notes,
+            choice: item.choice
         )
         let outcome = try await download.run()
         switch outcome {

@@ -25,7 +25,7 @@ struct ItemContent: Sendable {
             case .fetched(.description(let source, let description)):
                 let requests = requests(at: media.endpoint)
                 do {
-                    plan = try await source.plan(description, for: item, with: requests)
+                    plan = try await source.plan(description, with: requests)
                 } catch let error as PlaylistError where error.code == .live && item.live != nil {
                     guard let source = source as? any LiveSource else { throw error }
                     try await record(source, description, media)
@@ -62,7 +62,7 @@ struct ItemContent: Sendable {
     }
 
     func requests(at endpoint: HTTPClients.Endpoint) -> SourceRequests {
-        SourceRequests(environment: environment, endpoint: endpoint, id: id)
+        environment.requests(at: endpoint, of: id, choosing: item.choice)
     }
 
     func media(
@@ -72,13 +72,13 @@ struct ItemContent: Sendable {
         let record = RecordedReference(environment: environment, id: id)
         let source: any ReferringSource
         let page: SourceDocument
-        if record.exists && (hasParts || record.hasBytes),
+        if record.exists && !record.isReplaced && (hasParts || record.hasBytes),
             let referring = environment.sources.referringSource
         {
             source = referring
             page = try await self.page(of: referring, at: origin)
         } else {
-            let content = try await recognize(hasParts: hasParts, at: origin)
+            let content = try await content(hasParts: hasParts, of: record, at: origin)
             guard case .reference(let referring, let document) = content else {
                 return Media(endpoint: origin, content: .fetched(content))
             }
@@ -96,6 +96,26 @@ struct ItemContent: Sendable {
             let renewed = try await follow(source, page, from: origin)
             guard renewed.endpoint.address != named.endpoint.address else { throw error }
             return try await media(renewed, hasParts: hasParts)
+        }
+    }
+
+    /// Returns the content at the item's address, which a person may have replaced by a page.
+    private func content(
+        hasParts: Bool,
+        of record: RecordedReference,
+        at origin: HTTPClients.Endpoint
+    ) async throws -> AddressDownload.Outcome {
+        do {
+            return try await recognize(hasParts: hasParts, at: origin)
+        } catch let error as DownloadError {
+            guard error.code == .changed, hasParts, record.isReplaced,
+                let source = environment.sources.referringSource
+            else { throw error }
+            do {
+                return .reference(source, try await page(of: source, at: origin))
+            } catch let other as DownloadError where other.code == .changed {
+                throw error
+            }
         }
     }
 
@@ -142,7 +162,10 @@ struct ItemContent: Sendable {
         _ page: SourceDocument,
         from origin: HTTPClients.Endpoint
     ) async throws -> Named {
-        let reference = try await source.reference(in: page, with: requests(at: origin))
+        let references = try await source.references(in: page, with: requests(at: origin))
+        guard references.count == 1, let reference = references.first else {
+            throw DownloadError(choosingFrom: references, at: page.head.address)
+        }
         var notes = reference.notes
         if try RecordedReference(environment: environment, id: id).record(reference.address) {
             notes.append("Started over: the page now names another address.")

@@ -63,7 +63,11 @@ struct ItemDownload: Sendable {
         let file: CompleteFile
         do {
             let options = try environment.journal.registry.options(of: id)
-            let endpoint = try environment.clients.endpoint(for: item, with: options)
+            let endpoint = try environment.clients.endpoint(
+                for: item.origin,
+                allowingPrivate: item.allowsPrivateAddresses,
+                with: options
+            )
             file = try await ItemContent(environment: environment, item: item).file(at: endpoint)
         } catch {
             throw DownloadError(error)

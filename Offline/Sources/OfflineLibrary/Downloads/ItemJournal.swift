@@ -58,7 +58,7 @@ package final class ItemJournal: Sendable {
         }
     }
 
-    /// Inserts an item for the request unless one of its origin and rendition exists.
+    /// Inserts an item for the request unless one of its origin and choice exists.
     func insertUnlessKnown(
         _ request: DownloadRequest,
         title: String,

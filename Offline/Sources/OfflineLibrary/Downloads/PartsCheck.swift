@@ -68,7 +68,9 @@ final class PartsCheck: Sendable {
             versions.remember(parts[0].validator, of: parts[0].part)
             return false
         case .unknown:
-            return parts.contains(where: \.hasOtherQuery)
+            return parts.contains { $0.hasOtherQuery || $0.hasOtherAddress }
+        case .otherVersion where parts[0].hasOtherAddress:
+            return true
         case .otherVersion:
             let download = PartDownload(
                 environment: environment,
@@ -158,7 +160,9 @@ extension PartRecord {
         if head.status == 304 { return .unchanged }
         guard head.status == 200, let size else { return .unknown }
         if let validator, let version = head.version {
-            return version == validator ? .unchanged : .otherVersion
+            if version == validator { return .unchanged }
+            // Another server has other names for its versions, but the same lengths.
+            guard hasOtherAddress else { return .otherVersion }
         }
         guard part.range == nil, let length = head.contentLength, head.contentEncoding == nil else {
             return .unknown

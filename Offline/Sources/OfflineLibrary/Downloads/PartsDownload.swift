@@ -33,7 +33,8 @@ struct PartsDownload: Sendable {
         let known = try environment.journal.registry.tracks(of: id)
         let texts = recorded.filter { $0.isText(in: known) }
         let media = recorded.filter { !$0.isText(in: known) }
-        let matching = plan.keeping(media)
+        let isReplaced = RecordedReference(environment: environment, id: id).isReplaced
+        let matching = plan.keeping(media, isReplaced: isReplaced)
         let check = PartsCheck(
             environment: environment,
             endpoint: endpoint,
@@ -53,7 +54,10 @@ struct PartsDownload: Sendable {
             note = "Started over: the address now returns a stream instead of a file."
         }
         if kept == nil, !recorded.isEmpty {
-            note = "Started over: the server's stream changed."
+            note =
+                isReplaced
+                ? "Started over: the new address has another stream."
+                : "Started over: the server's stream changed."
             SystemFile.removeFolder(directory.parts(of: id))
         }
         let records = kept ?? plan.newRecords()

@@ -47,7 +47,7 @@ struct RequestAccess: Sendable {
     ///
     /// By their own rules, cookies ignore ports and, unless they are marked, encryption. Another
     /// port may belong to another person, and everybody can read a request without encryption.
-    private func isTrusted(_ target: WebAddress) -> Bool {
+    func isTrusted(_ target: WebAddress) -> Bool {
         if target.scheme == address.scheme, target.port == address.port { return true }
         return address.scheme == "http" && address.port == 80
             && target.scheme == "https" && target.port == 443

@@ -56,7 +56,7 @@ extension DownloadError {
 
     private init(playlist error: PlaylistError) {
         let isRefusal: [PlaylistError.Code] = [
-            .protected, .unsupported, .forbiddenAddress, .noSuchRendition,
+            .protected, .unsupported, .forbiddenAddress, .noSuchQuality,
             .tooLarge,
         ]
         self.init(
@@ -146,6 +146,12 @@ extension DownloadError {
 }
 
 extension DownloadError {
+    /// The error of a response without a body.
+    static let emptyResponse = DownloadError(
+        .unsupported,
+        "The server sent an empty response. Check the address, then try again."
+    )
+
     /// Creates the error of a response that ended without the bytes that were requested.
     init(incompleteResponseOf address: WebAddress) {
         self.init(

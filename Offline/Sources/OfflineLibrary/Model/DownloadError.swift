@@ -8,6 +8,7 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
             case unsupported
             case refused
             case live
+            case several
             case invalidPlaylist
             case privateAddress
             case status
@@ -37,6 +38,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         package static let refused = Code(value: .refused)
         /// The stream has not ended and was not to be recorded.
         package static let live = Code(value: .live)
+        /// The page offers several media, one of which must be chosen.
+        package static let several = Code(value: .several)
         /// The playlist violates its format.
         package static let invalidPlaylist = Code(value: .invalidPlaylist)
         /// The address is on a private network, and the request does not allow that.

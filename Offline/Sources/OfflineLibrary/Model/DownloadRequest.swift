@@ -4,11 +4,11 @@
 package struct DownloadRequest: Hashable, Sendable {
     /// The origin of the item.
     package var origin: ItemOrigin
-    /// The rendition of a stream to download; ignored for files.
-    package var rendition: RenditionChoice
+    /// The quality and the languages of a stream to download; ignored for files.
+    package var choice: MediaChoice
     /// Whether addresses of private networks may be contacted for this item.
     package var allowsPrivateAddresses: Bool
-    /// Whether to create a new item even if the library has one of this origin and rendition.
+    /// Whether to create a new item even if the library has one of this origin and choice.
     package var again: Bool
     /// The title of the item; nil derives it from the address.
     package var title: String?
@@ -20,12 +20,12 @@ package struct DownloadRequest: Hashable, Sendable {
     /// Creates a request with a title that is derived from the address.
     package init(
         _ origin: ItemOrigin,
-        rendition: RenditionChoice = .best,
+        choice: MediaChoice = MediaChoice(),
         allowsPrivateAddresses: Bool = false,
         again: Bool = false
     ) {
         self.origin = origin
-        self.rendition = rendition
+        self.choice = choice
         self.allowsPrivateAddresses = allowsPrivateAddresses
         self.again = again
     }

@@ -24,7 +24,7 @@ extension ItemRepresentation {
     ) throws(SQLiteError) {
         guard state == .ready, let fileName else { return }
         chapters = try registry.chapters(of: id)
-        subtitles = directory.subtitleFiles(of: fileName).enumerated().map { index, file in
+        subtitleFiles = directory.subtitleFiles(of: fileName).enumerated().map { index, file in
             SubtitleRepresentation(file, number: index + 1)
         }
     }

@@ -13,8 +13,12 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     package var kind: ItemKind?
     /// The state of the item.
     package var state: ItemState
-    /// The requested rendition, such as `best` or `720p`.
-    package var rendition: String
+    /// The requested quality: `best`, a height such as `720p`, or `audio`.
+    package var quality: String
+    /// The requested languages of the sound, such as `deu,eng`; nil for all.
+    package var audio: String?
+    /// The requested languages of the subtitles, or `none`; nil for all.
+    package var subtitles: String?
     /// Whether the download may contact private addresses.
     package var allowsPrivateAddresses: Bool
     /// The number of received bytes; like all progress, only during a download.
@@ -64,7 +68,7 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     /// When the item became ready.
     package var readyAt: Date?
     /// The subtitles beside the finished film; nil in lists of items.
-    package var subtitles: [SubtitleRepresentation]?
+    package var subtitleFiles: [SubtitleRepresentation]?
     /// The chapters of the finished file; nil in lists of items.
     package var chapters: [Chapter]?
 
@@ -75,7 +79,9 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
         title = item.title
         kind = item.kind
         state = item.state
-        rendition = item.rendition.description
+        quality = item.choice.quality.description
+        audio = item.choice.audio == .all ? nil : item.choice.audio.description
+        subtitles = item.choice.subtitles == .all ? nil : item.choice.subtitles.description
         allowsPrivateAddresses = item.allowsPrivateAddresses
         note = item.note
         error = item.failure

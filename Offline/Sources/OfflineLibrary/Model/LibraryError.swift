@@ -13,11 +13,11 @@ package enum LibraryErrorCode: String, ErrorCode {
     case inUse
     /// The address cannot be fetched by this program.
     case invalidAddress
-    /// The rendition is neither `best` nor a height such as `720p`.
-    case unknownRendition
+    /// The quality is neither `best`, nor a height such as `720p`, nor `audio`.
+    case unknownQuality
     /// The title is empty or too long.
     case invalidTitle
-    /// A header, a cookie, a proxy or a checksum is invalid or not allowed.
+    /// A header, a cookie, a proxy, a checksum or a language is invalid or not allowed.
     case invalidOption
     /// There is no such setting, or it cannot have this value.
     case invalidSetting
@@ -35,6 +35,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case database
     /// The operation is not possible in the current state, such as the retry of a ready item.
     case notRetryable
+    /// Another item has the address.
+    case addressInUse
     /// The item is not being downloaded, so that it cannot be paused.
     case notPausable
     /// The item is not queued, so that it has no place in the queue.

@@ -7,8 +7,8 @@ package struct MediaItem: Hashable, Sendable, Identifiable {
     package let id: ItemID
     /// The origin of the item.
     package var origin: ItemOrigin
-    /// The requested rendition of a stream.
-    package var rendition: RenditionChoice
+    /// The requested quality and languages of a stream.
+    package var choice: MediaChoice
     /// Whether the download may contact private addresses.
     package var allowsPrivateAddresses: Bool
     /// The title for the user.

@@ -13,6 +13,9 @@ struct TrackDescription: Hashable, Sendable {
         case sound
         /// Its texts, which are shown over the pictures.
         case subtitles
+
+        /// Whether the file keeps no pictures of the track.
+        var hasNoPictures: Bool { self == .sound || self == .subtitles }
     }
 
     /// The content that the file keeps.

@@ -5,6 +5,10 @@ import TidingsSQLite
 /// A change of columns in an item's row; its state changes by an ``ItemMove`` alone.
 package enum ItemChange: Sendable {
     case kind(ItemKind)
+    /// The address of the media, which replaces an earlier one.
+    case origin(ItemOrigin)
+    /// The options of the item's requests.
+    case options(RequestOptions)
     case title(String)
     case mediaType(String?)
     case allowsPrivateAddresses(Bool)
@@ -45,6 +49,8 @@ package enum ItemChange: Sendable {
             )
         case .renamed: (["former_name"], [.null])
         case .kind(let kind): (["kind"], [.text(kind.rawValue)])
+        case .origin(let origin): (["source"], [.text(origin.text)])
+        case .options(let options): (["options"], [.optional(options.stored)])
         case .title(let title): (["title"], [.text(title)])
         case .mediaType(let type): (["media_type"], [.optional(type)])
         case .allowsPrivateAddresses(let allowed):

@@ -97,15 +97,12 @@ extension Registry {
     ) throws(SQLiteError) -> Bool {
         let found = try connection.rows(
             """
-            SELECT id FROM items WHERE id <= ? AND source = ? AND (rendition = ? OR kind = 'file')
+            SELECT id FROM items WHERE id <= ? AND source = ? AND (\(isChoice) OR kind = 'file')
             UNION ALL
             SELECT id FROM items WHERE file_name = ? COLLATE NOCASE AND size = ? LIMIT 1
             """,
-            .integer(last),
-            .text(item.line.address),
-            .text(item.rendition.description),
-            .optional(item.fileName),
-            .optional(item.line.size)
+            values: [.integer(last), .text(item.line.address)] + item.choice.columns
+                + [.optional(item.fileName), .optional(item.line.size)]
         ) { row throws(SQLiteError) in try row.int("id") }
         return !found.isEmpty
     }
@@ -131,17 +128,16 @@ extension Registry {
         try connection.execute(
             """
             INSERT INTO items (
-                source, rendition, allows_private, title, kind, state, file_name, size, sha256,
-                media_type, duration, width, height, note, error_code, error_message, created_at,
-                ready_at, live, live_seconds, options, position
+                source, quality, audio, subtitles, allows_private, title, kind, state, file_name,
+                size, sha256, media_type, duration, width, height, note, error_code,
+                error_message, created_at, ready_at, live, live_seconds, options, position
             )
             VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT coalesce(max(position), 0) + 1 FROM items)
             )
             """,
-            values: [
-                .text(line.address), .text(item.rendition.description),
+            values: [.text(line.address)] + item.choice.columns + [
                 .bool(line.allowPrivate ?? false), .text(item.title), .optional(line.kind),
                 .text(state.rawValue), .optional(name),
                 name == nil ? .null : .optional(line.size),

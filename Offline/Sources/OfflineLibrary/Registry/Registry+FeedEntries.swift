@@ -149,7 +149,7 @@ extension Registry {
         )
         guard connection.changes > 0, let request = entry.request else { return nil }
         let row = connection.lastInsertedRow
-        let known = try newest(connection, request.origin, request.rendition)
+        let known = try newest(connection, request)
         let item: MediaItem
         if let known {
             item = known

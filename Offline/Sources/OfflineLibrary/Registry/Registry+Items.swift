@@ -20,9 +20,9 @@ extension Registry {
         }
     }
 
-    /// Returns the newest item of the request's origin and rendition, or inserts a new one.
+    /// Returns the newest item of the request's origin and choice, or inserts a new one.
     ///
-    /// A file is the same in each rendition.
+    /// A file is the same in each quality.
     package func insertUnlessKnown(
         _ request: DownloadRequest,
         title: String,
@@ -30,7 +30,7 @@ extension Registry {
     ) throws(SQLiteError) -> (item: MediaItem, isNew: Bool) {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                if let known = try Self.newest(connection, request.origin, request.rendition) {
+                if let known = try Self.newest(connection, request) {
                     return (known, false)
                 }
                 return (try Self.insert(connection, request, .queued, title, date), true)
@@ -53,29 +53,28 @@ extension Registry {
         }
     }
 
-    /// Returns the newest item of the request's origin and rendition; nil if there is none.
+    /// Returns the newest item of the request's origin and choice; nil if there is none.
     func newestItem(of request: DownloadRequest) throws(SQLiteError) -> MediaItem? {
         guard hasTables else { return nil }
         return try connection.withLock { connection throws(SQLiteError) in
-            try Self.newest(connection, request.origin, request.rendition)
+            try Self.newest(connection, request)
         }
     }
 
-    /// Returns the item that was created at a time for the request's origin and rendition.
+    /// Returns the item that was created at a time for the request's origin and choice.
     func item(of request: DownloadRequest, at date: Date) throws(SQLiteError) -> MediaItem? {
         guard hasTables else { return nil }
         return try connection.withLock { connection throws(SQLiteError) in
             try Self.items(
                 connection,
-                where: "source = ? AND rendition = ? AND created_at = ?",
-                .text(request.origin.text),
-                .text(request.rendition.description),
-                .real(date.timeIntervalSince1970)
+                where: "source = ? AND \(Self.isChoice) AND created_at = ?",
+                values: [.text(request.origin.text)] + request.choice.columns
+                    + [.real(date.timeIntervalSince1970)]
             ).first
         }
     }
 
-    /// Returns the newest ready item of an origin, else its newest item, of any rendition.
+    /// Returns the newest ready item of an origin, else its newest item, of any choice.
     package func bestItem(of origin: ItemOrigin) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in
             try Self.items(
@@ -179,38 +178,39 @@ extension Registry {
         try connection.execute(
             """
             INSERT INTO items (
-                source, rendition, allows_private, title, state, created_at, live, live_seconds,
-                options, position
+                source, quality, audio, subtitles, allows_private, title, state, created_at,
+                live, live_seconds, options, position
             )
             VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT coalesce(max(position), 0) + 1 FROM items)
             )
             """,
-            .text(request.origin.text),
-            .text(request.rendition.description),
-            .integer(request.allowsPrivateAddresses ? 1 : 0),
-            .text(title),
-            .text(state.rawValue),
-            .real(date.timeIntervalSince1970),
-            .integer(request.live == nil ? 0 : 1),
-            request.live?.seconds.map { .real($0) } ?? .null,
-            .optional(request.options.stored)
+            values: [.text(request.origin.text)] + request.choice.columns + [
+                .integer(request.allowsPrivateAddresses ? 1 : 0),
+                .text(title),
+                .text(state.rawValue),
+                .real(date.timeIntervalSince1970),
+                .integer(request.live == nil ? 0 : 1),
+                request.live?.seconds.map { .real($0) } ?? .null,
+                .optional(request.options.stored),
+            ]
         )
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
     }
 
+    /// The condition that an item has a choice, whose values are its `columns`.
+    static let isChoice = "quality = ? AND audio = ? AND subtitles = ?"
+
     static func newest(
         _ connection: SQLiteConnection,
-        _ origin: ItemOrigin,
-        _ rendition: RenditionChoice
+        _ request: DownloadRequest
     ) throws(SQLiteError) -> MediaItem? {
         try items(
             connection,
-            where: "source = ? AND (rendition = ? OR kind = ?) ORDER BY id DESC LIMIT 1",
-            .text(origin.text),
-            .text(rendition.description),
-            .text(ItemKind.file.rawValue)
+            where: "source = ? AND (\(isChoice) OR kind = ?) ORDER BY id DESC LIMIT 1",
+            values: [.text(request.origin.text)] + request.choice.columns
+                + [.text(ItemKind.file.rawValue)]
         ).first
     }
 
@@ -226,6 +226,14 @@ extension Registry {
         where condition: String,
         _ values: SQLiteValue...
     ) throws(SQLiteError) -> [MediaItem] {
+        try items(connection, where: condition, values: values)
+    }
+
+    private static func items(
+        _ connection: SQLiteConnection,
+        where condition: String,
+        values: [SQLiteValue]
+    ) throws(SQLiteError) -> [MediaItem] {
         try connection.rows("SELECT * FROM items WHERE \(condition)", values: values) {
             row throws(SQLiteError) in
             try MediaItem(row)
@@ -235,7 +243,6 @@ extension Registry {
 
 extension MediaItem {
     init(_ row: SQLiteRow) throws(SQLiteError) {
-        let rendition = try row.text("rendition")
         // The text of a changed file must never become a path outside of the media folder.
         let storedName = try row.optionalText("file_name")
         let fileName = storedName.flatMap { LibraryDirectory.isMediaName($0) ? $0 : nil }
@@ -243,7 +250,7 @@ extension MediaItem {
         self.init(
             id: ItemID(rawValue: Int64(try row.int("id"))),
             origin: ItemOrigin(stored: try row.text("source")),
-            rendition: (try? RenditionChoice(rendition)) ?? .best,
+            choice: try Self.choice(row),
             allowsPrivateAddresses: try row.int("allows_private") != 0,
             title: try row.text("title"),
             kind: try row.optionalText("kind").map(ItemKind.init(rawValue:)),
@@ -265,6 +272,17 @@ extension MediaItem {
         )
     }
 
+    /// Returns the choice of a row; of texts that this version cannot parse, the default.
+    private static func choice(_ row: SQLiteRow) throws(SQLiteError) -> MediaChoice {
+        let quality = try row.text("quality")
+        let (audio, subtitles) = (try row.text("audio"), try row.text("subtitles"))
+        return MediaChoice(
+            quality: (try? QualityChoice(quality)) ?? .best,
+            audio: (try? LanguageChoice(audio)) ?? .all,
+            subtitles: (try? LanguageChoice(subtitles)) ?? .all
+        )
+    }
+
     private static func live(_ row: SQLiteRow) throws(SQLiteError) -> LiveRecording? {
         let state = try row.int("live")
         guard state > 0 else { return nil }
@@ -277,5 +295,12 @@ extension MediaItem {
     private static func failure(_ row: SQLiteRow) throws(SQLiteError) -> ItemFailure? {
         guard let code = try row.optionalText("error_code") else { return nil }
         return ItemFailure(code: code, message: try row.optionalText("error_message") ?? code)
+    }
+}
+
+extension MediaChoice {
+    /// The values of the columns `quality`, `audio` and `subtitles`.
+    var columns: [SQLiteValue] {
+        [.text(quality.description), .text(audio.description), .text(subtitles.description)]
     }
 }

@@ -5,8 +5,12 @@ package import Foundation
 package struct StoredRequest: Hashable, Sendable, Codable {
     /// The origin of the item.
     package let origin: String
-    /// The rendition of a stream.
-    package let rendition: String
+    /// The quality of a stream.
+    package let quality: String
+    /// The languages of the sound; absent in requests of an earlier version.
+    package let audio: String?
+    /// The languages of the subtitles; absent in requests of an earlier version.
+    package let subtitles: String?
     /// Whether the download may contact private addresses.
     package let allowsPrivateAddresses: Bool
     /// Whether the request creates a new item in any case.
@@ -21,7 +25,9 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     /// Stores a request that is made now.
     package init(_ request: DownloadRequest, at date: Date = Date()) {
         origin = request.origin.text
-        rendition = request.rendition.description
+        quality = request.choice.quality.description
+        audio = request.choice.audio.description
+        subtitles = request.choice.subtitles.description
         allowsPrivateAddresses = request.allowsPrivateAddresses
         again = request.again
         self.date = date
@@ -32,12 +38,12 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     /// The request; nil if this version cannot parse it.
     var request: DownloadRequest? {
         guard let origin = try? ItemOrigin(text: origin), case .address = origin,
-            let rendition = try? RenditionChoice(rendition),
+            let choice = try? MediaChoice(quality: quality, audio: audio, subtitles: subtitles),
             let options = try? RequestOptions(options ?? .init())
         else { return nil }
         var request = DownloadRequest(
             origin,
-            rendition: rendition,
+            choice: choice,
             allowsPrivateAddresses: allowsPrivateAddresses,
             again: again
         )

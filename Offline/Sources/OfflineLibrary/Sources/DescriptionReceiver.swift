@@ -2,26 +2,24 @@
 import TidingsHTTP
 import TidingsLock
 
-/// Keeps a description in memory, and rejects other content after its first bytes.
+/// Keeps a description in memory, and stops at other content after its first bytes.
 final class DescriptionReceiver: HTTPReceiver {
+    /// Recognizes a response by its beginning, or throws the error for its content.
+    typealias Recognition =
+        @Sendable (FirstResponse) throws(DownloadError) -> (kind: ItemKind, inspection: Inspection)
+
     private struct State {
         var head: HTTPResponseHead?
         var bytes: [UInt8] = []
-        var isRecognized = false
+        var found: (kind: ItemKind, inspection: Inspection)?
     }
 
-    private let source: any ReadableSource
-    private let refusal: DownloadError
+    private let recognition: Recognition
     private let state = Lock(State())
 
     /// Creates a receiver.
-    ///
-    /// - Parameters:
-    ///   - source: The source that must recognize the content.
-    ///   - refusal: The error for any other content.
-    init(for source: any ReadableSource, otherwise refusal: DownloadError) {
-        self.source = source
-        self.refusal = refusal
+    init(_ recognition: @escaping Recognition) {
+        self.recognition = recognition
     }
 
     func receive(_ head: HTTPResponseHead) throws -> HTTPDecision {
@@ -32,33 +30,49 @@ final class DescriptionReceiver: HTTPReceiver {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> HTTPDecision {
-        let limit = source.descriptionLimit
         let unrecognized: FirstResponse? = try state.withLock { state throws(DownloadError) in
-            guard state.bytes.count + bytes.count <= limit || !state.isRecognized else {
+            if let limit = state.found?.inspection.descriptionLimit,
+                state.bytes.count + bytes.count > limit
+            {
                 throw .descriptionTooLarge(limit: limit)
             }
             state.bytes.append(contentsOf: bytes)
-            guard !state.isRecognized, state.bytes.count >= FirstResponse.prefixLength,
+            guard state.found == nil, state.bytes.count >= FirstResponse.prefixLength,
                 let head = state.head
             else { return nil }
             return FirstResponse(head, prefix: state.bytes)
         }
-        if let unrecognized { try recognize(unrecognized) }
-        return .proceed
+        guard let unrecognized else { return .proceed }
+        let found = try recognize(unrecognized)
+        return found.inspection.descriptionLimit == nil ? .stop(.complete) : .proceed
     }
 
-    /// Returns the complete description after the end of its response.
-    func finish(_ head: HTTPResponseHead) throws(DownloadError) -> [UInt8] {
-        let (bytes, isRecognized) = state.withLock { ($0.bytes, $0.isRecognized) }
-        if !isRecognized { try recognize(FirstResponse(head, prefix: bytes)) }
-        return bytes
+    /// Returns the complete description after the end of its response, or the beginning of a file.
+    func finish(
+        _ head: HTTPResponseHead
+    ) throws(DownloadError) -> (bytes: [UInt8], kind: ItemKind, inspection: Inspection) {
+        let (bytes, known) = state.withLock { ($0.bytes, $0.found) }
+        if let known { return (bytes, known.kind, known.inspection) }
+        let found = try recognize(FirstResponse(head, prefix: bytes))
+        return (bytes, found.kind, found.inspection)
     }
 
-    private func recognize(_ response: FirstResponse) throws(DownloadError) {
-        // The caller knows better than the source what the response was expected to be.
-        switch try? source.inspect(response) {
-        case .description?, .elsewhere?: state.withLock { $0.isRecognized = true }
-        case .whole?, nil: throw refusal
+    private func recognize(
+        _ response: FirstResponse
+    ) throws(DownloadError) -> (kind: ItemKind, inspection: Inspection) {
+        let found = try recognition(response)
+        state.withLock { $0.found = found }
+        return found
+    }
+}
+
+extension Inspection {
+    /// The maximum size of a description in bytes; nil for the media itself.
+    fileprivate var descriptionLimit: Int? {
+        switch self {
+        case .whole: nil
+        case .description(let source): source.descriptionLimit
+        case .elsewhere(let source): source.descriptionLimit
         }
     }
 }

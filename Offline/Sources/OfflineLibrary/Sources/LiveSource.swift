@@ -7,13 +7,13 @@ protocol LiveSource: DescribedSource {
     ///
     /// - Parameters:
     ///   - description: The complete response for the item's address.
-    ///   - item: The item, with the requested rendition.
+    ///   - choice: The item's choice.
     ///   - address: The address of the response before redirects.
     /// - Returns: The stream, whose tracks are the same each time it is described.
     /// - Throws: `PlaylistError` for media that cannot be kept.
     func liveStream(
         _ description: SourceDocument,
-        for item: MediaItem,
+        _ choice: MediaChoice,
         at address: WebAddress
     ) throws -> LiveStream
 

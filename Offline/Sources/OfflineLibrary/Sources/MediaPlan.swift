@@ -48,8 +48,12 @@ struct MediaPlan: Hashable, Sendable {
     ///
     /// A track without a record is new. A part whose query changed is kept, but marked.
     ///
+    /// - Parameters:
+    ///   - recorded: The recorded parts.
+    ///   - isReplaced: Whether a person has replaced the address of the media, so that the paths of
+    ///     the parts may differ.
     /// - Returns: Nil if the record is of other media, whose files must not be used.
-    func keeping(_ recorded: [PartRecord]) -> [PartRecord]? {
+    func keeping(_ recorded: [PartRecord], isReplaced: Bool = false) -> [PartRecord]? {
         let known = Dictionary(grouping: recorded, by: \.id.track)
         guard known.keys.allSatisfy(tracks.indices.contains) else { return nil }
         var result: [PartRecord] = []
@@ -62,10 +66,13 @@ struct MediaPlan: Hashable, Sendable {
                     continue
                 }
                 guard record.id.number == number,
-                    record.part.identity.withoutQuery == part.identity.withoutQuery,
+                    isReplaced
+                        ? record.part.identity.withoutPath == part.identity.withoutPath
+                        : record.part.identity.withoutQuery == part.identity.withoutQuery,
                     record.part.isInitialization == part.isInitialization
                 else { return nil }
                 record.hasOtherQuery = record.part.identity != part.identity
+                record.hasOtherAddress = isReplaced
                 record.part = part
                 // The server may drop a segment that is on disk.
                 if record.size != nil { record.part.isGap = false }
@@ -79,6 +86,9 @@ struct MediaPlan: Hashable, Sendable {
 extension String {
     /// The identity of a part without the query of its address.
     fileprivate var withoutQuery: Substring { prefix { $0 != "?" } }
+
+    /// The identity without its last word, which is the path of an address.
+    fileprivate var withoutPath: Substring { self[..<(lastIndex(of: " ") ?? endIndex)] }
 }
 
 /// One sequence of parts, such as the pictures of a stream.

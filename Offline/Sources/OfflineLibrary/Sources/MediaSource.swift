@@ -30,36 +30,44 @@ protocol ReadableSource: MediaSource {
 
 /// A source whose first response describes the media instead of being it.
 protocol DescribedSource: ReadableSource {
+    /// Returns the qualities and languages from which a person can choose.
+    ///
+    /// - Parameters:
+    ///   - description: The complete response for the item's address.
+    ///   - choice: The present choice.
+    /// - Returns: The offer, empty if the description has only one form of the media.
+    /// - Throws: An error that `DownloadError` accepts.
+    func offer(_ description: SourceDocument, _ choice: MediaChoice) throws -> MediaOffer
+
     /// Returns the parts of an item.
     ///
     /// - Parameters:
     ///   - description: The complete response for the item's address.
-    ///   - item: The item, with the requested rendition.
-    ///   - requests: Fetches further descriptions.
+    ///   - requests: Has the item's choice, and fetches further descriptions.
     /// - Returns: The plan, whose identities are the same each time the same media is described.
     /// - Throws: An error that `DownloadError` accepts, also for media that cannot be kept.
     func plan(
         _ description: SourceDocument,
-        for item: MediaItem,
         with requests: SourceRequests
     ) async throws -> MediaPlan
 }
 
 /// A source whose first response names the address of the media.
 protocol ReferringSource: ReadableSource {
-    /// Returns the address of the media.
+    /// Returns the addresses of the media, of which a download takes the only one.
     ///
-    /// It is asked for again in each run of the download, because such addresses expire.
+    /// They are asked for again in each run of the download, because such addresses expire.
     ///
     /// - Parameters:
     ///   - description: The complete response for the item's address.
-    ///   - requests: Fetches further descriptions.
-    /// - Returns: The reference, whose address may be fetched only with the item's access rights.
-    /// - Throws: `DownloadError` if there are no media, or several.
-    func reference(
+    ///   - requests: Has the item's choice, and fetches further descriptions.
+    /// - Returns: At least one reference, whose address may be fetched only with the item's access
+    ///   rights.
+    /// - Throws: `DownloadError` if there are no media.
+    func references(
         in description: SourceDocument,
         with requests: SourceRequests
-    ) async throws(DownloadError) -> MediaReference
+    ) async throws(DownloadError) -> [MediaReference]
 }
 
 /// The address of media that another address names.
@@ -78,6 +86,12 @@ struct MediaReference: Hashable, Sendable {
     var chapters: [Chapter] = []
     /// The address of the picture that the page names for it.
     var picture: WebAddress?
+    /// The title of the page itself; nil if it states none.
+    var pageTitle: String?
+    /// The statements of the page about the media, from which a person can choose.
+    var candidate: MediaCandidate?
+    /// The forms that the site offers; nil if the media themselves state them.
+    var offer: MediaOffer?
 }
 
 /// The beginning of the response for an item's address.

@@ -17,18 +17,22 @@ struct SourceDocument: Sendable {
     }
 }
 
-/// Fetches the descriptions of one item, with retries and with the item's access rights.
+/// Fetches descriptions for one item or one inspection, with retries and with its access rights.
 struct SourceRequests: Sendable {
-    let environment: DownloadEnvironment
     let endpoint: HTTPClients.Endpoint
-    let id: ItemID
+    /// The choice of what to keep.
+    let choice: MediaChoice
+    /// The folder for the files of yt-dlp; it and the folder around it exist only during its run.
+    let folder: String
+    let retries: RequestRetries
 
     /// Returns requests that name a page as the one that led to them.
     func referred(by page: WebAddress) -> SourceRequests {
         SourceRequests(
-            environment: environment,
             endpoint: endpoint.referred(by: page, to: endpoint.address),
-            id: id
+            choice: choice,
+            folder: folder,
+            retries: retries
         )
     }
 
@@ -46,20 +50,50 @@ struct SourceRequests: Sendable {
         for source: any ReadableSource,
         otherwise refusal: DownloadError
     ) async throws(DownloadError) -> SourceDocument {
+        try await fetch(address) { response throws(DownloadError) in
+            // The caller knows better than the source what the response was expected to be.
+            switch try? source.inspect(response) {
+            case .whole?, nil: throw refusal
+            case let inspection?: return (source.kind, inspection)
+            }
+        }.document
+    }
+
+    /// A response that a source has recognized.
+    struct Recognized: Sendable {
+        let kind: ItemKind
+        let inspection: Inspection
+        /// The complete description, or the beginning of a file.
+        let document: SourceDocument
+    }
+
+    /// Returns the response for the endpoint's address; of a file only its beginning is read.
+    ///
+    /// - Throws: `DownloadError`, also for media that no source of `sources` can keep.
+    func first(of sources: MediaSources) async throws(DownloadError) -> Recognized {
+        try await fetch(endpoint.address, recognize: sources.inspect)
+    }
+
+    private func fetch(
+        _ address: WebAddress,
+        recognize: @escaping DescriptionReceiver.Recognition
+    ) async throws(DownloadError) -> Recognized {
         var check = DescriptionCheck()
-        return try await environment.retrying(id, at: address) {
-            let receiver = DescriptionReceiver(for: source, otherwise: refusal)
+        return try await retries.run(at: address) {
+            let receiver = DescriptionReceiver(recognize)
             let transfer = try await endpoint.client.perform(
                 endpoint.request(address),
                 receiver: receiver
             )
-            let document = SourceDocument(
-                transfer.head,
-                bytes: try receiver.finish(transfer.head),
-                endedBy: transfer.bodyEnd
-            )
-            try check.accept(document, of: source)
-            return document
+            let (bytes, kind, inspection) = try receiver.finish(transfer.head)
+            let document = SourceDocument(transfer.head, bytes: bytes, endedBy: transfer.bodyEnd)
+            switch inspection {
+            case .description(let source): try check.accept(document, of: source)
+            case .elsewhere(let source): try check.accept(document, of: source)
+            case .whole where bytes.isEmpty: throw DownloadError.emptyResponse
+            case .whole: break
+            }
+            return Recognized(kind: kind, inspection: inspection, document: document)
         }
     }
 }

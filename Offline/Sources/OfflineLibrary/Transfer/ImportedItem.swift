@@ -5,7 +5,7 @@ import TidingsFiles
 /// An item of an imported text, checked.
 struct ImportedItem: Sendable {
     let origin: ItemOrigin
-    let rendition: RenditionChoice
+    let choice: MediaChoice
     let line: LibraryDocument.Item
     let title: String
     let options: RequestOptions
@@ -33,7 +33,11 @@ struct ImportedItem: Sendable {
         // An address that this version refuses stays in the list, as in the registry.
         origin = ItemOrigin(stored: line.address)
         do {
-            rendition = try RenditionChoice(line.rendition)
+            choice = try MediaChoice(
+                quality: line.quality,
+                audio: line.audio,
+                subtitles: line.subtitles
+            )
             options = try Self.options(line, of: origin)
         } catch let error as LibraryError {
             throw Fault(error.message)

@@ -30,7 +30,10 @@ enum LibraryDocument {
     /// The line of an item.
     struct Item: Codable, Sendable {
         var address: String
-        var rendition: String
+        var quality: String
+        /// The chosen languages; absent for all.
+        var audio: String?
+        var subtitles: String?
         var allowPrivate: Bool?
         var title: String
         var kind: String?
@@ -51,7 +54,7 @@ enum LibraryDocument {
         var proxy: String?
         var checksum: String?
         /// The names of the files of subtitles beside the film.
-        var subtitles: [String]?
+        var subtitleFiles: [String]?
         /// The options that the file does not contain, because they may be secrets.
         var omitted: [String]?
     }
@@ -69,10 +72,12 @@ extension LibraryDocument.Item {
         _ item: MediaItem,
         _ options: RequestOptions,
         sha256: String?,
-        subtitles: [String]
+        subtitleFiles: [String]
     ) {
         address = item.origin.text
-        rendition = item.rendition.description
+        quality = item.choice.quality.description
+        audio = item.choice.audio == .all ? nil : item.choice.audio.description
+        subtitles = item.choice.subtitles == .all ? nil : item.choice.subtitles.description
         allowPrivate = item.allowsPrivateAddresses ? true : nil
         title = item.title
         kind = item.kind?.rawValue
@@ -94,7 +99,7 @@ extension LibraryDocument.Item {
         let proxyText = options.proxy?.text
         let hasPassword = proxyText?.contains("@") == true
         proxy = hasPassword ? nil : proxyText
-        self.subtitles = subtitles.isEmpty ? nil : subtitles
+        self.subtitleFiles = subtitleFiles.isEmpty ? nil : subtitleFiles
         let left = [
             options.headers.isEmpty ? nil : "headers", options.cookies.isEmpty ? nil : "cookies",
             hasPassword ? "proxy" : nil,

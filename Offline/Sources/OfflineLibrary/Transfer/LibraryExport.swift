@@ -44,7 +44,7 @@ package struct LibraryExport: Sendable {
                 stored.item,
                 stored.options.flatMap(Self.options) ?? RequestOptions(),
                 sha256: stored.sha256,
-                subtitles: stored.item.fileName.map(subtitles) ?? []
+                subtitleFiles: stored.item.fileName.map(subtitles) ?? []
             )
             try writer.add(line)
             report.items += 1

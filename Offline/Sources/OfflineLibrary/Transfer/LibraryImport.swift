@@ -117,7 +117,7 @@ struct LibraryImport {
 extension Library {
     /// Adds the items of an exported library in one transaction; starts no download.
     ///
-    /// An item that the library has already stays as it is: one of the same address and rendition,
+    /// An item that the library has already stays as it is: one of the same address and choice,
     /// or with a file of the same name and size. The catalog is set if none is chosen.
     ///
     /// - Throws: `LibraryError` with `.invalidImport`; nothing has changed then.

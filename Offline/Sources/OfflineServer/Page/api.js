@@ -35,12 +35,13 @@ export const api = {
   items: (options) => call("GET", `/api/items?${new URLSearchParams(options)}`),
   item: (id) => call("GET", item(id)),
   download: (request) => call("POST", "/api/downloads", request),
+  inspect: (request) => call("POST", "/api/inspect", request),
   add: (request) => call("POST", "/api/items", request),
   sample: () => call("POST", "/api/sample"),
   pause: (id) => call("POST", `${item(id)}/pause`),
   stop: (id) => call("POST", `${item(id)}/stop`),
   rename: (id, title) => call("POST", `${item(id)}/rename`, { title }),
-  retry: (id) => call("POST", `${item(id)}/retry`),
+  retry: (id, address) => call("POST", `${item(id)}/retry`, { address }),
   remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
   keep: (id) => call("POST", `${item(id)}/keep`),
   feeds: () => call("GET", "/api/feeds"),
@@ -79,4 +80,8 @@ export const api = {
 export const mediaAddress = (id) => `/media/${encodeURIComponent(id)}`;
 export const saveAddress = (id) => `/media/${encodeURIComponent(id)}?download=1`;
 export const subtitleAddress = (id, number) => `/subtitles/${encodeURIComponent(id)}/${number}`;
+export const inspectedPictureAddress = ({ picture, referrer }, allowPrivate) =>
+  `/api/inspect/picture?${new URLSearchParams({
+    address: picture, ...(referrer ? { page: referrer } : {}), ...(allowPrivate ? { allowPrivate: "true" } : {}),
+  })}`;
 export const pictureAddress = (id) => `/pictures/${encodeURIComponent(id)}`;

@@ -7,9 +7,11 @@ import { showError } from "/dialog.js";
 import { adopt, announce, button, byId, css, el, head, mount, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
 import { askToRemove, isPlayable } from "/library.js";
+import { look } from "/look.js";
 import * as offers from "/offer.js";
 import { play } from "/player.js";
 import { commonActions, inOrder, moveButtons } from "/queue.js";
+import { addressForm } from "/readdress.js";
 import { refreshMenu } from "/refresh.js";
 import * as store from "/store.js";
 
@@ -27,10 +29,12 @@ const markup = [
         autocapitalize: "off", autocomplete: "off", placeholder: "https://…",
         "aria-describedby": "add-error",
       }),
-      el("label", { class: "quiet", for: "rendition", text: "Rendition of a stream" }),
-      el("select", { id: "rendition", name: "rendition" },
+      el("label", { class: "quiet", for: "quality", text: "Quality" }),
+      el("select", { id: "quality", name: "quality" },
         el("option", { value: "best", text: "Best" }),
-        ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height }))),
+        ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height })),
+        el("option", { value: "audio", text: "Sound only" })),
+      button("Look first", { id: "look-first", onclick: lookFirst }),
       el("button", { class: "primary", type: "submit", text: "Download" })),
     offers.markup,
     el("details", { id: "more-options" },
@@ -45,6 +49,7 @@ const markup = [
       el("input", { id: "allow-private", type: "checkbox" }),
       el("span", { text: "This address is in a private network. Download from it anyway." })),
     el("p", { id: "add-error", class: "error", role: "alert" })),
+  el("section", { id: "look", "aria-labelledby": "look-title", hidden: true }),
   el("p", {
     id: "downloads-none", class: "none", hidden: true,
     text: "There are no downloads. Downloads continue while this page is closed.",
@@ -64,7 +69,7 @@ const style = css`
     display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.65rem 1rem; padding: 1rem 1.15rem;
     background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius);
   }
-  .row-item > progress, .row-item > .line, .row-item > .note, .row-item > .error { grid-column: 1 / -1; }
+  .row-item > progress, .row-item > .line, .row-item > .note, .row-item > .error, .row-item > .renew { grid-column: 1 / -1; }
   .row-item h2 { overflow-wrap: anywhere; }
   .row-item .address { color: var(--soft); font-size: 0.8125rem; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .row-item .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; justify-content: flex-end; align-items: start; }
@@ -151,6 +156,9 @@ function makeRow(first) {
   const pause = button("Pause", {
     onclick: () => attempt("The download could not be paused", () => api.pause(item.id)),
   });
+  const choose = button("Choose", {
+    onclick: () => look({ url: item.address, ...chosen(item), allowPrivate: item.allowsPrivateAddresses }),
+  });
   const record = button("Record", { onclick: () => recordLive(item) });
   const stop = button("Stop", {
     onclick: () => attempt("The recording could not be stopped", () => api.stop(item.id)),
@@ -158,10 +166,11 @@ function makeRow(first) {
   const allow = button("Allow private address and retry", { onclick: () => allowPrivate(item) });
   const remove = button("Remove", { onclick: () => askToRemove(item) });
   const moves = moveButtons();
+  const renew = addressForm(() => item);
   const element = el("li", { class: "row-item" },
     el("div", { class: "what" }, title, place),
-    el("div", { class: "acts" }, moves.element, allow, record, stop, retry, resume, pause, remove),
-    bar, el("div", { class: "line" }, state, facts), note, error);
+    el("div", { class: "acts" }, moves.element, choose, allow, record, stop, retry, resume, pause, remove),
+    bar, el("div", { class: "line" }, state, facts), note, error, renew);
   return { element, update };
 
   function update(next) {
@@ -185,6 +194,8 @@ function makeRow(first) {
     show(error, failed);
     moves.update(item);
     show(retry, failed);
+    show(renew, failed && /^https?:/.test(item.address));
+    show(choose, failed && item.error?.code === "several");
     show(record, isLive(item));
     show(stop, isRecording || (paused && item.live !== undefined && !item.live.isOver));
     show(resume, paused);
@@ -192,7 +203,7 @@ function makeRow(first) {
     show(allow, failed && item.error?.code === "privateAddress");
     const names = [
       [retry, "Retry"], [resume, "Resume"], [pause, "Pause"], [remove, "Remove"],
-      [allow, "Allow and retry"], [record, "Record"], [stop, "Stop and keep"],
+      [allow, "Allow and retry"], [choose, "Choose"], [record, "Record"], [stop, "Stop and keep"],
     ];
     for (const [act, name] of names) {
       act.setAttribute("aria-label", `${name}: ${item.title}`);
@@ -205,6 +216,7 @@ const isLive = (item) => item.state === "failed" && item.error?.code === "live" 
 
 /** Returns an error's message for the page, which has a button where the command line has an option. */
 export function explain(error, kind) {
+  if (error?.code === "several") return "The page offers several media. Choose shows them.";
   if (error?.code === "live" && kind === "stream") {
     return "The stream is live and has not ended. Record keeps it until it ends or you stop it.";
   }
@@ -270,11 +282,14 @@ async function attempt(title, work) {
   }
 }
 
+/** Returns the choice of an item for another request. */
+const chosen = ({ quality, audio, subtitles }) => ({ quality, audio, subtitles });
+
 /** Downloads the address as a new item with the permission, and removes the refused item. */
 function allowPrivate(item) {
   return attempt("The download could not be retried", async () => {
     const next = await api.download({
-      url: item.address, rendition: item.rendition, allowPrivate: true,
+      url: item.address, ...chosen(item), allowPrivate: true,
     });
     if (next.id !== item.id) await api.remove(item.id, true);
   });
@@ -283,7 +298,7 @@ function allowPrivate(item) {
 /** Records the live stream of a refused item. */
 function recordLive(item) {
   return attempt("The stream could not be recorded", () => api.download({
-    url: item.address, rendition: item.rendition, allowPrivate: item.allowsPrivateAddresses, live: {},
+    url: item.address, ...chosen(item), allowPrivate: item.allowsPrivateAddresses, live: {},
   }));
 }
 
@@ -301,11 +316,7 @@ async function submit(event) {
   send.disabled = true;
   try {
     const allowPrivateAddress = byId("allow-private");
-    const headers = byId("headers").value.split("\n").filter((line) => line.trim());
-    const { items, refused } = await api.add({
-      text, rendition: byId("rendition").value, allowPrivate: allowPrivateAddress.checked, headers,
-      ...await offers.optionsFor(text),
-    });
+    const { items, refused } = await api.add({ text, ...wanted(), ...await offers.optionsFor(text) });
     offers.clear();
     address.value = "";
     byId("headers").value = "";
@@ -328,6 +339,23 @@ async function submit(event) {
   } finally {
     send.disabled = false;
   }
+}
+
+/** Returns the request of the form. */
+function wanted() {
+  return {
+    quality: byId("quality").value, allowPrivate: byId("allow-private").checked,
+    headers: byId("headers").value.split("\n").filter((line) => line.trim()),
+  };
+}
+
+/** Shows the media at the address in the field, without downloading them. */
+function lookFirst() {
+  const address = byId("address");
+  const url = address.value.trim();
+  setText(byId("add-error"), url ? "" : "The address is missing. Paste an address.");
+  if (url) look({ url, ...wanted() });
+  else address.focus();
 }
 
 /** Makes the field as high as its lines, within limits. */

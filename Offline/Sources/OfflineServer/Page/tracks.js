@@ -46,7 +46,7 @@ export async function addTracks(item, media) {
     return;
   }
   if (!media.isConnected) return;
-  addSubtitles(item, media, details.subtitles ?? []);
+  addSubtitles(item, media, details.subtitleFiles ?? []);
   addChapters(media, details.chapters ?? []);
 }
 

@@ -86,7 +86,9 @@ struct ProgressJSON: Codable, Sendable {
 /// The request of `POST /api/downloads`.
 struct DownloadJSON: Codable, Sendable {
     var url: String
-    var rendition: String?
+    var quality: String?
+    var audio: String?
+    var subtitles: String?
     var allowPrivate: Bool?
     var again: Bool?
     var live: LiveJSON?
@@ -104,7 +106,9 @@ struct PasteJSON: Codable, Sendable {
     var text: String
     /// The title of the item, if the text has one address.
     var title: String?
-    var rendition: String?
+    var quality: String?
+    var audio: String?
+    var subtitles: String?
     var allowPrivate: Bool?
     var again: Bool?
 
@@ -120,6 +124,12 @@ struct PastedJSON: Codable, Sendable {
     var items: [ItemRepresentation]
     /// The addresses that cannot be fetched.
     var refused: [PastedAddresses.Refusal]
+}
+
+/// The request of `POST /api/items/ID/retry`.
+struct RetryJSON: Codable, Sendable {
+    /// The address that replaces the item's own; absent to keep it.
+    var address: String?
 }
 
 /// The request of `POST /api/refresh`.

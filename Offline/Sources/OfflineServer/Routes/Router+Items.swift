@@ -6,8 +6,16 @@ import TidingsHTTP
 extension Router {
     /// Queues a download; returns 201 for a new item, 200 for one that the library already has.
     func enqueue(_ request: ServerRequest) async throws -> ServerResponse {
+        try await enqueue(try download(request))
+    }
+
+    /// Returns the download that the body of a request describes.
+    func download(
+        _ request: ServerRequest,
+        of origin: (String) throws -> ItemOrigin = { try ItemOrigin(text: $0) }
+    ) throws -> DownloadRequest {
         let wanted = try JSONCoding.decode(DownloadJSON.self, from: request.body)
-        let origin = try ItemOrigin(text: wanted.url)
+        let origin = try origin(wanted.url)
         if case .imported = origin {
             throw ServerError(
                 .badRequest,
@@ -16,13 +24,17 @@ extension Router {
         }
         var download = DownloadRequest(
             origin,
-            rendition: try RenditionChoice(wanted.rendition ?? "best"),
+            choice: try MediaChoice(
+                quality: wanted.quality,
+                audio: wanted.audio,
+                subtitles: wanted.subtitles
+            ),
             allowsPrivateAddresses: wanted.allowPrivate ?? false,
             again: wanted.again ?? false
         )
         download.live = try wanted.live.map(recording)
         try download.setOptions(try options(request))
-        return try await enqueue(download)
+        return download
     }
 
     private func recording(_ wanted: LiveJSON) throws(ServerError) -> LiveRecording {
@@ -45,7 +57,11 @@ extension Router {
     func enqueuePasted(_ request: ServerRequest) async throws -> ServerResponse {
         let wanted = try JSONCoding.decode(PasteJSON.self, from: request.body)
         let pasted = try PastedAddresses(wanted.text)
-        let rendition = try RenditionChoice(wanted.rendition ?? "best")
+        let choice = try MediaChoice(
+            quality: wanted.quality,
+            audio: wanted.audio,
+            subtitles: wanted.subtitles
+        )
         let options = try options(request)
         try options.check(for: pasted.addresses)
         var response = PastedJSON(items: [], refused: pasted.refusals)
@@ -54,7 +70,7 @@ extension Router {
         for address in pasted.addresses {
             var download = DownloadRequest(
                 .address(address),
-                rendition: rendition,
+                choice: choice,
                 allowsPrivateAddresses: wanted.allowPrivate ?? false,
                 again: wanted.again ?? false
             )
@@ -72,19 +88,30 @@ extension Router {
     }
 
     /// Pauses, stops, retries, cancels or keeps an item; nil for any other action.
-    func change(_ text: Substring, by action: Substring) async throws -> ServerResponse? {
+    func change(
+        _ text: Substring,
+        by action: Substring,
+        _ request: ServerRequest
+    ) async throws -> ServerResponse? {
         switch action {
         case "pause":
             .json(representation(of: try await library.pause(try identifier(text))))
         case "stop":
             .json(representation(of: try await library.stopRecording(try identifier(text))))
         case "retry":
-            .json(representation(of: try await library.retry(try identifier(text))))
+            .json(representation(of: try await retry(try identifier(text), request)))
         case "cancel": try await cancel(text)
         case "keep":
             .json(representation(of: try library.keep(try identifier(text))))
         default: nil
         }
+    }
+
+    private func retry(_ id: ItemID, _ request: ServerRequest) async throws -> MediaItem {
+        guard !request.body.isEmpty,
+            let text = try JSONCoding.decode(RetryJSON.self, from: request.body).address
+        else { return try await library.retry(id) }
+        return try await library.retry(id, at: try WebAddress(text))
     }
 
     func remove(_ text: Substring, _ request: ServerRequest) async throws -> ServerResponse {

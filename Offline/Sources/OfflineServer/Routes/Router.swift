@@ -53,6 +53,7 @@ struct Router: Sendable {
         case ["api", "feeds"]: try feeds()
         case ["api", "export"]: try await exportLibrary()
         case ["api", "verify"]: verification()
+        case ["api", "inspect", "picture"]: try await inspectedPicture(request)
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
         case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
@@ -79,6 +80,8 @@ struct Router: Sendable {
         switch (request.method, path) {
         case ("POST", ["api", "downloads"]):
             return try await enqueue(request)
+        case ("POST", ["api", "inspect"]):
+            return try await inspect(request)
         case ("POST", ["api", "items"]):
             return try await enqueuePasted(request)
         case ("POST", ["api", "sample"]):
@@ -139,7 +142,7 @@ struct Router: Sendable {
             return try await changeAll(by: path[2])
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
             if path[3] == "move" { return try await move(path[2], request) }
-            return try await change(path[2], by: path[3])
+            return try await change(path[2], by: path[3], request)
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "items"]):
             return try await remove(path[2], request)
         default:
@@ -204,10 +207,10 @@ struct Router: Sendable {
         switch code {
         case .notFound: 404
         case .invalidAddress, .invalidOption, .invalidImport, .invalidSetting, .invalidTitle,
-            .unknownRendition:
+            .unknownQuality:
             400
         case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
-            .otherChecksum, .verifying, .unreadableSubtitles:
+            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse:
             409
         case .unavailable: 503
         default: 500

@@ -53,8 +53,8 @@ struct LessonDownloadTests {
 
     @Test func aFileInTheLibraryIsNotFetchedAgain() async throws {
         let test = try await library()
-        // The library has the file already, in another rendition and under another name.
-        let known = try await test.get("/french/1.bin", rendition: .height(720))
+        // The library has the file already, in another quality and under another name.
+        let known = try await test.get("/french/1.bin", quality: .height(720))
         _ = try await test.library.download(lesson: "1", .audio)
         #expect(try await settle("1", .audio, in: test) == .ready)
         _ = try await test.library.download(lesson: "1", .audio)

@@ -111,7 +111,7 @@ struct StreamDownloadTests {
             "/start": ["redirect": "/s/master.m3u8"],
             "/s/master.m3u8": ["text": .text(master)],
         ])
-        let item = try await test.get("/start", rendition: .height(90))
+        let item = try await test.get("/start", quality: .height(90))
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")
         #expect(item.height == 90)
         await test.library.stop()

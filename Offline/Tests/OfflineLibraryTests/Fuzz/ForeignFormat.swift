@@ -23,8 +23,8 @@ struct ForeignFormat: CustomTestStringConvertible, Sendable {
         let base = try WebAddress(PlaylistFixtures.base)
         switch try PlaylistParser.parse(bytes, at: base) {
         case .master(let master):
-            _ = try RenditionPlan(master, .best)
-            _ = try RenditionPlan(master, .height(720))
+            _ = try RenditionPlan(master, MediaChoice())
+            _ = try RenditionPlan(master, MediaChoice(quality: .height(720)))
         case .media(let media):
             #expect(media.duration.isFinite && media.duration >= 0)
         }
@@ -35,7 +35,7 @@ struct ForeignFormat: CustomTestStringConvertible, Sendable {
         examples: manifests
     ) { bytes in
         let manifest = try MPDParser.parse(bytes, at: try WebAddress(ManifestFixtures.base))
-        let plan = try ManifestPlan(manifest, .best)
+        let plan = try ManifestPlan(manifest, MediaChoice())
         for part in plan.tracks.flatMap(\.parts) {
             #expect(part.duration.map { $0.isFinite && $0 >= 0 } ?? true)
         }

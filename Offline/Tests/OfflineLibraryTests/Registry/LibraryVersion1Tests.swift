@@ -70,7 +70,7 @@ struct LibraryVersion1Tests {
         }
         #expect(items[3].origin == .imported("A talk.txt"))
         #expect(items[4].failure?.code == "status")
-        #expect(items[7].rendition == .height(720) && items[7].allowsPrivateAddresses)
+        #expect(items[7].choice.quality == .height(720) && items[7].allowsPrivateAddresses)
         let parts = try library.journal.registry.parts(of: id(6))
         #expect(parts.map(\.id) == (0..<5).map { PartID(track: 0, number: $0) })
         #expect(parts.map(\.part.isInitialization) == [true, false, false, false, false])

@@ -27,12 +27,12 @@ struct RegistryTests {
 
     @Test func o1_anItemKeepsItsOptionsAfterReopening() throws {
         var wanted = try request()
-        wanted.rendition = .height(720)
+        wanted.choice.quality = .height(720)
         wanted.allowsPrivateAddresses = true
         let item = try registry.insert(wanted, title: "A", at: date)
         let again = try Registry(path: folder.path + "/registry.sqlite")
         #expect(try again.item(item.id) == item)
-        #expect(item.rendition == .height(720))
+        #expect(item.choice.quality == .height(720))
         #expect(item.allowsPrivateAddresses)
         #expect(item.state == .queued)
         #expect(item.createdAt == date)
@@ -85,12 +85,12 @@ struct RegistryTests {
     @Test func anItemWithAnUnreadableAddressStaysInTheLibrary() throws {
         let item = try registry.insert(try request(), title: "A", at: date)
         try registry.connection.withLock { connection in
-            try connection.execute("UPDATE items SET source = 'gopher:old', rendition = '?'")
+            try connection.execute("UPDATE items SET source = 'gopher:old', quality = '?'")
         }
         let found = try #require(try registry.items().first)
         #expect(found.id == item.id)
         #expect(found.origin == .unreadable("gopher:old"))
-        #expect(found.rendition == .best)
+        #expect(found.choice.quality == .best)
     }
 
     @Test func o18_findsTheItemOfAnAddressAndRendition() throws {
@@ -98,7 +98,7 @@ struct RegistryTests {
         let known = try registry.insertUnlessKnown(try request(), title: "B", at: date)
         #expect(!known.isNew && known.item == item)
         var other = try request()
-        other.rendition = .height(720)
+        other.choice.quality = .height(720)
         #expect(try registry.insertUnlessKnown(other, title: "B", at: date).isNew)
     }
 
@@ -106,7 +106,7 @@ struct RegistryTests {
         let item = try registry.insert(try request(), title: "A", at: date)
         _ = try registry.update(item.id, nil, [.kind(.file)])
         var other = try request()
-        other.rendition = .height(720)
+        other.choice.quality = .height(720)
         let known = try registry.insertUnlessKnown(other, title: "B", at: date)
         #expect(!known.isNew && known.item.id == item.id)
     }

@@ -23,7 +23,7 @@ struct RequestInboxTests {
 
     private func request(_ path: String, again: Bool = false) throws -> DownloadRequest {
         let origin = try ItemOrigin(text: "http://media.invalid/\(path)")
-        return DownloadRequest(origin, rendition: .height(480), again: again)
+        return DownloadRequest(origin, choice: MediaChoice(quality: .height(480)), again: again)
     }
 
     private func open() throws -> Library {
@@ -37,7 +37,7 @@ struct RequestInboxTests {
         let library = try open()
         let item = try #require(try library.journal.registry.items().first)
         #expect(item.origin.text == "http://media.invalid/film")
-        #expect(item.rendition == .height(480))
+        #expect(item.choice.quality == .height(480))
         #expect(item.state == .queued)
         #expect(!inbox.contains(name))
         #expect(try !inbox.withdraw(name))
@@ -101,7 +101,7 @@ struct RequestInboxTests {
     func onlyAddressesAreTaken(_ origin: String) async throws {
         try SystemFile.makeFolder(directory.requests)
         let json = """
-            {"origin":"\(origin)","rendition":"best","allowsPrivateAddresses":true,"again":false,\
+            {"origin":"\(origin)","quality":"best","allowsPrivateAddresses":true,"again":false,\
             "date":1}
             """
         let path = directory.requests + "/1-a.json"

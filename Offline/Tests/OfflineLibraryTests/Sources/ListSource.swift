@@ -18,9 +18,10 @@ struct ListSource: DescribedSource {
 
     func showsEnd(of description: SourceDocument) -> Bool { false }
 
+    func offer(_ description: SourceDocument, _ choice: MediaChoice) -> MediaOffer { MediaOffer() }
+
     func plan(
         _ description: SourceDocument,
-        for item: MediaItem,
         with requests: SourceRequests
     ) async throws -> MediaPlan {
         let lines = String(decoding: description.bytes, as: UTF8.self)

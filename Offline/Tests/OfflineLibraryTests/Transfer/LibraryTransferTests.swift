@@ -13,7 +13,7 @@ struct LibraryTransferTests {
     private static let fileCatalog =
         #""catalog":{"address":"file:///a","allowPrivate":false},"version""#
     private static let item =
-        #"{"address":"https://a.example/1","createdAt":"2026-01-01T00:00:00Z","rendition":"best","#
+        #"{"address":"https://a.example/1","createdAt":"2026-01-01T00:00:00Z","quality":"best","#
         + #""size":7,"state":"ready","title":"One""#
 
     /// Ends of the line of an item.

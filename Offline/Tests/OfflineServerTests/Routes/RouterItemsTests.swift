@@ -30,7 +30,7 @@ struct RouterItemsTests {
         try await TestServer.run { fixture in
             let text =
                 #"see https://media.example/a.mp4,\nmedia.example/b.mp4 and ftp://x.example/c"#
-            let body = #"{"text":"\#(text)","rendition":"720p"}"#
+            let body = #"{"text":"\#(text)","quality":"720p"}"#
             let first = try await fixture.send("POST", "/api/items", body: body)
             #expect(first.status == 201)
             let pasted = try JSONCoding.decode(PastedJSON.self, from: first.body)
@@ -39,7 +39,7 @@ struct RouterItemsTests {
                     "https://media.example/a.mp4", "https://media.example/b.mp4",
                 ]
             )
-            #expect(pasted.items.map(\.rendition) == ["720p", "720p"])
+            #expect(pasted.items.map(\.quality) == ["720p", "720p"])
             #expect(pasted.refused.map(\.code) == ["unsupportedScheme"])
             #expect(pasted.refused.map(\.line) == [2])
             #expect(try await fixture.send("POST", "/api/items", body: body).status == 200)
@@ -63,7 +63,7 @@ struct RouterItemsTests {
 
     @Test(arguments: [
         "{}", #"{"text":""}"#, #"{"text":"nothing"}"#, #"{"text":"file:///etc/passwd"}"#,
-        #"{"text":["https://a.example/"]}"#, #"{"text":"a.example/f","rendition":"huge"}"#,
+        #"{"text":["https://a.example/"]}"#, #"{"text":"a.example/f","quality":"huge"}"#,
     ])
     func aTextWithoutAnAddressIsRefusedWithAReason(_ body: String) async throws {
         try await TestServer.run { fixture in
@@ -77,7 +77,7 @@ struct RouterItemsTests {
     @Test(arguments: [
         (#"{"url":"file:///etc/passwd"}"#, 400), (#"{"url":"nonsense"}"#, 400),
         (#"{"url":"import:1.mp4"}"#, 400), (#"{}"#, 400), ("", 400), ("[", 400), ("[]", 400),
-        (#"{"url":"https://a.example/","rendition":"huge"}"#, 400),
+        (#"{"url":"https://a.example/","quality":"huge"}"#, 400),
         (#"{"url":7}"#, 400), (#"{"url":"https://a.example/","live":{"seconds":0}}"#, 400),
         (#"{"url":"https://a.example/","live":{"seconds":-7200}}"#, 400),
         (#"{"url":"https://a.example/","live":{"seconds":1e9}}"#, 400),

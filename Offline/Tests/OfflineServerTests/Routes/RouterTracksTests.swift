@@ -19,10 +19,10 @@ struct RouterTracksTests {
     @Test func o20_theSubtitlesBesideAFilmAreListedAndServed() async throws {
         try await TestServer.run { fixture in
             _ = try fixture.addReady(title: "film", bytes: [1])
-            #expect(try await item(fixture).subtitles == [])
+            #expect(try await item(fixture).subtitleFiles == [])
             try write("WEBVTT\n\nSTYLE\n::cue { color: url(x) }\n", "1.de.vtt", fixture)
             try write("1\n00:00:01,000 --> 00:00:02,000\nHello\n", "1.en.srt", fixture)
-            let subtitles = try #require(try await item(fixture).subtitles)
+            let subtitles = try #require(try await item(fixture).subtitleFiles)
             #expect(subtitles.map(\.number) == [1, 2])
             #expect(subtitles.map(\.language) == ["de", "en"])
             #expect(subtitles.map(\.name) == ["German", "English"])
@@ -34,7 +34,7 @@ struct RouterTracksTests {
             let other = try await fixture.send("GET", "/subtitles/1/1")
             #expect(String(decoding: other.body, as: UTF8.self) == "WEBVTT\n")
             // A list does not read the disk for each item.
-            #expect(fixture.library.newestItems.items.map(\.subtitles) == [nil])
+            #expect(fixture.library.newestItems.items.map(\.subtitleFiles) == [nil])
         }
     }
 

@@ -51,6 +51,9 @@ struct Assembly: Sendable {
                 properties = try await MediaProbe().probe(output)
                 try requireAll(joined, in: properties)
             }
+            if properties.video != nil, tracks.allSatisfy({ $0.content.hasNoPictures }) {
+                properties = try await removePictures(from: output, properties)
+            }
             let notes = try await SubtitleAssembly(
                 environment: environment,
                 id: id,
@@ -114,6 +117,29 @@ struct Assembly: Sendable {
         }
     }
 
+    /// Keeps only the sound of a file, and returns its new properties.
+    private func removePictures(
+        from output: String,
+        _ properties: MediaProperties
+    ) async throws -> MediaProperties {
+        guard properties.tracks.contains(where: { $0.kind == .audio }) else {
+            throw DownloadError(
+                .refused,
+                "The stream has no sound, so its sound alone cannot be kept. Choose another quality."
+            )
+        }
+        let path = "\(directory.sections(of: id))/sound.mp4"
+        let input = TrackCombiner.Input(
+            path: output,
+            delay: 0,
+            description: TrackDescription(content: .sound),
+            soundCount: 0
+        )
+        try await TrackCombiner().combine([input], into: path, index: .start)
+        try SystemFile.rename(path, to: output)
+        return try await MediaProbe().probe(output)
+    }
+
     /// Throws `.incomplete` if the joined file has fewer frames than its sections.
     private func requireAll(
         _ sections: [JoinedSection],
@@ -126,7 +152,7 @@ struct Assembly: Sendable {
         guard frames == expected else {
             throw MediaError(
                 .incomplete,
-                "The parts of the stream could not be joined completely. Choose another rendition, "
+                "The parts of the stream could not be joined completely. Choose another quality, "
                     + "or report the address."
             )
         }

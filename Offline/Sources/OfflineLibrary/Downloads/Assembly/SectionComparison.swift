@@ -78,7 +78,7 @@ struct SectionComparison {
             .incomplete,
             "The stream could not be joined completely: "
                 + "\(kind == .video ? "pictures" : "sound") for \(PlayTime.text(kept.max() ?? 0)) "
-                + "of \(PlayTime.text(held)) were kept. Choose another rendition, or report the "
+                + "of \(PlayTime.text(held)) were kept. Choose another quality, or report the "
                 + "address."
         )
     }

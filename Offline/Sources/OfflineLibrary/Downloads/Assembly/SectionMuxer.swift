@@ -172,7 +172,7 @@ struct SectionMuxer {
         guard file.properties.tracks.map(\.frames) == expected.map(\.frames) else {
             throw MediaError(
                 .incomplete,
-                "The tracks of the stream could not be joined completely. Choose another rendition, "
+                "The tracks of the stream could not be joined completely. Choose another quality, "
                     + "or report the address."
             )
         }
@@ -271,7 +271,7 @@ struct SectionMuxer {
     private static let separateBreaks = MediaError(
         .formatChanges,
         "The pictures and the sound of the stream change at different times, which one file cannot "
-            + "hold. Choose another rendition, or use another address of the content."
+            + "hold. Choose another quality, or use another address of the content."
     )
 
     /// Returns the container of all parts, as detected in the first one, and the time in its tag.

@@ -47,7 +47,7 @@ struct StreamFormat: Hashable {
                 .formatChanges,
                 "At \(PlayTime.text(section.start)) the stream changes \(change), which one file "
                     + "cannot hold. "
-                    + "Choose another rendition, or use another address of the content."
+                    + "Choose another quality, or use another address of the content."
             )
         }
     }

@@ -12,7 +12,7 @@ extension ItemContent {
         _ media: Media
     ) async throws {
         let address = media.endpoint.address
-        let stream = try source.liveStream(description, for: item, at: address)
+        let stream = try source.liveStream(description, item.choice, at: address)
         SystemFile.removeFolder(environment.directory.parts(of: id))
         try SystemFile.makeFolder(environment.directory.work(of: id))
         try SystemFile.makeFolder(environment.directory.parts(of: id))
@@ -90,7 +90,7 @@ extension ItemContent {
                     let source = source as? any LiveSource
                 else { return nil }
                 let address = media.endpoint.address
-                let stream = try source.liveStream(description, for: item, at: address)
+                let stream = try source.liveStream(description, item.choice, at: address)
                 let recorder = recorder(source, at: media.endpoint)
                 guard try stream.tracks.map(\.description) == registry.tracks(of: id) else {
                     try recorder.noteOtherTracks()

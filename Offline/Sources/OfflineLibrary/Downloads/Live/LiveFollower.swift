@@ -94,7 +94,7 @@ struct LiveFollower: Sendable {
             longestDelay: .zero,
             longestRetryAfter: .zero
         )
-        return SourceRequests(environment: environment, endpoint: recorder.endpoint, id: id)
+        return environment.requests(at: recorder.endpoint, of: id)
     }
 
     private func record(_ parts: [Part], _ window: LiveWindow) throws {

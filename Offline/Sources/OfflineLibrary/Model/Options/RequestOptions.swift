@@ -56,6 +56,24 @@ package struct RequestOptions: Hashable, Sendable {
         for address in addresses { _ = try kept(for: address) }
     }
 
+    /// The note of an item whose new address does not get all of its options.
+    static let noteAfterMove =
+        "The headers and cookies of the earlier server are not sent to the new one. If it needs "
+        + "some, add its address by itself."
+
+    /// Returns the options of an item whose address is replaced.
+    ///
+    /// Headers belong to the origin of the old address, and cookies to servers that could get them
+    /// from there.
+    func moved(from old: WebAddress, to new: WebAddress) -> RequestOptions {
+        guard old.origin != new.origin else { return self }
+        var moved = self
+        moved.headers = []
+        let isTrusted = RequestAccess(options: self, address: old).isTrusted(new)
+        moved.cookies = isTrusted ? cookies.filter { $0.isOfSite(of: new) } : []
+        return moved
+    }
+
     /// Returns these options with the values of newer ones, such as renewed cookies.
     package func updated(by newer: RequestOptions) -> RequestOptions {
         var options = self

@@ -19,6 +19,7 @@ struct Migration: Sendable {
         .version9,
         .version10,
         .version11,
+        .version12,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

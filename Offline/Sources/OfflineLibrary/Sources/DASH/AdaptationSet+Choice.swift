@@ -10,6 +10,9 @@ extension AdaptationSet {
     /// The code of the language, three letters; nil if it is unknown.
     var languageCode: String? { language.flatMap(TrackDescription.languageCode) }
 
+    /// Whether it plays unless the user chooses otherwise.
+    var isMain: Bool { roles.contains("main") }
+
     var soundKey: ManifestChoice.Sound.Key {
         .init(language: languageCode, label: label, roles: roles)
     }

@@ -35,16 +35,23 @@ struct DASHSource: DescribedSource {
         return end.trimmingSpaces.wholeMatch(of: /(?s).*<\/([A-Za-z0-9_.\-]+:)?MPD\s*>\s*/) != nil
     }
 
-    /// Returns the parts of the item's rendition, and of all languages beside it.
+    /// Returns the qualities and languages of the first period.
+    func offer(_ description: SourceDocument, _ choice: MediaChoice) throws -> MediaOffer {
+        MediaOffer(
+            try MPDParser.parse(description.bytes, at: description.head.address).periods[0],
+            choice
+        )
+    }
+
+    /// Returns the parts of the item's choice.
     ///
     /// - Throws: `PlaylistError` for an invalid or unsupported manifest.
     func plan(
         _ description: SourceDocument,
-        for item: MediaItem,
         with requests: SourceRequests
     ) async throws -> MediaPlan {
         let manifest = try MPDParser.parse(description.bytes, at: description.head.address)
-        let plan = try ManifestPlan(manifest, item.rendition)
+        let plan = try ManifestPlan(manifest, requests.choice)
         return MediaPlan(tracks: plan.tracks, notes: plan.notes)
     }
 }

@@ -30,14 +30,27 @@ struct ManifestChoice: Hashable {
 
     /// Chooses the representations.
     ///
-    /// - Throws: `.protected`, `.unsupported` or `.noSuchRendition`.
-    init(_ period: Manifest.Period, _ choice: RenditionChoice) throws(PlaylistError) {
-        texts = period.sets.filter { $0.kind == .text }
-        let video = period.sets.filter { $0.kind == .video }
+    /// - Throws: `.protected`, `.unsupported` or `.noSuchQuality`.
+    init(_ period: Manifest.Period, _ choice: MediaChoice) throws(PlaylistError) {
+        let isSoundOnly = choice.quality == .audio
+        let allTexts = period.sets.filter { $0.kind == .text }
+        // The person who wants the sound alone does not miss subtitles.
+        let languages = isSoundOnly && choice.subtitles == .all ? .none : choice.subtitles
+        let chosenTexts = languages.selection(of: allTexts, language: \.language)
+        texts = chosenTexts.kept
+        let sets = period.sets.filter { $0.kind == .audio }
+        let video = isSoundOnly && !sets.isEmpty ? [] : period.sets.filter { $0.kind == .video }
         let principal = video.filter { $0.roles.isDisjoint(with: Self.spareRoles) }
         let all = (principal.isEmpty ? video : principal).flatMap(\.representations)
-        if !all.isEmpty { try choosePictures(all, choice) }
-        try chooseSound(period.sets.filter { $0.kind == .audio })
+        if !all.isEmpty { try choosePictures(all, choice.quality) }
+        try chooseSound(sets, choice.audio)
+        notes += [
+            LanguageChoice.note(
+                chosenTexts.missing,
+                of: "subtitles",
+                offering: allTexts.map(\.language)
+            )
+        ].compactMap { $0 }
         if !principal.isEmpty, principal.count < video.count {
             notes.append("The stream has another picture, which was left out.")
         }
@@ -51,28 +64,30 @@ struct ManifestChoice: Hashable {
 
     private mutating func choosePictures(
         _ all: [Representation],
-        _ choice: RenditionChoice
+        _ choice: QualityChoice
     ) throws(PlaylistError) {
         let usable = try Self.usable(all)
         let chosen = usable[try choice.index(among: usable.map(\.size))]
         pictures = chosen
         if case .height(let height) = choice, let kept = chosen.height, kept != height {
-            notes.append("The stream has no rendition of \(height)p; \(kept)p was kept.")
+            notes.append("The stream does not have \(height)p; \(kept)p was kept.")
         }
         let others = all.filter { ($0.height ?? 0) > (usable.compactMap(\.height).max() ?? 0) }
         if let best = others.compactMap(\.height).max(), choice == .best {
             let reason =
                 others.contains { $0.isJoinable }
                 ? "is protected (DRM)" : "is in a format that this program does not support yet"
-            notes.append("The rendition of \(best)p was left out: it \(reason).")
+            notes.append("\(best)p was left out: it \(reason).")
         }
     }
 
-    private mutating func chooseSound(_ sets: [AdaptationSet]) throws(PlaylistError) {
+    private mutating func chooseSound(
+        _ all: [AdaptationSet],
+        _ choice: LanguageChoice
+    ) throws(PlaylistError) {
+        let sets = chosenSound(all.filter(\.isMain) + all.filter { !$0.isMain }, choice)
         var keys: [Sound.Key] = []
         for set in sets where !keys.contains(set.soundKey) { keys.append(set.soundKey) }
-        keys =
-            keys.filter { $0.roles.contains("main") } + keys.filter { !$0.roles.contains("main") }
         var refusal: PlaylistError?
         for key in keys {
             let own = sets.filter { $0.soundKey == key }
@@ -91,6 +106,23 @@ struct ManifestChoice: Hashable {
             }
         }
         if let refusal, sound.isEmpty { throw refusal }
+    }
+
+    /// Returns the sound in the chosen languages; without any of them, the first one, because a
+    /// film without sound is of no use.
+    private mutating func chosenSound(
+        _ sets: [AdaptationSet],
+        _ choice: LanguageChoice
+    ) -> [AdaptationSet] {
+        let selection = choice.selection(of: sets, language: \.language)
+        let note = LanguageChoice.note(
+            selection.missing,
+            of: "sound",
+            offering: sets.map(\.language)
+        )
+        notes += [note].compactMap { $0 }
+        guard selection.kept.isEmpty, let first = sets.first else { return selection.kept }
+        return sets.filter { $0.soundKey == first.soundKey }
     }
 
     /// Returns the notes about sound in the same language that is in another format.

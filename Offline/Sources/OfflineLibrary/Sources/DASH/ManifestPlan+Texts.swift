@@ -28,7 +28,7 @@ extension ManifestPlan {
 
 extension AdaptationSet {
     /// Whether the texts are WebVTT without a container.
-    fileprivate var isPlainText: Bool {
+    var isPlainText: Bool {
         let first = representations[0]
         return first.mediaType == "text/vtt" && first.protections.isEmpty
     }

@@ -21,7 +21,7 @@ struct ManifestPlan {
     /// - Throws: `PlaylistError` for a stream that cannot be kept.
     init(
         _ manifest: Manifest,
-        _ choice: RenditionChoice,
+        _ choice: MediaChoice,
         limits: PlaylistLimits = .init()
     ) throws(PlaylistError) {
         self.manifest = manifest
@@ -29,7 +29,8 @@ struct ManifestPlan {
         let first = try ManifestChoice(manifest.periods[0], choice)
         var choices = [first]
         // The pictures of all periods have the size of the first one if they can.
-        let same = first.pictures?.height.map(RenditionChoice.height) ?? choice
+        var same = choice
+        if let height = first.pictures?.height { same.quality = .height(height) }
         for period in manifest.periods.dropFirst() {
             let other = try ManifestChoice(period, same)
             guard (other.pictures == nil) == (first.pictures == nil) else {
@@ -42,7 +43,11 @@ struct ManifestPlan {
         try requireOneClock(choices, sound)
         if first.pictures != nil {
             let content: TrackDescription.Content = sound.isEmpty ? .everything : .pictures
-            try add(choices.map(\.pictures), TrackDescription(content: content))
+            let isSoundOnly = choice.quality == .audio
+            try add(
+                choices.map(\.pictures),
+                TrackDescription(content: isSoundOnly ? .sound : content)
+            )
         }
         let isAlone = first.pictures == nil && sound.count == 1
         for entry in sound {

@@ -24,10 +24,10 @@ struct FeedSource: ReferringSource {
     func showsEnd(of description: SourceDocument) -> Bool { true }
 
     /// Throws an error that names the feed and the command that follows it.
-    func reference(
+    func references(
         in description: SourceDocument,
         with requests: SourceRequests
-    ) async throws(DownloadError) -> MediaReference {
+    ) async throws(DownloadError) -> [MediaReference] {
         let head = description.head
         let feed: FeedDocument
         do throws(FeedError) {

@@ -35,23 +35,36 @@ struct HLSSource: DescribedSource {
             .last { !$0.isEmpty } == "#EXT-X-ENDLIST"
     }
 
+    /// Returns the renditions and the languages beside the one that is kept.
+    func offer(_ description: SourceDocument, _ choice: MediaChoice) throws -> MediaOffer {
+        let playlist = try PlaylistParser.parse(
+            description.bytes,
+            at: description.head.address,
+            acceptsLive: true
+        )
+        guard case .master(let master) = playlist else { return MediaOffer() }
+        return try MediaOffer(master, choice)
+    }
+
     /// Returns the parts of the item's rendition.
     ///
     /// - Throws: `DownloadError`, or `PlaylistError` for an invalid or unsupported playlist.
     func plan(
         _ description: SourceDocument,
-        for item: MediaItem,
         with requests: SourceRequests
     ) async throws -> MediaPlan {
         switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
         case .media(let playlist):
+            var track = Track(playlist)
+            if requests.choice.quality == .audio { track.description.content = .sound }
             return MediaPlan(
-                tracks: [Track(playlist)],
-                notes: GapNote.text(playlist.gaps, .everything),
+                tracks: [track],
+                notes: GapNote.text(playlist.gaps, .everything)
+                    + requests.choice.notesWithoutLanguages,
                 chapters: playlist.chapters
             )
         case .master(let master):
-            let choice = try RenditionPlan(master, item.rendition)
+            let choice = try RenditionPlan(master, requests.choice)
             var plan = MediaPlan(tracks: [], notes: choice.notes)
             plan.chapters = try await chapters(of: master, with: requests)
             for entry in choice.entries {
@@ -103,7 +116,7 @@ struct HLSSource: DescribedSource {
             otherwise: DownloadError(
                 .invalidPlaylist,
                 "\(address.redacted), which the playlist lists, is not an HLS playlist. Try again "
-                    + "later, or choose another rendition."
+                    + "later, or choose another quality."
             )
         )
         guard

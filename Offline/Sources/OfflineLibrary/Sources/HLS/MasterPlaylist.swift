@@ -17,16 +17,30 @@ package struct MasterPlaylist: Hashable, Sendable {
     ///
     /// The method ignores audio-only renditions unless there are no others. If no rendition has the
     /// chosen height, it returns the next lower one, else the lowest. Of equal renditions, it
-    /// returns the first.
+    /// returns the first. For the sound alone, it prefers a rendition with separate sound, then one
+    /// without pictures, then the one with the lowest bandwidth.
     ///
-    /// - Throws: `.noSuchRendition` for a height if the playlist states none.
-    package func rendition(_ choice: RenditionChoice) throws(PlaylistError) -> Rendition {
+    /// - Throws: `.noSuchQuality` for a height if the playlist states none.
+    package func rendition(_ choice: QualityChoice) throws(PlaylistError) -> Rendition {
+        if choice == .audio, let rendition = bestSound { return rendition }
         let withPicture = renditions.filter { !$0.isAudioOnly }
         let candidates = withPicture.isEmpty ? renditions : withPicture
         let sizes = candidates.map {
             PictureSize(width: $0.width, height: $0.height, bandwidth: $0.bandwidth)
         }
         return candidates[try choice.index(among: sizes)]
+    }
+
+    /// The rendition with the best sound that can be had without pictures; nil without one.
+    private var bestSound: Rendition? {
+        let separate = renditions.filter { rendition in
+            sound(of: rendition).contains { $0.address != nil && !$0.isForbidden }
+        }
+        let candidates = separate.isEmpty ? renditions.filter(\.isAudioOnly) : separate
+        // Not `max`, which returns the last of equal ones.
+        return candidates.dropFirst().reduce(candidates.first) { best, next in
+            (best?.bandwidth ?? 0) < next.bandwidth ? next : best
+        }
     }
 
     /// Returns the sound of a rendition: what it has itself, and the playlists beside it.

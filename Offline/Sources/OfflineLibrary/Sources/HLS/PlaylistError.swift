@@ -24,7 +24,7 @@ package enum PlaylistErrorCode: String, ErrorCode {
     /// An address in the playlist is not an http or https address.
     case forbiddenAddress
     /// The stream does not offer the requested rendition, or the text names no rendition.
-    case noSuchRendition
+    case noSuchQuality
     /// The playlist refers to a variable that is not defined.
     case undefinedVariable
     /// The playlist exceeds a limit.

@@ -2,7 +2,7 @@
 import TidingsHTTP
 
 /// The playlists of a stream to keep: a rendition, and the sound and the subtitles beside it, in
-/// all languages.
+/// the chosen languages.
 struct RenditionPlan: Hashable {
     /// A media playlist, and what the file keeps of it.
     struct Entry: Hashable {
@@ -22,10 +22,11 @@ struct RenditionPlan: Hashable {
 
     /// Chooses the playlists.
     ///
-    /// - Throws: `.noSuchRendition`.
-    init(_ master: MasterPlaylist, _ choice: RenditionChoice) throws(PlaylistError) {
-        let rendition = try master.rendition(choice)
-        let sound = master.sound(of: rendition)
+    /// - Throws: `.noSuchQuality`.
+    init(_ master: MasterPlaylist, _ choice: MediaChoice) throws(PlaylistError) {
+        let rendition = try master.rendition(choice.quality)
+        let isSoundOnly = choice.quality == .audio
+        let (sound, soundNote) = Self.chosenSound(master.sound(of: rendition), choice.audio)
         let own = sound.first {
             !$0.isForbidden && ($0.address == nil || $0.address == rendition.address)
         }
@@ -40,25 +41,67 @@ struct RenditionPlan: Hashable {
         }
         var picture = Entry(address: rendition.address, description: TrackDescription())
         picture.description.language = own?.language.flatMap(TrackDescription.languageCode)
-        if own == nil, !separate.isEmpty { picture.description.content = .pictures }
-        var entries = [picture] + separate.prefix(Self.languageLimit).compactMap(Self.entry)
+        let isSeparate = own == nil && !separate.isEmpty
+        if isSeparate { picture.description.content = .pictures }
+        if isSoundOnly, !rendition.isAudioOnly { picture.description.content = .sound }
+        let kept = separate.prefix(Self.languageLimit).compactMap(Self.entry)
+        var entries = isSoundOnly && isSeparate ? kept : [picture] + kept
         // Without sound of its own, the rendition needs the first one.
-        if own == nil, entries.count > 1 { entries[1].optionalName = nil }
-        let subtitles = Self.distinct(master.subtitles(of: rendition))
+        if isSeparate { entries[isSoundOnly ? 0 : 1].optionalName = nil }
+        // The person who wants the sound alone does not miss subtitles.
+        let languages = isSoundOnly && choice.subtitles == .all ? .none : choice.subtitles
+        let texts = languages.selection(of: master.subtitles(of: rendition), language: \.language)
+        let subtitles = Self.distinct(texts.kept)
         entries += subtitles.prefix(Self.languageLimit).compactMap(Self.entry)
         self.entries = entries
-        var notes: [String] = []
-        if case .height(let height) = choice, let kept = rendition.height, kept != height {
-            notes.append("The stream has no rendition of \(height)p; \(kept)p was kept.")
-        }
+        var notes = Self.qualityNotes(choice.quality, rendition, isSeparate: isSeparate)
+        if let soundNote { notes.append(soundNote) }
         let leftOut = separate.dropFirst(Self.languageLimit) + forbidden
         if !leftOut.isEmpty { notes.append("Sound was left out: \(Self.names(leftOut[...])).") }
-        let texts = master.subtitles(of: rendition).filter { $0.address == nil }
-        let omitted = subtitles.dropFirst(Self.languageLimit) + texts
+        let omitted =
+            subtitles.dropFirst(Self.languageLimit) + texts.kept.filter { $0.address == nil }
         if !omitted.isEmpty {
             notes.append("Subtitles were left out: \(Self.names(omitted[...])).")
         }
-        self.notes = notes
+        let all = master.subtitles(of: rendition).map(\.language)
+        let note = LanguageChoice.note(texts.missing, of: "subtitles", offering: all)
+        self.notes = notes + [note].compactMap { $0 }
+    }
+
+    /// Returns the sound in the chosen languages, and the note about those that are missing.
+    ///
+    /// Without any of them, it is the sound that plays by default: a film without sound is of no
+    /// use.
+    private static func chosenSound(
+        _ all: [AlternativeMedia],
+        _ choice: LanguageChoice
+    ) -> ([AlternativeMedia], note: String?) {
+        let selection = choice.selection(of: all, language: \.language)
+        let note = LanguageChoice.note(
+            selection.missing,
+            of: "sound",
+            offering: all.map(\.language)
+        )
+        guard selection.kept.allSatisfy(\.isForbidden) else { return (selection.kept, note) }
+        let usable = choice == .all ? [] : all.filter { !$0.isForbidden }.prefix(1)
+        return (usable.isEmpty ? all : Array(usable), note)
+    }
+
+    private static func qualityNotes(
+        _ choice: QualityChoice,
+        _ rendition: Rendition,
+        isSeparate: Bool
+    ) -> [String] {
+        switch choice {
+        case .height(let height):
+            guard let kept = rendition.height, kept != height else { return [] }
+            return ["The stream does not have \(height)p; \(kept)p was kept."]
+        case .audio:
+            guard !isSeparate, !rendition.isAudioOnly else { return [] }
+            return ["The stream has no separate sound; that of its smallest picture was kept."]
+        case .best:
+            return []
+        }
     }
 
     private static func entry(_ media: AlternativeMedia) -> Entry? {

@@ -39,19 +39,18 @@ extension DownloadError {
     }
 
     /// Creates the error for a page with several media, with the command for each.
-    init(choosingFrom candidates: [PageCandidate], at address: WebAddress) {
+    init(choosingFrom references: [MediaReference], at address: WebAddress) {
+        let candidates = references.compactMap(\.candidate)
         let start = "\(address.redacted) offers \(candidates.count) media. "
         let lines = candidates.prefix(Self.listed).enumerated().map { number, candidate in
-            let name = candidate.title ?? Title(origin: .address(candidate.media.address)).text
-            let height = candidate.media.height.map { ", \($0)p" } ?? ""
-            let text = candidate.media.address.text.replacing("'", with: "%27")
-            return "\(number + 1). \(name) (\(candidate.media.format.name)\(height)): "
-                + "offline get '\(text)'"
+            let height = candidate.height.map { ", \($0)p" } ?? ""
+            return "\(number + 1). \(candidate.title) (\(candidate.format)\(height)): "
+                + candidate.command
         }
         let rest = candidates.count - lines.count
         let end = rest > 0 ? ["\(rest) more are on the page."] : []
         self.init(
-            .unsupported,
+            .several,
             start + "Get the wanted one by its address:\n"
                 + (lines + end).joined(separator: "\n")
         )
@@ -66,5 +65,17 @@ extension DownloadError {
             "The page names \(address.redacted) as its media, but that is a web page, too. Paste "
                 + "the address of the media itself."
         )
+    }
+}
+
+extension MediaCandidate {
+    /// The command that downloads it.
+    package var command: String {
+        func quoted(_ address: String) -> String {
+            "'" + address.replacing("'", with: "%27") + "'"
+        }
+        // Many servers of media send them only to their own pages.
+        let page = referrer.map { " --referrer \(quoted($0))" } ?? ""
+        return "offline get \(quoted(address))" + page
     }
 }

@@ -30,32 +30,38 @@ struct PageSource: ReferringSource {
     /// Returns true: without its last lines a page lacks candidates at most, never bytes of media.
     func showsEnd(of description: SourceDocument) -> Bool { true }
 
-    func reference(
+    func references(
         in description: SourceDocument,
         with requests: SourceRequests
-    ) async throws(DownloadError) -> MediaReference {
+    ) async throws(DownloadError) -> [MediaReference] {
         let page = await contents(of: description)
         var offers = page.choices.map { Offer(candidate: $0, page: description.head.address) }
         if offers.isEmpty {
             offers = try await self.offers(ofPlayersIn: page, description, requests)
         }
-        guard let offer = offers.first else {
+        guard !offers.isEmpty else {
             return try await resolve(page, at: description.head.address, requests)
         }
-        guard offers.count == 1 else {
-            throw DownloadError(
-                choosingFrom: offers.map(\.candidate),
-                at: description.head.address
+        let isAlone = offers.count == 1
+        var references: [MediaReference] = []
+        for offer in offers {
+            let (media, notes) = offer.candidate.form(for: requests.choice.quality)
+            var reference = MediaReference(address: media.address, page: offer.page)
+            reference.title = isAlone ? page.title ?? offer.candidate.title : offer.candidate.title
+            reference.notes = offer.candidate.notes + notes
+            reference.pageTitle = page.title
+            reference.picture = offer.candidate.picture ?? (isAlone ? page.picture : nil)
+            if isAlone { reference.chapters = try await chapters(of: offer, with: requests) }
+            reference.candidate = MediaCandidate(
+                offer.candidate,
+                media,
+                titled: reference.title,
+                picture: reference.picture,
+                page: offer.page
             )
+            references.append(reference)
         }
-        return MediaReference(
-            address: offer.candidate.media.address,
-            page: offer.page,
-            title: page.title ?? offer.candidate.title,
-            notes: offer.candidate.notes,
-            chapters: try await chapters(of: offer, with: requests),
-            picture: offer.candidate.picture ?? page.picture
-        )
+        return references
     }
 
     /// Returns the chapters that a page states in a file.
@@ -76,7 +82,7 @@ struct PageSource: ReferringSource {
         _ page: PageContents,
         at address: WebAddress,
         _ requests: SourceRequests
-    ) async throws(DownloadError) -> MediaReference {
+    ) async throws(DownloadError) -> [MediaReference] {
         let resolver = SiteResolver(in: searchPath)
         let refusal = DownloadError(
             withoutMedia: page,
@@ -93,7 +99,7 @@ struct PageSource: ReferringSource {
                     + "the address of the media itself, or add the page without --proxy."
             )
         }
-        return try await resolver.reference(titled: page.title, otherwise: refusal, with: requests)
+        return try await resolver.references(titled: page.title, otherwise: refusal, with: requests)
     }
 
     private struct Offer {

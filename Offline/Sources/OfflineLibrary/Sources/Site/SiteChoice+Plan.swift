@@ -22,6 +22,24 @@ extension SiteChoice {
         )
     }
 
+    /// Returns the forms of a film as an offer.
+    func offer(of document: SiteDocument) -> MediaOffer {
+        let pictures = document.formats.filter(\.hasPictures)
+        return MediaOffer(
+            qualities: pictures.filter { $0.size.height != nil }.map { form in
+                MediaOffer.Quality(
+                    form.size,
+                    codecs: [form.videoCodec].compactMap { $0 },
+                    isKept: form == format,
+                    problem: form.isUsable ? nil : "not in a form that offline can fetch"
+                )
+            },
+            subtitles: document.subtitleLanguages.map { language in
+                MediaOffer.Language(named: nil, language: language, isKept: false)
+            }
+        )
+    }
+
     /// Returns the part that is a whole file.
     ///
     /// Its identity is the site's name for the form, because each answer has another address.

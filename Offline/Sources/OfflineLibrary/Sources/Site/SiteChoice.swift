@@ -18,24 +18,26 @@ struct SiteChoice: Hashable {
     ///
     /// - Parameters:
     ///   - document: The description of one film or recording.
-    ///   - rendition: The requested size.
+    ///   - quality: The requested quality.
     ///   - site: The host, for messages.
     /// - Throws: `DownloadError` if no form can be kept.
     init(
         _ document: SiteDocument,
-        _ rendition: RenditionChoice,
+        _ quality: QualityChoice,
         site: String
     ) throws(DownloadError) {
         let offered = document.formats.filter { $0.hasPictures || $0.hasSound }
         let usable = offered.filter(\.isUsable)
         guard !usable.isEmpty else { throw Self.refusal(of: offered, site) }
-        let pictures = usable.filter(\.hasPictures)
+        // The sound alone is what was asked for, if the site offers it.
+        let sounds = quality == .audio ? usable.filter { !$0.hasPictures } : []
+        let pictures = sounds.isEmpty ? usable.filter(\.hasPictures) : []
         let isSilent = !offered.contains(where: \.hasSound)
         // The site lists the best form last.
         let sound = usable.last { !$0.hasPictures && $0.isJoinable }
         let candidates =
             pictures.isEmpty
-            ? usable
+            ? sounds.isEmpty ? usable : sounds
             : pictures.filter { picture in
                 picture.isWhole || isSilent || picture.isJoinable && sound != nil
             }
@@ -46,7 +48,8 @@ struct SiteChoice: Hashable {
                     + "Look for a download link on the page."
             )
         }
-        let chosen = candidates[try Self.index(rendition, candidates.map(\.rankedSize))]
+        let own = sounds.isEmpty ? quality : .best
+        let chosen = candidates[try Self.index(own, candidates.map(\.rankedSize))]
         guard !document.isLive || chosen.transport != .file else {
             throw DownloadError(
                 .refused,
@@ -60,15 +63,15 @@ struct SiteChoice: Hashable {
                 pictures.isEmpty
                 ? chosen
                 : pictures[
-                    try Self.index(rendition, pictures.map(\.rankedSize))
+                    try Self.index(quality, pictures.map(\.rankedSize))
                 ]
-            addNotes(document, rendition, wanted: wanted.size.height, usable)
+            addNotes(document, quality, wanted: wanted.size.height, usable)
         }
     }
 
     private mutating func addNotes(
         _ document: SiteDocument,
-        _ rendition: RenditionChoice,
+        _ quality: QualityChoice,
         wanted: Int?,
         _ usable: [SiteFormat]
     ) {
@@ -78,8 +81,10 @@ struct SiteChoice: Hashable {
                     "The site has \(wanted)p only in files that offline cannot join; \(kept)p was "
                         + "kept."
                 )
-            } else if case .height(let height) = rendition, height != kept {
-                notes.append("The site has no rendition of \(height)p; \(kept)p was kept.")
+            } else if quality == .audio {
+                notes.append("The site has no separate sound; its smallest picture was kept, too.")
+            } else if case .height(let height) = quality, height != kept {
+                notes.append("The site does not have \(height)p; \(kept)p was kept.")
             }
         }
         let own = (sound ?? format).language
@@ -93,13 +98,13 @@ struct SiteChoice: Hashable {
     }
 
     private static func index(
-        _ rendition: RenditionChoice,
+        _ quality: QualityChoice,
         _ sizes: [PictureSize]
     ) throws(DownloadError) -> Int {
         // A site with one form often does not state its size.
         let isStated = sizes.contains { $0.height != nil }
         do throws(PlaylistError) {
-            return try (isStated ? rendition : .best).index(among: sizes)
+            return try (isStated ? quality : .best).index(among: sizes)
         } catch {
             throw DownloadError(error)
         }

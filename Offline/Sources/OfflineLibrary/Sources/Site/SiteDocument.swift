@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TidingsHTTP
 
 /// The description of a page that yt-dlp prints as JSON.
 ///
@@ -18,19 +19,21 @@ struct SiteDocument: Decodable {
     var address: String?
     /// Whether the broadcast is still running.
     var isLive = false
+    /// The duration in seconds.
+    var duration: Double?
+    /// The address of a picture.
+    var picture: WebAddress?
     /// The forms in which the site offers it, the worst first.
     var formats: [SiteFormat] = []
     /// The films of a page with several; nil for a page with one.
     var entries: [SiteDocument]?
     /// The languages of its subtitles.
     var subtitleLanguages: [String] = []
-    /// The address of its picture.
-    var picture: String?
     /// Its chapters.
     var chapters: [Chapter] = []
 
     private enum CodingKeys: String, CodingKey {
-        case title, id, formats, entries, subtitles, url, chapters, thumbnail
+        case title, id, formats, entries, subtitles, url, duration, chapters, thumbnail
         case extractor = "extractor_key"
         case isLive = "is_live"
     }
@@ -50,10 +53,13 @@ struct SiteDocument: Decodable {
         id = values.lenient(String.self, .id)
         address = values.lenient(String.self, .url)
         isLive = values.lenient(Bool.self, .isLive) ?? false
+        duration = values.lenient(Double.self, .duration)
+            .flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        picture = values.lenient(String.self, .thumbnail)
+            .flatMap { $0.utf8.count <= 4_096 ? try? WebAddress($0) : nil }
         formats = Self.list(values, .formats) ?? []
         entries = Self.list(values, .entries)
         let subtitles = values.lenient([String: Ignored].self, .subtitles) ?? [:]
-        picture = values.lenient(String.self, .thumbnail)
         let parts: [SiteChapter]? = Self.list(values, .chapters)
         chapters = Chapter.list((parts ?? []).map { (start: $0.start, title: $0.title ?? "") })
         subtitleLanguages = subtitles.keys.filter { $0 != "live_chat" }.sorted()

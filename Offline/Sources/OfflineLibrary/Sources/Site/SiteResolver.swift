@@ -27,19 +27,21 @@ struct SiteResolver: Sendable {
     ///   - page: The title of the page; nil if it has none.
     ///   - refusal: The error for a page that yt-dlp cannot read, either.
     ///   - requests: The requests of the item.
-    /// - Returns: The reference.
-    /// - Throws: `DownloadError` if there are no media, or several.
-    func reference(
+    /// - Returns: The references, of several films with their pages.
+    /// - Throws: `DownloadError` if there are no media.
+    func references(
         titled page: String?,
         otherwise refusal: DownloadError,
         with requests: SourceRequests
-    ) async throws(DownloadError) -> MediaReference {
+    ) async throws(DownloadError) -> [MediaReference] {
         let address = requests.endpoint.address
         let site = address.host
         var document = try await document(of: address, otherwise: refusal, with: requests)
         if let entries = document.entries {
             guard entries.count == 1, let entry = entries.first else {
-                throw Self.refusal(of: entries, at: address) ?? refusal
+                let films = entries.compactMap { Self.reference(to: $0, of: address) }
+                guard !films.isEmpty else { throw refusal }
+                return films
             }
             // The list of a page contains the addresses of its films, but not their forms.
             let isListed = entry.formats.isEmpty
@@ -48,47 +50,47 @@ struct SiteResolver: Sendable {
                 document = try await self.document(of: next, otherwise: refusal, with: requests)
             }
         }
-        let rendition = try rendition(of: requests)
-        let choice = try SiteChoice(document, rendition, site: site)
+        let choice = try SiteChoice(document, requests.choice.quality, site: site)
         guard let media = choice.format.address else { throw refusal }
         let title = document.title.map { Title(line: $0, fallback: "").text }
         let own = title?.isEmpty == false ? title : nil
-        return MediaReference(
-            address: media,
-            page: choice.format.referrer ?? address,
-            title: document.extractor == "Generic" ? page ?? own : own ?? page,
-            notes: choice.notes,
-            plan: choice.plan(of: document),
-            chapters: document.chapters,
-            picture: document.picture.flatMap { try? WebAddress($0) }
+        var reference = MediaReference(address: media, page: choice.format.referrer ?? address)
+        reference.title = document.extractor == "Generic" ? page ?? own : own ?? page
+        reference.notes = choice.notes
+        reference.plan = choice.plan(of: document)
+        reference.chapters = document.chapters
+        reference.picture = document.picture
+        reference.offer = choice.offer(of: document)
+        reference.candidate = MediaCandidate(
+            address: address.text,
+            title: reference.title ?? Title(origin: .address(address)).text,
+            format: "site",
+            picture: document.picture?.text,
+            height: choice.format.size.height,
+            duration: document.duration
         )
+        return [reference]
     }
 
-    private func rendition(
-        of requests: SourceRequests
-    ) throws(DownloadError) -> RenditionChoice {
-        do {
-            return try requests.environment.journal.registry.item(requests.id)?.rendition ?? .best
-        } catch {
-            throw DownloadError(error)
-        }
-    }
-
-    private static func refusal(
-        of entries: [SiteDocument],
-        at address: WebAddress
-    ) -> DownloadError? {
-        let candidates = entries.compactMap { entry -> PageCandidate? in
-            guard let own = Self.address(entry) ?? entry.formats.last(where: \.isUsable)?.address
-            else { return nil }
-            var candidate = PageCandidate(
-                media: PageMedia(address: own, format: .video),
-                place: .script
-            )
-            candidate.title = entry.title.map { Title(line: $0, fallback: "").text }
-            return candidate
-        }
-        return candidates.isEmpty ? nil : DownloadError(choosingFrom: candidates, at: address)
+    /// Returns the reference to one of several films; nil without an address.
+    private static func reference(
+        to entry: SiteDocument,
+        of page: WebAddress
+    ) -> MediaReference? {
+        guard
+            let own = address(entry) ?? entry.formats.last(where: \.isUsable)?.address
+        else { return nil }
+        var reference = MediaReference(address: own, page: page)
+        let title = entry.title.map { Title(line: $0, fallback: "").text } ?? ""
+        reference.title = title.isEmpty ? nil : title
+        reference.candidate = MediaCandidate(
+            address: own.text,
+            title: reference.title ?? Title(origin: .address(own)).text,
+            format: "video",
+            picture: entry.picture?.text,
+            duration: entry.duration
+        )
+        return reference
     }
 
     private static func address(_ entry: SiteDocument) -> WebAddress? {
@@ -101,14 +103,15 @@ struct SiteResolver: Sendable {
         otherwise refusal: DownloadError,
         with requests: SourceRequests
     ) async throws(DownloadError) -> SiteDocument {
-        try await requests.environment.retrying(requests.id, at: address) {
-            let folder = requests.environment.directory.resolver(of: requests.id)
-            try SystemFile.makeFolder(requests.environment.directory.work(of: requests.id))
+        let folder = requests.folder
+        let outer = (folder as NSString).deletingLastPathComponent
+        return try await requests.retries.run(at: address) {
+            try SystemFile.makeFolder(outer)
             try SystemFile.makeFolder(folder)
             defer {
                 SystemFile.removeFolder(folder)
-                // The item's folder is left only if it contains something else.
-                rmdir(requests.environment.directory.work(of: requests.id))
+                // The folder of an item is left only if it contains something else.
+                rmdir(outer)
             }
             return try await SiteRun(
                 executable: executable,

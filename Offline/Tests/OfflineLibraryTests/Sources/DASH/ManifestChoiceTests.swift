@@ -21,7 +21,7 @@ struct ManifestChoiceTests {
             + "</Representation>"
     }
 
-    private func plan(_ sets: String..., choice: RenditionChoice = .best) throws -> ManifestPlan {
+    private func plan(_ sets: String..., choice: QualityChoice = .best) throws -> ManifestPlan {
         try ManifestFixtures.plan(ManifestFixtures.manifest(sets.joined()), choice)
     }
 
@@ -38,6 +38,63 @@ struct ManifestChoiceTests {
                 "pictures -: v", "sound eng: e", "sound fra: f", "sound eng: d",
             ]
         )
+    }
+
+    private let languages = ["en", "de", "pt-BR"]
+
+    private func film(_ choice: MediaChoice) throws -> ManifestPlan {
+        let sound = languages.map { language in
+            set("audio/mp4", "lang='\(language)'", named(language, "codecs='mp4a.40.2'"))
+        }
+        let texts = languages.map { set("text/vtt", "lang='\($0)'", named("t-\($0)", "")) }
+        let pictures = set("video/mp4", "", named("v", "height='90'"))
+        return try ManifestFixtures.plan(
+            ManifestFixtures.manifest(pictures + sound.joined() + texts.joined()),
+            choice
+        )
+    }
+
+    @Test func o20_onlyTheChosenLanguagesAreKeptInTheirOrder() throws {
+        let plan = try film(
+            MediaChoice(audio: try LanguageChoice("pt-BR,en"), subtitles: try LanguageChoice("de"))
+        )
+        #expect(
+            ManifestFixtures.lines(plan) == [
+                "pictures -: v", "sound por: pt-BR", "sound eng: en", "subtitles deu: t-de",
+            ]
+        )
+        #expect(plan.notes.isEmpty)
+    }
+
+    @Test func o20_aMissingLanguageIsNamedWithThoseThatExist() throws {
+        let choice = MediaChoice(
+            audio: try LanguageChoice("fr"),
+            subtitles: try LanguageChoice("fr,en")
+        )
+        let plan = try film(choice)
+        #expect(
+            ManifestFixtures.lines(plan) == [
+                "pictures -: v", "sound eng: en", "subtitles eng: t-en",
+            ]
+        )
+        let offer = "It has: English, German, Portuguese (pt-br)."
+        #expect(
+            plan.notes.sorted() == [
+                "The stream has no sound in French. \(offer)",
+                "The stream has no subtitles in French. \(offer)",
+            ]
+        )
+    }
+
+    @Test func o20_soundAloneHasNeitherPicturesNorSubtitles() throws {
+        let separate = try film(MediaChoice(quality: .audio, audio: try LanguageChoice("de,en")))
+        #expect(ManifestFixtures.lines(separate) == ["sound deu: de", "sound eng: en"])
+        let muxed = try plan(
+            set("video/mp4", "", named("large", "height='720' bandwidth='9'")),
+            set("video/mp4", "", named("small", "height='90' bandwidth='2'")),
+            choice: .audio
+        )
+        #expect(ManifestFixtures.lines(muxed) == ["sound -: small"])
     }
 
     @Test func o20_soundInAnotherFormatIsNamed() throws {

@@ -8,7 +8,11 @@ import TidingsHTTP
 enum ManifestFixtures {
     static let base = "https://cdn.example/show/index.mpd?token=secret"
 
-    static func plan(_ text: String, _ choice: RenditionChoice = .best) throws -> ManifestPlan {
+    static func plan(_ text: String, _ quality: QualityChoice = .best) throws -> ManifestPlan {
+        try plan(text, MediaChoice(quality: quality))
+    }
+
+    static func plan(_ text: String, _ choice: MediaChoice) throws -> ManifestPlan {
         let manifest = try MPDParser.parse(Array(text.utf8), at: try WebAddress(base))
         return try ManifestPlan(manifest, choice)
     }

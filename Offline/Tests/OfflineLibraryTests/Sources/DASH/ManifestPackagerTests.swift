@@ -126,7 +126,7 @@ struct ManifestPackagerTests {
         )
         let small = try ManifestFixtures.plan(text, .height(480))
         #expect(ManifestFixtures.lines(small)[0].contains("video=1000-0"))
-        #expect(small.notes == ["The stream has no rendition of 480p; 360p was kept."])
+        #expect(small.notes == ["The stream does not have 480p; 360p was kept."])
     }
 
     /// AWS MediaTailor joins a film and advertisements to several periods.

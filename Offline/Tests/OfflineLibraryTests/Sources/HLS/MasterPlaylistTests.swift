@@ -14,12 +14,12 @@ struct MasterPlaylistTests {
     }
 
     private func name(_ choice: String, of master: MasterPlaylist) throws -> String {
-        try master.rendition(RenditionChoice(choice)).address.lastPathComponent
+        try master.rendition(QualityChoice(choice)).address.lastPathComponent
     }
 
     private func parseError(_ choice: String, of text: String) -> PlaylistError? {
         do {
-            _ = try PlaylistFixtures.master(text).rendition(RenditionChoice(choice))
+            _ = try PlaylistFixtures.master(text).rendition(QualityChoice(choice))
             return nil
         } catch {
             return error as? PlaylistError
@@ -84,12 +84,12 @@ struct MasterPlaylistTests {
 
     @Test(arguments: ["", "p", "720", "-1p", "0p", "720P", "Best", "9999999999999999999p", "７p"])
     func anInvalidChoiceIsRejected(text: String) {
-        #expect(throws: PlaylistError.self) { try RenditionChoice(text) }
+        #expect(throws: PlaylistError.self) { try QualityChoice(text) }
     }
 
     @Test func aChoiceRoundTripsThroughItsDescription() throws {
         for text in ["best", "720p"] {
-            #expect(try RenditionChoice(text).description == text)
+            #expect(try QualityChoice(text).description == text)
         }
     }
 }

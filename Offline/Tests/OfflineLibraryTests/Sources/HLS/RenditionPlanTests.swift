@@ -7,8 +7,79 @@ import TidingsHTTP
 
 @Suite(.timeLimit(.minutes(5)))
 struct RenditionPlanTests {
-    private func plan(_ text: String, _ choice: RenditionChoice = .best) throws -> RenditionPlan {
+    private func plan(_ text: String, _ quality: QualityChoice = .best) throws -> RenditionPlan {
+        try plan(text, MediaChoice(quality: quality))
+    }
+
+    private func plan(_ text: String, _ choice: MediaChoice) throws -> RenditionPlan {
         try RenditionPlan(try PlaylistFixtures.master("#EXTM3U\n" + text), choice)
+    }
+
+    private func film(_ choice: MediaChoice) throws -> RenditionPlan {
+        var text = rendition.replacing("16x9", with: "16x9,SUBTITLES=\"s\"")
+        for language in ["en", "de", "pt-BR"] {
+            text += sound("NAME=\"\",LANGUAGE=\"\(language)\",URI=\"\(language).m3u8\"")
+            text += "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"\",LANGUAGE=\"\(language)\","
+            text += "URI=\"t-\(language).m3u8\"\n"
+        }
+        return try plan(text, choice)
+    }
+
+    @Test func o20_onlyTheChosenLanguagesAreKeptInTheirOrder() throws {
+        let plan = try film(
+            MediaChoice(audio: try LanguageChoice("pt-BR,en"), subtitles: try LanguageChoice("DE"))
+        )
+        #expect(
+            entries(plan) == [
+                "v.m3u8 pictures -", "pt-BR.m3u8 sound por", "en.m3u8 sound eng",
+                "t-de.m3u8 subtitles deu",
+            ]
+        )
+        #expect(plan.notes.isEmpty)
+        let silent = try film(MediaChoice(subtitles: .none))
+        #expect(entries(silent).count == 4)
+    }
+
+    @Test func o20_aMissingLanguageIsNamedWithThoseThatExist() throws {
+        let plan = try film(
+            MediaChoice(audio: try LanguageChoice("fr"), subtitles: try LanguageChoice("fr,en"))
+        )
+        #expect(
+            entries(plan) == ["v.m3u8 pictures -", "en.m3u8 sound eng", "t-en.m3u8 subtitles eng"]
+        )
+        let offer = "It has: English, German, Portuguese (pt-br)."
+        #expect(
+            plan.notes == [
+                "The stream has no sound in French. \(offer)",
+                "The stream has no subtitles in French. \(offer)",
+            ]
+        )
+    }
+
+    @Test func o20_soundAloneIsKeptWithoutPicturesWhereTheStreamSeparatesThem() throws {
+        let separate = try film(MediaChoice(quality: .audio, audio: try LanguageChoice("de,en")))
+        #expect(entries(separate) == ["de.m3u8 sound deu", "en.m3u8 sound eng"])
+        #expect(separate.entries.map(\.optionalName) == [nil, "en"])
+        let muxed =
+            "#EXT-X-STREAM-INF:BANDWIDTH=9,RESOLUTION=16x9\nlarge.m3u8\n"
+            + "#EXT-X-STREAM-INF:BANDWIDTH=2,RESOLUTION=8x5\nsmall.m3u8\n"
+        let small = try plan(muxed, .audio)
+        #expect(entries(small) == ["small.m3u8 sound -"])
+        #expect(small.notes.count == 1)
+        let own = "#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"mp4a.40.2\"\ns.m3u8\n"
+        let alone = try plan(muxed + own, .audio)
+        #expect(entries(alone) == ["s.m3u8 everything -"])
+        #expect(alone.notes.isEmpty)
+    }
+
+    @Test func o20_soundInAnUnchosenLanguageIsTakenOffThePictures() throws {
+        let media =
+            sound(#"NAME="A",LANGUAGE="en",DEFAULT=YES"#)
+            + sound(#"NAME="B",LANGUAGE="fr",URI="b.m3u8""#)
+        let french = try plan(rendition + media, MediaChoice(audio: try LanguageChoice("fr")))
+        #expect(entries(french) == ["v.m3u8 pictures -", "b.m3u8 sound fra"])
+        let english = try plan(rendition + media, MediaChoice(audio: try LanguageChoice("en")))
+        #expect(entries(english) == ["v.m3u8 everything eng"])
     }
 
     private func entries(_ plan: RenditionPlan) -> [String] {
@@ -63,7 +134,7 @@ struct RenditionPlanTests {
         let plan = try plan(text, .height(10))
         #expect(
             plan.notes == [
-                "The stream has no rendition of 10p; 9p was kept."
+                "The stream does not have 10p; 9p was kept."
             ]
         )
         #expect(entries(plan).dropFirst() == ["e.m3u8 subtitles -", "d.m3u8 subtitles deu"])

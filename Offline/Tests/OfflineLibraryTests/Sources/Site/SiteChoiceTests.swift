@@ -29,7 +29,7 @@ struct SiteChoiceTests {
 
     private func choice(
         _ formats: [String],
-        _ rendition: RenditionChoice = .best,
+        _ rendition: QualityChoice = .best,
         more: String = ""
     ) throws -> SiteChoice {
         let formats = formats.joined(separator: ", ")
@@ -42,11 +42,11 @@ struct SiteChoiceTests {
     }
 
     @Test(arguments: [
-        (RenditionChoice.best, "c", nil), (.height(720), "b", nil), (.height(900), "b", "900p"),
+        (QualityChoice.best, "c", nil), (.height(720), "b", nil), (.height(900), "b", "900p"),
         (.height(100), "a", "100p"),
     ])
     func o20_theRequestedSizeOrTheNearestWithANoteIsKept(
-        rendition: RenditionChoice,
+        rendition: QualityChoice,
         id: String,
         note: String?
     ) throws {

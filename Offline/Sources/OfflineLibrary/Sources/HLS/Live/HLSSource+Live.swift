@@ -4,7 +4,7 @@ import TidingsHTTP
 extension HLSSource: LiveSource {
     func liveStream(
         _ description: SourceDocument,
-        for item: MediaItem,
+        _ choice: MediaChoice,
         at address: WebAddress
     ) throws -> LiveStream {
         let playlist = try PlaylistParser.parse(
@@ -13,18 +13,20 @@ extension HLSSource: LiveSource {
             acceptsLive: true
         )
         guard case .master(let master) = playlist else {
-            return LiveStream(tracks: [LiveStream.Track(address: address)])
+            var track = LiveStream.Track(address: address)
+            if choice.quality == .audio { track.description.content = .sound }
+            return LiveStream(tracks: [track], notes: choice.notesWithoutLanguages)
         }
-        let choice = try RenditionPlan(master, item.rendition)
+        let plan = try RenditionPlan(master, choice)
         return LiveStream(
-            tracks: choice.entries.map { entry in
+            tracks: plan.entries.map { entry in
                 LiveStream.Track(
                     address: entry.address,
                     description: entry.description,
                     variables: master.variables
                 )
             },
-            notes: choice.notes
+            notes: plan.notes
         )
     }
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The choice of a rendition to download.
-package enum RenditionChoice: Hashable, Sendable {
+/// The choice of one of the qualities in which a stream is offered.
+package enum QualityChoice: Hashable, Sendable {
     /// The rendition with the most pixels, then the highest bandwidth.
     case best
     /// The rendition of exactly this height in pixels.
     case height(Int)
+    /// The sound alone.
+    case audio
 
-    /// Parses `best`, or a height such as `720p`; throws `.noSuchRendition` for any other text.
+    /// Parses `best`, a height such as `720p`, or `audio`; throws `.noSuchQuality` for any other
+    /// text.
     package init(_ text: String) throws(PlaylistError) {
-        if text == "best" {
-            self = .best
+        if text == "best" || text == "audio" {
+            self = text == "best" ? .best : .audio
             return
         }
         let digits = text.utf8.dropLast()
@@ -21,20 +24,21 @@ package enum RenditionChoice: Hashable, Sendable {
             (1...100_000).contains(height)
         else {
             throw PlaylistError(
-                .noSuchRendition,
-                "Unknown rendition “\(text.prefix(20))”. Use “best” or a height such as “720p”."
+                .noSuchQuality,
+                "Unknown quality “\(text.prefix(20))”. Use “best”, a height such as “720p”, or “audio”."
             )
         }
         self = .height(height)
     }
 }
 
-extension RenditionChoice: CustomStringConvertible {
+extension QualityChoice: CustomStringConvertible {
     /// The text that `init(_:)` parses.
     package var description: String {
         switch self {
         case .best: "best"
         case .height(let height): "\(height)p"
+        case .audio: "audio"
         }
     }
 }
@@ -51,23 +55,26 @@ struct PictureSize: Hashable, Sendable {
     var preference = 0
 }
 
-extension RenditionChoice {
+extension QualityChoice {
     /// Chooses one of several renditions.
     ///
-    /// If none has the chosen height, that is the next lower one, else the lowest. Of equal
-    /// renditions, it is the first.
+    /// If none has the chosen height, that is the next lower one, else the lowest. For the sound
+    /// alone, it is the one with the lowest bandwidth. Of equal renditions, it is the first.
     ///
     /// - Parameter sizes: The renditions, at least one.
     /// - Returns: The index of the rendition to keep.
-    /// - Throws: `.noSuchRendition` for a height if the stream states none.
+    /// - Throws: `.noSuchQuality` for a height if the stream states none.
     func index(among sizes: [PictureSize]) throws(PlaylistError) -> Int {
-        guard case .height(let height) = self else {
-            return Self.best(of: Array(sizes.indices), sizes)
+        let height: Int
+        switch self {
+        case .best: return Self.best(of: Array(sizes.indices), sizes)
+        case .audio: return sizes.indices.min { sizes[$0].bandwidth < sizes[$1].bandwidth } ?? 0
+        case .height(let wanted): height = wanted
         }
         let heights = sizes.compactMap(\.height)
         guard let nearest = heights.filter({ $0 <= height }).max() ?? heights.min() else {
             throw PlaylistError(
-                .noSuchRendition,
+                .noSuchQuality,
                 "The stream does not state the heights of its renditions. Choose “best”."
             )
         }

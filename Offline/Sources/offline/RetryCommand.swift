@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
+import TidingsHTTP
 
-/// `offline resume`: queues paused, failed and missing items again.
-struct ResumeCommand {
+/// `offline retry`: queues paused, failed and missing items again, one perhaps at a new address.
+struct RetryCommand {
     let ids: [ItemID]
+    let address: WebAddress?
     let environment: Environment
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
         for id in ids {
-            try await library.retry(id)
+            try await library.retry(id, at: address)
             Terminal.print(
                 library.isServed
                     ? "Item \(id) is queued. The running server downloads it."

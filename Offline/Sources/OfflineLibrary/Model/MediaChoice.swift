@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The choice of what an item keeps of a stream; with the address, the identity of the item.
+package struct MediaChoice: Hashable, Sendable {
+    /// The size of the pictures, or the sound alone.
+    package var quality: QualityChoice
+    /// The languages of the sound.
+    package var audio: LanguageChoice
+    /// The languages of the subtitles.
+    package var subtitles: LanguageChoice
+
+    /// Creates a choice; the default keeps everything in the best quality.
+    package init(
+        quality: QualityChoice = .best,
+        audio: LanguageChoice = .all,
+        subtitles: LanguageChoice = .all
+    ) {
+        self.quality = quality
+        self.audio = audio
+        self.subtitles = subtitles
+    }
+
+    /// Parses the texts of an option, a request or the registry; nil stands for the default.
+    ///
+    /// - Throws: `PlaylistError` with `.noSuchQuality`, or `LibraryError` with `.invalidOption`.
+    package init(quality: String?, audio: String?, subtitles: String?) throws {
+        self.quality =
+            try quality.map { text throws(PlaylistError) in try QualityChoice(text) }
+            ?? .best
+        self.audio = try audio.map { text throws(LibraryError) in try LanguageChoice(text) } ?? .all
+        self.subtitles =
+            try subtitles.map { text throws(LibraryError) in try LanguageChoice(text) } ?? .all
+        guard self.audio != .none else {
+            throw LibraryError(
+                .invalidOption,
+                "A file without sound cannot be chosen. Name languages such as “en,de”, or “all”."
+            )
+        }
+    }
+}
+
+extension MediaChoice {
+    /// Returns the notes about a file, which is kept as the server sends it.
+    func notes(onFileOf mediaType: String?) -> [String] {
+        guard quality == .audio, mediaType?.hasPrefix("audio/") != true else { return [] }
+        return [
+            "The address is a file, which was kept as it came, with its pictures if it has any."
+        ]
+    }
+
+    /// The notes about languages that were named for a stream which names none.
+    var notesWithoutLanguages: [String] {
+        let sound = audio.selection(of: [String](), language: \.self).missing
+        let texts = subtitles.selection(of: [String](), language: \.self).missing
+        return [
+            LanguageChoice.note(sound, of: "sound", offering: []),
+            LanguageChoice.note(texts, of: "subtitles", offering: []),
+        ].compactMap { $0 }
+    }
+}

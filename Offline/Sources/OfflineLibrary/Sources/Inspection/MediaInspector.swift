@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsFiles
+import TidingsHTTP
+
+/// Finds out what a download of an address would fetch, without an item and without its media.
+///
+/// The sources answer with the same functions that plan a download, and the requests have the same
+/// limits and rules.
+package struct MediaInspector: Sendable {
+    let clients: HTTPClients
+    let sources: MediaSources
+    let retries: RequestRetries
+
+    /// The number of tries of a request: a person waits for the answer.
+    static let maximumTries = 2
+
+    /// Creates an inspector that needs no library; `close` ends its connections.
+    package static func standalone() -> MediaInspector {
+        MediaInspector(
+            clients: HTTPClients(userAgent: LibraryConfiguration.userAgent, ownServer: nil),
+            sources: .standard,
+            retries: RequestRetries(
+                connectivity: ConnectivityMonitor(messages: MessageCenter()),
+                clock: ContinuousClock(),
+                policy: DownloadRetryPolicy(maximumTries: maximumTries, longestRetryAfter: .zero),
+                showWaiting: { _ in }
+            )
+        )
+    }
+
+    /// Ends the connections of a standalone inspector.
+    package func close() { clients.close() }
+
+    /// Returns what a request would fetch.
+    ///
+    /// Concurrent, because it reads large documents.
+    ///
+    /// - Returns: The inspection, whose `refusal` is the error of a download that would fail.
+    /// - Throws: `CancellationError`.
+    @concurrent
+    package func inspect(_ request: DownloadRequest) async throws -> MediaInspection {
+        var inspection = MediaInspection(request.origin)
+        do {
+            let endpoint = try clients.endpoint(
+                for: request.origin,
+                allowingPrivate: request.allowsPrivateAddresses,
+                with: request.options
+            )
+            let look = Look(inspector: self, request: request, folder: Self.temporaryFolder())
+            try await look.run(at: endpoint, &inspection)
+        } catch {
+            let error = DownloadError(error)
+            if error.code == .cancelled { throw CancellationError() }
+            inspection.refusal = ItemFailure(code: error.code.description, message: error.message)
+        }
+        return inspection
+    }
+
+    /// Returns a folder that does not exist yet, for the files of yt-dlp.
+    private static func temporaryFolder() -> String {
+        let name = "offline-inspect-\(UUID().uuidString)"
+        return FileManager.default.temporaryDirectory.appending(path: name).path + "/resolver"
+    }
+}
+
+/// One inspection.
+private struct Look {
+    let inspector: MediaInspector
+    let request: DownloadRequest
+    let folder: String
+
+    private func requests(at endpoint: HTTPClients.Endpoint) -> SourceRequests {
+        SourceRequests(
+            endpoint: endpoint,
+            choice: request.choice,
+            folder: folder,
+            retries: inspector.retries
+        )
+    }
+
+    /// Inspects the media of an address, or of the page there.
+    func run(
+        at endpoint: HTTPClients.Endpoint,
+        _ inspection: inout MediaInspection,
+        isNamedByPage: Bool = false
+    ) async throws {
+        let response = try await requests(at: endpoint).first(of: inspector.sources)
+        inspection.host = response.document.head.address.hostAndPort
+        switch response.inspection {
+        case .whole(let part):
+            inspection.kind = response.kind
+            inspection.mediaType = part.mediaType
+            inspection.size = part.totalBytes
+            inspection.notes += request.choice.notes(onFileOf: part.mediaType)
+        case .description(let source):
+            inspection.kind = response.kind
+            try await describe(response.document, of: source, at: endpoint, &inspection)
+        case .elsewhere(let source):
+            guard !isNamedByPage else {
+                throw DownloadError(referenceToPage: response.document.head.address)
+            }
+            inspection.kind = response.kind
+            try await follow(response.document, of: source, at: endpoint, &inspection)
+        }
+    }
+
+    private func describe(
+        _ document: SourceDocument,
+        of source: any DescribedSource,
+        at endpoint: HTTPClients.Endpoint,
+        _ inspection: inout MediaInspection
+    ) async throws {
+        inspection.add(try source.offer(document, request.choice))
+        do {
+            let plan = try await source.plan(document, with: requests(at: endpoint))
+            inspection.add(plan)
+        } catch let error as PlaylistError where error.code == .live {
+            inspection.isLive = true
+            guard request.live != nil, let live = source as? any LiveSource else { throw error }
+            let stream = try live.liveStream(document, request.choice, at: endpoint.address)
+            inspection.notes += stream.notes
+        }
+    }
+
+    private func follow(
+        _ document: SourceDocument,
+        of source: any ReferringSource,
+        at endpoint: HTTPClients.Endpoint,
+        _ inspection: inout MediaInspection
+    ) async throws {
+        let found = try await source.references(in: document, with: requests(at: endpoint))
+        inspection.candidates = found.compactMap(\.candidate)
+        guard found.count == 1, let reference = found.first else {
+            inspection.title = found.first?.pageTitle ?? inspection.title
+            return
+        }
+        if let title = reference.title { inspection.title = title }
+        inspection.notes += reference.notes
+        if let offer = reference.offer { inspection.add(offer) }
+        if let plan = reference.plan {
+            inspection.kind = .site
+            inspection.host = reference.address.hostAndPort
+            inspection.add(plan)
+        } else {
+            let next = endpoint.referred(by: reference.page, to: reference.address)
+            try await run(at: next, &inspection, isNamedByPage: true)
+        }
+        inspection.duration = inspection.duration ?? reference.candidate?.duration
+    }
+}
+
+extension MediaInspection {
+    fileprivate mutating func add(_ offer: MediaOffer) {
+        if !offer.qualities.isEmpty { qualities = offer.qualities }
+        if !offer.audio.isEmpty { audio = offer.audio }
+        if !offer.subtitles.isEmpty { subtitles = offer.subtitles }
+    }
+
+    fileprivate mutating func add(_ plan: MediaPlan) {
+        notes += plan.notes
+        let seconds = plan.tracks.map { $0.parts.reduce(0) { $0 + ($1.duration ?? 0) } }
+        if let longest = seconds.max(), longest > 0 { duration = longest }
+    }
+}
+
+extension WebAddress {
+    /// The host, with the port unless it is that of the scheme.
+    fileprivate var hostAndPort: String {
+        port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)"
+    }
+}

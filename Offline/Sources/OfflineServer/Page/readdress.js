@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The form for a new address of a failed item, in place of an expired one.
+
+import { api } from "/api.js";
+import { announce, button, el, setText } from "/dom.js";
+
+/** Creates the form; `item` returns the item. */
+export function addressForm(item) {
+  const error = el("p", { class: "error", role: "alert" });
+  const field = el("input", {
+    type: "url", inputmode: "url", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
+    required: true, placeholder: "https://…",
+  });
+  const label = el("label", {}, el("span", { text: "New address of the same media" }), field);
+  const element = el("details", { class: "renew" },
+    el("summary", { text: "Use a new address" }),
+    el("form", { class: "row", novalidate: true, onsubmit: submit }, label,
+      el("button", { type: "submit", text: "Retry with this address" }),
+      button("Cancel", { onclick: () => { element.open = false; } })),
+    error);
+  return element;
+
+  async function submit(event) {
+    event.preventDefault();
+    setText(error, "");
+    const address = field.value.trim();
+    if (!address) {
+      setText(error, "The address is missing. Paste an address.");
+      field.focus();
+      return;
+    }
+    try {
+      const { title } = await api.retry(item().id, address);
+      field.value = "";
+      element.open = false;
+      announce(`${title} is queued with its new address.`);
+    } catch (failure) {
+      setText(error, failure.message);
+      field.focus();
+    }
+  }
+}
