@@ -14,6 +14,8 @@ iproute2        cmd:ip
 util-linux      cmd:unshare
 curl            cmd:curl
 aria2           cmd:aria2c
+groff-base      cmd:groff
+man-db          cmd:man
 shellcheck      cmd:shellcheck
 git             cmd:git
 desktop-file-utils cmd:desktop-file-validate

@@ -14,7 +14,7 @@ def completed(program, *words):
 
 
 def test_bash_completes_commands_and_options(program):
-    assert completed(program, "re") == ["refresh", "resume", "rename", "remove", "reports"]
+    assert completed(program, "re") == ["refresh", "resume", "retry", "rename", "remove", "reports"]
     assert completed(program, "get", "--co") == ["--cookies", "--cookies-from-browser"]
     assert completed(program, "--library", "x", "reports", "s") == ["show", "send"]
     assert completed(program, "completion", "") [:3] == ["bash", "zsh", "fish"]

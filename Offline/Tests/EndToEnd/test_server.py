@@ -158,7 +158,7 @@ def test_events_report_all_states_of_a_download(server, origin, samples):
     with Events(server) as events:
         stream = iter(events)
         assert next(stream)[0] == "hello"
-        assert next(stream) == ("items", {"items": []})
+        assert next(stream) == ("items", {"counts": {}, "items": []})
         server.download(origin.url("/s/stream.m3u8"))
         states, fractions = [], []
         for _ in stream:

@@ -32,7 +32,7 @@ def test_help_names_every_command_and_option(program):
     (["get", "http://example.org/a", "--quality", "large"], "large"),
     (["get", "http://example.org/a", "--loud"], "Unknown option --loud"),
     (["remove", "first"], "not an item number"),
-    (["list", "more"], "Unexpected argument “more”"),
+    (["following", "more"], "Unexpected argument “more”"),
 ])
 def test_an_invalid_command_line_names_the_fault(words, hint, program):
     result = program.run(*words)

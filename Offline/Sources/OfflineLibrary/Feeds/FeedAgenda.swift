@@ -9,9 +9,11 @@ struct FeedAgenda {
         case check(FeedID)
         /// Wait for the time, or for a change of the agenda.
         case wait(Duration)
+        /// Wait for a change of the agenda: no feed has a next check.
+        case rest
     }
 
-    /// The longest wait, after which the time of day counts again: somebody may have set it.
+    /// The longest wait, after which the time of day counts again: it may have been set.
     static let longestWait = Duration.seconds(900)
 
     private var times: [FeedID: Date] = [:]
@@ -39,6 +41,7 @@ struct FeedAgenda {
     ///   - isOffline: Whether the machine has no network; nothing is checked then.
     /// - Returns: The check that is due for the longest time, or the wait for the next one.
     func next(at now: Date, isOffline: Bool) -> Step {
+        guard !times.isEmpty else { return .rest }
         guard !isOffline else { return .wait(Self.longestWait) }
         let waiting = times.filter { !running.contains($0.key) }
         let first = waiting.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }

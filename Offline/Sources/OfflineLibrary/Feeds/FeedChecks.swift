@@ -147,13 +147,20 @@ package final class FeedChecks: Sendable {
                     schedule(id, at: configuration.now() + 900)
                 }
             case .wait(let duration): await pause(duration, isOffline: isOffline)
+            case .rest: await pause(nil, isOffline: isOffline)
             }
         }
     }
 
-    /// Sleeps until the duration has passed, the network returns, or the agenda changes.
-    private func pause(_ duration: Duration, isOffline: Bool) async {
+    /// Sleeps until the duration has passed, the network returns, or the agenda changes; without
+    /// a duration, until the agenda changes.
+    private func pause(_ duration: Duration?, isOffline: Bool) async {
         let sleep = Task { [connectivity, configuration] in
+            guard let duration else {
+                // Nothing is ever sent: only the cancellation of this task ends the loop.
+                for await _ in AsyncStream(Never.self, { _ in }) {}
+                return
+            }
             _ = try? await connectivity.sleep(
                 for: duration,
                 on: configuration.clock,

@@ -11,8 +11,8 @@ extension ServerResponse {
     /// The size of a compressed body reveals whether a secret in it equals a text beside it
     /// (BREACH). The API returns no token with other texts: the only response that admits a client,
     /// that of `/api/tickets`, is too small to be compressed, and no response has the headers,
-    /// cookies or proxy of an item. A page of another site can neither send a request that the guard
-    /// admits nor see its size.
+    /// cookies or proxy of an item. A page of another site can neither send a request that the
+    /// guard admits nor see its size.
     func compressed(for request: ServerRequest) -> ServerResponse {
         guard case .bytes(let bytes) = body, bytes.count >= Self.compressedSize,
             header("Content-Type")?.hasPrefix("application/json") == true,

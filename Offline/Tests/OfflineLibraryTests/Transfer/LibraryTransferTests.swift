@@ -66,7 +66,7 @@ struct LibraryTransferTests {
         try source.write("WEBVTT", to: "a.en.vtt")
         try target.write("content", to: "a.mp4")
         let text = try export(source)
-        #expect(text.contains(#""subtitles":["a.en.vtt"]"#))
+        #expect(text.contains(#""subtitleFiles":["a.en.vtt"]"#))
         let report = try await load(text)
         #expect((report.items, report.ready, report.missing, report.unfinished) == (4, 1, 1, 2))
         let items = try items()

@@ -17,8 +17,7 @@ extension Migration {
             )) END
         ) VIRTUAL
         """,
-        "DROP INDEX items_by_state",
-        "CREATE INDEX items_by_state ON items (state, position)",
+        "CREATE INDEX items_in_queue ON items (state, position)",
         "CREATE INDEX items_by_host ON items (state, host, position)",
         "CREATE INDEX items_by_position ON items (position)",
         "CREATE INDEX items_to_record ON items (state, position) WHERE live = 1",
