@@ -9,6 +9,7 @@ import pytest
 
 from harness.program import killpoint_binary
 from harness.server import Server
+from harness.waiting import wait_until
 
 
 def entry(number, title=None, guid=None, file=None):
@@ -79,7 +80,8 @@ def test_o26_a_followed_feed_keeps_its_newest_entries(program, origin):
     assert result.code == 0, result.err
     assert "Pod" in result.out and "keeps the newest 2" in result.out
     ready(server, "Part 3", "Part 4")
-    assert program.files() == ["Part 3.bin", "Part 4.bin"]
+    # The item is removed first, then its file.
+    wait_until(lambda: program.files() == ["Part 3.bin", "Part 4.bin"], program.library)
     assert sorted(path for path in paths(origin) if path.endswith(".bin")) == [
         "/pod/2.bin", "/pod/3.bin", "/pod/4.bin"]
 
@@ -136,8 +138,8 @@ def test_o26_a_file_that_the_person_keeps_is_never_removed(server, program, orig
     check(server)
     server.wait_for_items(lambda items: all(
         item["state"] == "ready" for item in items.values()) and number["Part 4"] not in items)
+    wait_until(lambda: "Part 4.bin" not in program.files(), program.library)
     assert {"Part 1.bin", "Part 2.bin", "Part 3.bin"} <= set(program.files())
-    assert "Part 4.bin" not in program.files()
 
 
 def test_o26_a_file_that_the_person_had_before_is_never_removed(server, program, origin):

@@ -50,7 +50,9 @@ struct ImportedItem: Sendable {
         }
         let numbers = [line.size.map(Double.init), line.duration, line.live?.seconds]
         guard numbers.allSatisfy({ $0.map { $0.isFinite && $0 >= 0 } ?? true }),
-            [line.width, line.height].allSatisfy({ $0.map { $0 >= 0 } ?? true })
+            [line.width, line.height].allSatisfy({ $0.map { $0 >= 0 } ?? true }),
+            (line.size ?? 0) <= 1 << 50,
+            line.live?.seconds.map(LiveRecording.isValid(seconds:)) ?? true
         else { throw Fault("A number is out of range.") }
         if let sha256 = line.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {
             throw Fault("“sha256” is not a checksum.")

@@ -44,7 +44,9 @@ struct LibraryImport {
                 let line = try next(&lines)
                 if let end = try? decoder.decode(LibraryDocument.End.self, from: line) {
                     guard end.items == items.count else {
-                        throw ImportedItem.Fault("\(end.items - items.count) items are lacking.")
+                        throw ImportedItem.Fault(
+                            "The text has \(items.count) items instead of \(end.items)."
+                        )
                     }
                     return items
                 }

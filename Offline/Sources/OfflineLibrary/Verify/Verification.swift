@@ -15,7 +15,10 @@ package final class Verification: Sendable {
             report = VerificationReport()
             report.isRunning = true
             report.total = items.count
-            report.totalBytes = items.reduce(0) { $0 + ($1.size ?? 0) }
+            report.totalBytes = items.reduce(0) { sum, item in
+                let (next, isTooLarge) = sum.addingReportingOverflow(item.size ?? 0)
+                return isTooLarge ? .max : next
+            }
             isStopping = false
             return true
         }

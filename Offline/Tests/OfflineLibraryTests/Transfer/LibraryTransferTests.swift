@@ -19,7 +19,8 @@ struct LibraryTransferTests {
     /// Ends of the line of an item.
     private static let invalidEnds: [String] = [
         "", #","fileName":"../a"}"#, #","fileName":".hidden"}"#, #","fileName":"a\u0000b"}"#,
-        #","sha256":"xyz"}"#, #","width":-1}"#, #","duration":1e999}"#, #","checksum":"md5:0"}"#,
+        #","sha256":"xyz"}"#, #","width":-1}"#,
+        #","duration":1e999}"#, #","checksum":"md5:0"}"#,
         #","title":"# + String(repeating: "[", count: 60_000),
     ]
     /// Second lines.
@@ -34,6 +35,7 @@ struct LibraryTransferTests {
         texts.append((head.replacing("\"version\"", with: fileCatalog), 1))
         for end in invalidEnds { texts.append(("\(head)\n\(item)\(end)", 2)) }
         for line in invalidLines { texts.append(("\(head)\n\(line)", 2)) }
+        texts.append(("\(head)\n\(item)}\n{\"items\":-9223372036854775808}", 3))
         return texts
     }()
 
