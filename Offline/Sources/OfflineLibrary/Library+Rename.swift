@@ -45,7 +45,7 @@ extension Library {
         }
         let item = try item(id)
         guard let former = path(of: item), let formerName = item.fileName,
-            SystemFile.exists(former)
+            let number = SystemFile.number(of: former)
         else { return try change(id, [.title(title)]) }
         var name = RenamedFiles.name(title, of: id, replacing: formerName)
         guard !name.includes(formerName) else { return try change(id, [.title(title)]) }
@@ -55,23 +55,20 @@ extension Library {
         }
         let renamed = try change(
             id,
-            [.title(title), .rename(name, from: formerName, in: directory)]
+            [.title(title), .rename(name, from: formerName, file: number, in: directory)]
         )
         do {
             let file = Registry.RenamedFile(
                 id: id,
                 title: title,
                 formerName: formerName,
-                name: renamed.fileName ?? formerName
+                name: renamed.fileName ?? formerName,
+                file: number
             )
             guard try files.finish(file) != nil else { throw LibraryError(noItem: id) }
         } catch {
-            if SystemFile.exists(former) {
-                let size = item.size ?? 0
-                _ = try change(
-                    id,
-                    [.title(item.title), .file(name: formerName, size: size), .renamed]
-                )
+            if SystemFile.number(of: former) == number {
+                _ = try change(id, [.title(item.title), .notRenamed(formerName)])
             }
             throw error
         }

@@ -21,6 +21,13 @@ extension SystemFile {
         facts(of: path).map { Int64($0.size) }
     }
 
+    /// The number by which the file system knows a regular file; nil for anything else.
+    package static func number(of path: String) -> Int? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(truncatingIfNeeded: status.st_ino)
+    }
+
     /// Whether there is anything of that name, even a link that leads nowhere.
     package static func exists(_ path: String) -> Bool {
         var status = stat()

@@ -24,10 +24,11 @@ struct RenamedFiles {
     func finish(_ file: Registry.RenamedFile) throws -> MediaItem? {
         let former = directory.mediaFile(file.formerName)
         var name = file.name
-        while !(try hasMoved(former, to: directory.mediaFile(name))) {
+        while !(try hasMoved(file.file, from: former, to: directory.mediaFile(name))) {
             let change = ItemChange.rename(
                 Self.name(file.title, of: file.id, replacing: file.formerName),
                 from: file.formerName,
+                file: file.file,
                 in: directory
             )
             guard let next = try registry.update(file.id, nil, [change])?.fileName else {
@@ -40,12 +41,17 @@ struct RenamedFiles {
     }
 
     /// Returns whether a file has moved, now or before a kill; false if the name is another file's.
-    private func hasMoved(_ former: String, to target: String) throws(SystemError) -> Bool {
+    private func hasMoved(
+        _ file: Int?,
+        from former: String,
+        to target: String
+    ) throws(SystemError) -> Bool {
         if SystemFile.areSame(former, target) {
             try SystemFile.remove(former)
             return true
         }
-        guard SystemFile.exists(former) else { return true }
+        // After the move, another file may have the former name.
+        guard let found = SystemFile.number(of: former), found == file else { return true }
         return try SystemFile.move(former, to: target)
     }
 

@@ -20,10 +20,13 @@ package enum ItemChange: Sendable {
     case file(name: String, size: Int64)
     /// A free name for the finished file and its size in bytes, recorded before its rename.
     case newFile(MediaFileName, in: LibraryDirectory, size: Int64)
-    /// A free name for a finished file, recorded with the former one before its move.
-    case rename(MediaFileName, from: String, in: LibraryDirectory)
+    /// A free name for a finished file, recorded before its move with the former name and the
+    /// number by which the file system knows the file.
+    case rename(MediaFileName, from: String, file: Int?, in: LibraryDirectory)
     /// The file has its new name.
     case renamed
+    /// The file keeps its former name.
+    case notRenamed(String)
     /// The duration in seconds, and the size in pixels.
     case properties(duration: Double?, width: Int?, height: Int?)
     /// Whether the library has a picture of the item.
@@ -42,12 +45,17 @@ package enum ItemChange: Sendable {
                 ["file_name", "size", "sha256"],
                 [.text(try freeName(name, directory)), .integer(Int(size)), .null]
             )
-        case .rename(let name, let former, let directory):
+        case .rename(let name, let former, let file, let directory):
             (
-                ["file_name", "former_name"],
-                [.text(try freeName(name, directory)), .text(former)]
+                ["file_name", "former_name", "former_file"],
+                [
+                    .text(try freeName(name, directory)), .text(former),
+                    file.map { .integer($0) } ?? .null,
+                ]
             )
-        case .renamed: (["former_name"], [.null])
+        case .renamed: (["former_name", "former_file"], [.null, .null])
+        case .notRenamed(let name):
+            (["file_name", "former_name", "former_file"], [.text(name), .null, .null])
         case .kind(let kind): (["kind"], [.text(kind.rawValue)])
         case .origin(let origin): (["source"], [.text(origin.text)])
         case .options(let options): (["options"], [.optional(options.stored)])

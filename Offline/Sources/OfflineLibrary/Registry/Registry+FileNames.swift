@@ -38,8 +38,10 @@ extension Registry {
         // The character after the point, so that the index finds all extensions.
         let others = try connection.rows(
             """
-            SELECT file_name FROM items WHERE file_name >= ? COLLATE NOCASE
-            AND file_name < ? COLLATE NOCASE AND id <> ?
+            SELECT file_name FROM items WHERE file_name >= ?1 COLLATE NOCASE
+            AND file_name < ?2 COLLATE NOCASE AND id <> ?3
+            UNION ALL
+            SELECT former_name FROM items WHERE former_name IS NOT NULL AND id <> ?3
             """,
             .text("\(stem)."),
             .text("\(stem)/"),

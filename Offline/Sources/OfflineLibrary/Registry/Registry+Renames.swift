@@ -12,6 +12,8 @@ extension Registry {
         let formerName: String
         /// The new name.
         let name: String
+        /// The number by which the file system knows the file; nil if it was missing.
+        let file: Int?
     }
 
     /// Returns the files whose new names are recorded, and whose moves are not recorded as ended.
@@ -19,7 +21,7 @@ extension Registry {
         let found = try connection.withLock { connection throws(SQLiteError) in
             try connection.rows(
                 """
-                SELECT id, title, former_name, file_name FROM items
+                SELECT id, title, former_name, file_name, former_file FROM items
                 WHERE former_name IS NOT NULL ORDER BY id
                 """
             ) { row throws(SQLiteError) in
@@ -27,7 +29,8 @@ extension Registry {
                     id: ItemID(rawValue: Int64(try row.int("id"))),
                     title: try row.text("title"),
                     formerName: try row.text("former_name"),
-                    name: try row.optionalText("file_name") ?? ""
+                    name: try row.optionalText("file_name") ?? "",
+                    file: try row.optionalInt("former_file")
                 )
             }
         }

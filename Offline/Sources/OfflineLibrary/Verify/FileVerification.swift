@@ -28,6 +28,15 @@ struct FileVerification: Sendable {
     /// - Returns: The result; nil if the item has changed in the meantime.
     /// - Throws: The error of `count`, and `SQLiteError`.
     func result(of item: MediaItem, _ count: (Int) throws -> Void) throws -> Result? {
+        // The list of items is as old as the verification, which may take hours.
+        guard let present = try registry.item(item.id), present.state == item.state else {
+            return nil
+        }
+        let result = try examine(present, count)
+        return try registry.item(item.id) == present ? result : nil
+    }
+
+    private func examine(_ item: MediaItem, _ count: (Int) throws -> Void) throws -> Result? {
         guard item.state == .ready || item.state == .missing else {
             let state = item.state.rawValue
             return problem(item, .unfinished, "It has no file yet: its state is \(state).")

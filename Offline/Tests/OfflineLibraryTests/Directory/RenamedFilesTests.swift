@@ -37,7 +37,12 @@ struct RenamedFilesTests {
         let name = RenamedFiles.name(title, of: item.id, replacing: "Old.mp4")
         let changes: [ItemChange] = [
             .file(name: "Old.mp4", size: 7), .title(title),
-            .rename(name, from: "Old.mp4", in: directory),
+            .rename(
+                name,
+                from: "Old.mp4",
+                file: SystemFile.number(of: directory.mediaFile("Old.mp4")),
+                in: directory
+            ),
         ]
         _ = try registry.update(item.id, nil, changes)
         return item.id
@@ -81,6 +86,31 @@ struct RenamedFilesTests {
         #expect(names == ["New (2).mp4", "New.mp4"])
         #expect(try registry.item(id)?.fileName == "New (2).mp4")
         #expect(SystemFile.read(directory.mediaFile("New.mp4"), limit: 9) == Data("New.mp4".utf8))
+    }
+
+    @Test func o3_anotherFileWithTheFormerNameStaysAfterTheMove() throws {
+        try write("Old.mp4")
+        let id = try begin()
+        try SystemFile.rename(directory.mediaFile("Old.mp4"), to: directory.mediaFile("New.mp4"))
+        // The end of the move was not recorded; then a person adds a file of that name.
+        try SystemFile.create(directory.mediaFile("Old.mp4"), content: Data("another".utf8))
+        RenamedFiles(directory: directory, registry: registry).finish()
+        #expect(names == ["New.mp4", "Old.mp4"])
+        #expect(try registry.item(id)?.fileName == "New.mp4")
+        let other = SystemFile.read(directory.mediaFile("Old.mp4"), limit: 9)
+        #expect(other == Data("another".utf8))
+    }
+
+    @Test func o29_aFileThatKeepsItsNameKeepsItsChecksum() throws {
+        try write("Old.mp4")
+        let id = try begin()
+        let item = try #require(try registry.item(id))
+        let sum = String(repeating: "0", count: 64)
+        try registry.record(checksum: sum, of: item)
+        let kept = try registry.update(id, nil, [.notRenamed("Old.mp4")])
+        #expect(kept?.fileName == "Old.mp4")
+        #expect(try registry.checksum(of: id) == sum)
+        #expect(try registry.renamedFiles().isEmpty)
     }
 
     @Test func aMissingFileEndsTheRenaming() throws {

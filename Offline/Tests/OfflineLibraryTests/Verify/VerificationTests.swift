@@ -70,6 +70,18 @@ struct VerificationTests {
         #expect((report.intact, report.recorded) == (1, 0))
     }
 
+    @Test func anItemThatChangesDuringTheRunIsNoDamage() throws {
+        let renamed = try filled.add("a.txt")
+        let removed = try filled.add("b.txt")
+        try SystemFile.rename(filled.path("a.txt"), to: filled.path("c.txt"))
+        try library.journal.change(renamed.id, .file(name: "c.txt", size: 7))
+        try library.journal.remove(removed.id)
+        let registry = library.journal.registry
+        let check = FileVerification(directory: library.directory, registry: registry)
+        #expect(try check.result(of: renamed) { _ in } == .recorded)
+        #expect(try check.result(of: removed) { _ in } == nil)
+    }
+
     @Test func aNewFileOfAnItemHasNoEarlierChecksum() async throws {
         let item = try filled.add("a.txt")
         _ = try await verify()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Migration {
-    /// Adds the chapters of items: those that a source states, then those of the finished file; and
-    /// remembers the former name of a file until it has its new one.
+    /// Adds the chapters of items: first as a source states them, then as the finished file has
+    /// them. Remembers the former name of a file, and which file had it, until its move has ended.
     static let version10 = Migration([
         """
         CREATE TABLE chapters (
@@ -14,5 +14,7 @@ extension Migration {
         ) WITHOUT ROWID
         """,
         "ALTER TABLE items ADD COLUMN former_name TEXT",
+        "ALTER TABLE items ADD COLUMN former_file INTEGER",
+        "CREATE INDEX items_in_move ON items (former_name) WHERE former_name IS NOT NULL",
     ])
 }
