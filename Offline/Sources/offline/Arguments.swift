@@ -18,7 +18,7 @@ struct Arguments: Equatable {
         case stop([ItemID])
         case resume([ItemID])
         case retry([ItemID], at: WebAddress?)
-        case remove(ItemID, withFile: Bool)
+        case remove([ItemID], withFile: Bool)
         case cancel([ItemID])
         case all(CommonAction)
         case move(ItemID, QueuePlace)
@@ -34,7 +34,8 @@ struct Arguments: Equatable {
         case manual
         case reports(Reports)
         case crash(CrashWay, isConfirmed: Bool)
-        case help
+        /// The name of a command; nil for all.
+        case help(String?)
         case version
 
         /// The word on the command line, for reports.
@@ -146,7 +147,7 @@ struct Arguments: Equatable {
         }
         sentry = try scanner.value(of: "--sentry", named: "DSN")
         if scanner.flag("--help") || scanner.flag("-h") {
-            command = .help
+            command = try Self.help(&scanner)
             return
         }
         if scanner.flag("--version") {
@@ -175,7 +176,7 @@ struct Arguments: Equatable {
             case "resume": .resume(try Self.identifiers(&scanner))
             case "retry": try Self.retry(&scanner)
             case "remove":
-                .remove(try Self.identifier(&scanner), withFile: scanner.flag("--with-file"))
+                .remove(try Self.identifiers(&scanner), withFile: scanner.flag("--with-file"))
             case "settings": .settings(try Self.settings(&scanner))
             case "follow": .follow(try Self.follow(&scanner))
             case "following":
@@ -190,10 +191,16 @@ struct Arguments: Equatable {
             case "manual": .manual
             case "reports": .reports(try Self.reports(&scanner))
             case "diagnostics": try Self.crash(&scanner)
-            case "help", nil: .help
+            case "help", nil: try Self.help(&scanner)
             case let other?: throw UsageError("Unknown command “\(other)”.")
             }
         try scanner.expectEnd()
+    }
+
+    private static func help(_ scanner: inout ArgumentScanner) throws(UsageError) -> Command {
+        guard let name = scanner.next(), name != "help" else { return .help(nil) }
+        guard HelpText(name) != nil else { throw UsageError("Unknown command “\(name)”.") }
+        return .help(name)
     }
 
     private static func serve(_ scanner: inout ArgumentScanner) throws(UsageError) -> Serve {

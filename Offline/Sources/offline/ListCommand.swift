@@ -4,7 +4,7 @@ import OfflineLibrary
 import Tidings
 import TidingsSQLite
 
-/// `offline list`: prints the items of the library, or those that a search finds.
+/// `offline list`: prints the items of the library, or the results of a search.
 struct ListCommand {
     let json: Bool
     /// The words of the search; empty for all items.
@@ -49,7 +49,7 @@ struct ListCommand {
         ServerFile.read(directory).flatMap { try? RemoteLibrary($0) }
     }
 
-    /// Returns the items with the progress of those that a running server downloads.
+    /// Returns the items, with the progress of downloads in a running server.
     ///
     /// The server returns only these, because the registry has the others sooner.
     private func withProgress(_ items: [ItemRepresentation]) async -> [ItemRepresentation] {

@@ -20,7 +20,8 @@ struct Offline {
 
     private static func run(_ arguments: Arguments) async throws -> ExitStatus {
         switch arguments.command {
-        case .help: Terminal.print(Usage.text)
+        case .help(let name):
+            Terminal.print(name.flatMap { HelpText($0) }?.text ?? Usage.text)
         case .version: Terminal.print("offline \(Usage.version)")
         case .completion(let completion): completion.run()
         case .manual: ManualCommand.run()
@@ -89,8 +90,8 @@ struct Offline {
         case .retry(let ids, let address):
             let retry = RetryCommand(ids: ids, address: address, environment: environment)
             return try await retry.run()
-        case .remove(let id, let withFile):
-            let remove = RemoveCommand(id: id, withFile: withFile, environment: environment)
+        case .remove(let ids, let withFile):
+            let remove = RemoveCommand(ids: ids, withFile: withFile, environment: environment)
             return try await remove.run()
         case .cancel(let ids):
             return try await CancelCommand(ids: ids, environment: environment).run()

@@ -56,8 +56,8 @@ enum Usage {
             Opens the file of an item; without a desktop, prints its path.
         offline rename NUMBER TITLE
             Gives an item another title, and its file and subtitles the name of it.
-        offline remove NUMBER [--with-file]
-            Removes an item. Keeps its file unless you add --with-file.
+        offline remove NUMBER... [--with-file]
+            Removes items. Keeps their files unless you add --with-file.
         offline follow ADDRESS [--keep 10] [--pages] [--allow-private] [--header …]
                        [--cookies …] [--proxy …]
             Keeps the newest entries of a podcast or another feed (RSS, Atom, JSON Feed).

@@ -126,7 +126,7 @@ struct ArgumentsTests {
         #expect(throws: UsageError.self) { try Arguments(["export"]) }
         #expect(throws: UsageError.self) { try Arguments(["import", "a", "b"]) }
         #expect(try command("list", "a b", "c") == .list(json: false, words: "a b c"))
-        #expect(try command("remove", "7") == .remove(ItemID(rawValue: 7), withFile: false))
+        #expect(try command("remove", "7") == .remove([ItemID(rawValue: 7)], withFile: false))
         let refresh = RefreshOptions(removeMissing: true, importFiles: true, isConfirmed: true)
         #expect(
             try command("refresh", "--import", "--remove-missing", "--yes") == .refresh(refresh)
@@ -141,8 +141,9 @@ struct ArgumentsTests {
         let crash = try command("diagnostics", "crash", "nil", "--yes")
         #expect(crash == .crash(.nil, isConfirmed: true))
         #expect(try Arguments(["serve", "--sentry", "http://a"]).sentry == "http://a")
-        #expect(try command() == .help)
-        #expect(try command("get", "--help") == .help)
+        #expect(try command() == .help(nil))
+        #expect(try command("get", "--help") == .help("get"))
+        #expect(try command("help", "remove") == .help("remove"))
     }
 
     @Test func readsTheLibraryFromAnyPosition() throws {

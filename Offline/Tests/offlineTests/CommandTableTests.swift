@@ -37,4 +37,15 @@ struct CommandTableTests {
         let text = CompletionCommand(shell: shell).text
         #expect(table.names.allSatisfy(text.contains))
     }
+
+    @Test func theHelpOfACommandHasItsFormsAndOptionsAlone() throws {
+        let text = try #require(HelpText("remove")?.text)
+        #expect(text.hasPrefix("offline remove NUMBER... [--with-file]\n    Removes items."))
+        #expect(text.contains("--library DIR") && !text.contains("--quality"))
+        let get = try #require(HelpText("get")?.text)
+        #expect(get.contains("--quality best|1080p|audio\n") && !get.contains("offline remove"))
+        #expect(HelpText("reports")?.text.contains("offline reports delete ID") == true)
+        #expect(HelpText("nothing") == nil)
+        for name in CommandTable(Usage.text).names { #expect(HelpText(name) != nil) }
+    }
 }
