@@ -66,15 +66,16 @@ extension Registry {
                     try connection.rows("SELECT MAX(id) AS last FROM items") {
                         row throws(SQLiteError) in try row.optionalInt("last")
                     }.first.flatMap(\.self) ?? 0
+                let first = try Self.lastPosition(connection) + 1
                 var report = ImportReport()
-                for item in items {
+                for (item, rank) in zip(items, Self.ranks(items)) {
                     report.items += 1
                     if item.line.omitted != nil { report.withoutOptions += 1 }
                     if try Self.isKnown(connection, item, through: last) {
                         report.known += 1
                         continue
                     }
-                    let state = try Self.insert(connection, item)
+                    let state = try Self.insert(connection, item, at: first + rank)
                     switch state {
                     case .ready: report.ready += 1
                     case .missing: report.missing += 1
@@ -88,6 +89,22 @@ extension Registry {
                 return (inserted, report)
             }
         }
+    }
+
+    private static func lastPosition(_ connection: SQLiteConnection) throws(SQLiteError) -> Int {
+        try connection.rows("SELECT coalesce(max(position), 0) AS last FROM items") {
+            row throws(SQLiteError) in try row.int("last")
+        }.first ?? 0
+    }
+
+    /// Returns the place of each item in the order of the queue that the text states.
+    private static func ranks(_ items: [ImportedItem]) -> [Int] {
+        let order = items.indices.sorted { left, right in
+            (items[left].line.position ?? .max, left) < (items[right].line.position ?? .max, right)
+        }
+        var ranks = Array(repeating: 0, count: items.count)
+        for (rank, index) in order.enumerated() { ranks[index] = rank }
+        return ranks
     }
 
     private static func isKnown(
@@ -110,7 +127,8 @@ extension Registry {
     /// Inserts an item; one whose name another item has gets none, and is missing.
     private static func insert(
         _ connection: SQLiteConnection,
-        _ item: ImportedItem
+        _ item: ImportedItem,
+        at position: Int
     ) throws(SQLiteError) -> ItemState {
         var name = item.fileName
         var state = item.state
@@ -132,10 +150,7 @@ extension Registry {
                 size, sha256, media_type, duration, width, height, note, error_code,
                 error_message, created_at, ready_at, live, live_seconds, options, position
             )
-            VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                (SELECT coalesce(max(position), 0) + 1 FROM items)
-            )
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             values: [.text(line.address)] + item.choice.columns + [
                 .bool(line.allowPrivate ?? false), .text(item.title), .optional(line.kind),
@@ -150,6 +165,7 @@ extension Registry {
                 line.readyAt.map { .real($0.timeIntervalSince1970) },
                 .integer(line.live.map { $0.isOver ? 2 : 1 } ?? 0),
                 line.live?.seconds.map { .real($0) }, .optional(item.options.stored),
+                .integer(position),
             ]
         )
         return state

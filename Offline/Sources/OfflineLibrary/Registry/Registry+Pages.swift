@@ -39,8 +39,10 @@ extension Registry {
     /// Returns the statement of a page and its values.
     ///
     /// Without a search, the index of the states orders the items of each state by number, so that
-    /// the parts are merged without reading the items of other pages.
+    /// the parts are merged without reading the items of other pages. The queue alone comes in its
+    /// own order.
     static func selection(_ query: ItemQuery, limit: Int) -> (sql: String, values: [SQLiteValue]) {
+        if query.states == [.queued], query.words.isEmpty { return queue(query, limit: limit) }
         let after = SQLiteValue.integer(query.after.map { Int($0.rawValue) } ?? .max)
         let end = " ORDER BY id DESC LIMIT ?"
         if !query.words.isEmpty {
@@ -55,6 +57,21 @@ extension Registry {
         let parts = states.isEmpty ? [part] : states.map { _ in part }
         let values = states.isEmpty ? [after] : states.flatMap { [.text($0), after] }
         return (parts.joined(separator: " UNION ALL ") + end, values + [.integer(limit)])
+    }
+
+    private static func queue(
+        _ query: ItemQuery,
+        limit: Int
+    ) -> (sql: String, values: [SQLiteValue]) {
+        let start = query.after.map { Int($0.rawValue) } ?? 0
+        return (
+            """
+            SELECT * FROM items WHERE state = ?1 AND (position, id) >
+            (coalesce((SELECT position FROM items WHERE id = ?2), -9223372036854775807), ?2)
+            ORDER BY position, id LIMIT ?3
+            """,
+            [.text(ItemState.queued.rawValue), .integer(start), .integer(limit)]
+        )
     }
 
     private static func total(

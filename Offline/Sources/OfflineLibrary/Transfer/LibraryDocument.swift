@@ -50,6 +50,8 @@ enum LibraryDocument {
         var createdAt: Date
         var readyAt: Date?
         var live: LiveRecording?
+        /// The position of an unfinished item in the order of the queue.
+        var position: Int64?
         var referrer: String?
         var proxy: String?
         var checksum: String?
@@ -94,6 +96,7 @@ extension LibraryDocument.Item {
         createdAt = item.createdAt
         readyAt = item.readyAt
         live = item.live
+        position = item.state == .ready || item.state == .missing ? nil : item.position
         referrer = options.referrer?.text
         checksum = options.checksum?.text
         let proxyText = options.proxy?.text

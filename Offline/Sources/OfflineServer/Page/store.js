@@ -9,7 +9,7 @@ const items = new Map();
 const removed = new Set();
 /** The number of all items of each state. */
 let counts = {};
-/** The last known item of each state of which the page lacks older ones. */
+/** The last known item of each state of which the page lacks later ones in its order. */
 const cursors = new Map();
 /** The number of snapshots; a response to an earlier request does not fit to a later one. */
 let snapshots = 0;
@@ -41,12 +41,17 @@ export const hoursBegin = () => queue.hoursBegin;
 /** Returns the number of all items in these states, also of those that the page has not loaded. */
 export const count = (states) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 
+/** Compares items in the order in which the server sends those of their state: the queue begins with its first. */
+const compare = (a, b) => (a.state === "queued" ? a.position - b.position || a.id - b.id : b.id - a.id);
+
 /**
- * Returns the loaded items in these states, the newest first and without gaps: an older item that an
+ * Returns the loaded items in these states, the newest first and without gaps: a later item that an
  * event or a search has brought is left out until `more` reaches it.
  */
-export const list = (states) => all().filter((each) =>
-  states.includes(each.state) && !(each.id < cursors.get(each.state)));
+export const list = (states) => all().filter((each) => {
+  const last = cursors.get(each.state);
+  return states.includes(each.state) && (!last || compare(each, last) <= 0);
+});
 
 /** Whether the page lacks items in these states. */
 export const hasMore = (states) => states.some((state) => cursors.has(state));
@@ -55,11 +60,11 @@ export const hasMore = (states) => states.some((state) => cursors.has(state));
 export async function more(states) {
   const number = snapshots;
   for (const state of states.filter((each) => cursors.has(each))) {
-    const page = await api.items({ state, after: cursors.get(state) });
+    const page = await api.items({ state, after: cursors.get(state).id });
     add(page.items);
     if (number !== snapshots) return;
     if (page.next === undefined) cursors.delete(state);
-    else cursors.set(state, page.next);
+    else cursors.set(state, page.items.at(-1));
   }
   changed();
 }
@@ -124,8 +129,8 @@ function begin(snapshot) {
   counts = snapshot.counts;
   cursors.clear();
   for (const state of Object.keys(counts)) {
-    const ids = snapshot.items.filter((each) => each.state === state).map((each) => each.id);
-    if (ids.length > 0 && ids.length < counts[state]) cursors.set(state, Math.min(...ids));
+    const known = snapshot.items.filter((each) => each.state === state).sort(compare);
+    if (known.length > 0 && known.length < counts[state]) cursors.set(state, known.at(-1));
   }
 }
 

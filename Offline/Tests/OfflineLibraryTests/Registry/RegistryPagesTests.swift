@@ -53,6 +53,19 @@ struct RegistryPagesTests {
         #expect(pages == [[7, 6, 5], [4, 3, 2], [1]])
     }
 
+    @Test func o22_theQueueComesInItsOwnOrder() throws {
+        try insert([.queued, .queued, .ready, .queued, .queued])
+        _ = try registry.reorder(ItemID(rawValue: 5), .top)
+        var query = ItemQuery(states: [.queued], count: 2)
+        let first = try registry.page(query)
+        #expect((numbers(first), first.total) == ([5, 1], 4))
+        query.after = first.next
+        let second = try registry.page(query)
+        #expect((numbers(second), second.next) == ([2, 4], nil))
+        let plan = try plan(query)
+        #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") })
+    }
+
     @Test func aPageThatEndsWithTheLastItemHasNoSuccessor() throws {
         try insert([.ready, .ready])
         #expect(try registry.page(ItemQuery(count: 2)).next == nil)

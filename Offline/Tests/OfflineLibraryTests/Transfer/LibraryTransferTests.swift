@@ -79,6 +79,16 @@ struct LibraryTransferTests {
         #expect(target.library.journal.counts.lastData?.states[.ready] == 1)
     }
 
+    @Test func o29_theOrderOfTheQueueIsCarried() async throws {
+        for name in ["first", "second", "third"] { try source.add(name, state: .queued) }
+        let registry = source.library.journal.registry
+        _ = try registry.reorder(ItemID(rawValue: 3), .top)
+        try target.add("own", state: .queued)
+        _ = try await load(try export(source))
+        let queue = try items().sorted { $0.position < $1.position }
+        #expect(queue.map(\.title) == ["own", "third", "first", "second"])
+    }
+
     @Test func o29_aSecondImportAddsNothing() async throws {
         try source.add("a.mp4")
         try source.add("b.mp4")
