@@ -18,7 +18,7 @@ struct NumberedMedia {
 
     private var folder: String { directory.numberedMedia }
 
-    /// Moves all files, and returns the number of those that belong to items.
+    /// Moves all files, and returns the number of items with a moved file.
     ///
     /// A file that cannot be moved stays, and the next opening tries again.
     func move() -> Int {

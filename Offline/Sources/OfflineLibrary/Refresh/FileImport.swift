@@ -97,7 +97,7 @@ struct FileImport: Sendable {
 }
 
 extension ContentKind {
-    /// Other extensions of media files than those that this program gives.
+    /// Extensions of media files that this program never gives.
     private static let otherExtensions: [String: ContentKind] = [
         "m4v": .mp4, "m4b": .m4a, "mka": .matroska, "m2ts": .mpegTS, "mts": .mpegTS, "oga": .ogg,
         "ogv": .ogg, "opus": .ogg,

@@ -7,7 +7,7 @@ struct SubtitleLimits: Hashable, Sendable {
 
     /// The size of all texts of a language in bytes.
     var textBytes = 8 << 20
-    /// The number of texts of a language, also of those that are joined later.
+    /// The number of texts of a language, also of texts that are joined later.
     var cues = 100_000
     /// The size of one text in bytes.
     var cueBytes = 4_096

@@ -66,8 +66,7 @@ struct WebVTTDocument: Hashable, Sendable {
         throw MediaError(.notMedia, "The subtitles are not in the format WebVTT.")
     }
 
-    /// Returns the text of bytes; those that are neither UTF-8 nor marked as UTF-16 are taken for
-    /// Latin-1.
+    /// Returns the text of bytes: UTF-8, UTF-16 with its mark, or else Latin-1.
     private static func text(_ bytes: [UInt8]) -> String {
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
             return String(bytes: bytes, encoding: .utf16) ?? ""

@@ -14,8 +14,8 @@ enum WebVTTWriter {
         return Data(text.utf8)
     }
 
-    /// Returns the texts one after the other, as a track of a film requires them: those that are
-    /// shown at the same time become one, without their places.
+    /// Returns the texts one after the other, as a track of a film requires them: texts that
+    /// are shown at the same time become one, without their places.
     ///
     /// - Parameters:
     ///   - cues: The texts in the order of their starts.

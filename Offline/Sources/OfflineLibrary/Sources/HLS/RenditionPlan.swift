@@ -68,7 +68,7 @@ struct RenditionPlan: Hashable {
         self.notes = notes + [note].compactMap { $0 }
     }
 
-    /// Returns the sound in the chosen languages, and the note about those that are missing.
+    /// Returns the sound in the chosen languages, and the note about the missing ones.
     ///
     /// Without any of them, it is the sound that plays by default: a film without sound is of no
     /// use.
