@@ -2,7 +2,10 @@
 
 extension Migration {
     /// Adds the chapters of items: first as a source states them, then as the finished file has
-    /// them. Remembers the former name of a file, and which file had it, until its move has ended.
+    /// them.
+    ///
+    /// The registry remembers the former name of a file, and which file had it, until its move has
+    /// ended.
     static let version10 = Migration([
         """
         CREATE TABLE chapters (
