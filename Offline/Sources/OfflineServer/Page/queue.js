@@ -3,7 +3,14 @@
 
 import { api } from "/api.js";
 import { showError } from "/dialog.js";
-import { announce, button, el, show } from "/dom.js";
+import { adopt, announce, button, css, el, show } from "/dom.js";
+
+adopt(css`
+  .moves, #common-actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+  .moves[hidden] { display: none; }
+  #common-actions { margin-block: 1.5rem 0.75rem; }
+  #common-actions:not(:has(button:not([hidden]))) { display: none; }
+`);
 
 const places = [
   ["top", "First", "to the top"], ["up", "Up", "up"], ["down", "Down", "down"],
@@ -60,7 +67,7 @@ export function commonActions() {
       }
     },
   }));
-  const element = el("div", { class: "acts", role: "group", "aria-label": "All downloads" }, ...buttons);
+  const element = el("div", { id: "common-actions", role: "group", "aria-label": "All downloads" }, ...buttons);
   return {
     element,
     update: (items) => actions.forEach(([, , , concerns], index) =>

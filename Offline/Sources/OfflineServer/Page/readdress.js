@@ -2,7 +2,13 @@
 // The form for a new address of a failed item, in place of an expired one.
 
 import { api } from "/api.js";
-import { announce, button, el, setText } from "/dom.js";
+import { adopt, announce, css, el, setText } from "/dom.js";
+
+adopt(css`
+  .renew summary { cursor: pointer; color: var(--soft); width: fit-content; font-size: 0.9375rem; }
+  .renew form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; margin-top: 0.5rem; }
+  .renew label { display: grid; gap: 0.3rem; flex: 1 1 16rem; font-size: 0.9375rem; }
+`);
 
 /** Creates the form; `item` returns the item. */
 export function addressForm(item) {
@@ -14,9 +20,8 @@ export function addressForm(item) {
   const label = el("label", {}, el("span", { text: "New address of the same media" }), field);
   const element = el("details", { class: "renew" },
     el("summary", { text: "Use a new address" }),
-    el("form", { class: "row", novalidate: true, onsubmit: submit }, label,
-      el("button", { type: "submit", text: "Retry with this address" }),
-      button("Cancel", { onclick: () => { element.open = false; } })),
+    el("form", { novalidate: true, onsubmit: submit }, label,
+      el("button", { type: "submit", text: "Retry with this address" })),
     error);
   return element;
 
