@@ -59,7 +59,7 @@ def stream_cases(streams):
         playlist("cut", text[:len(text) // 2]),
         playlist("without first line", text.split("\n", 1)[1]),
         playlist("page of the status 200", "<!doctype html><p>log in"),
-        playlist("states twice the time", text.replace("#EXTINF:0.5", "#EXTINF:1.0")),
+        playlist("states twice the time", text.replace("#EXTINF:0.5", "#EXTINF:1.0"), right),
         playlist("lists segments twice", text.replace(END, "#EXTINF" + body + END), right + right),
         playlist("advertisement with other tracks",
                  text.replace(END, "#EXT-X-DISCONTINUITY\n" + "".join(
