@@ -48,8 +48,6 @@ Scripts/test.sh deps build release
 soak_programs
 soak_documents
 soak_faults
-OFFLINE_BINARY=$PWD/.build/release/offline OFFLINE_EXTENSION_CHROMIUM=1 PYTEST_ADDOPTS='' \
-    .build/venv/bin/python -m pytest -p no:cacheprovider Offline/Tests/EndToEnd/test_extension.py
 for ((round = 1; round <= rounds; round++)); do
     say "round $round of $rounds"
     Scripts/test.sh test sanitizer end-to-end

@@ -20,7 +20,7 @@ listen();
 browser.permissions.onAdded.addListener(listen);
 
 browser.tabs.onUpdated.addListener((tab, change) => {
-  if (change.status === "complete") handover.pageLoaded(tab).catch((error) => console.error(error));
+  if (change.status) handover.pageChanged(tab).catch((error) => console.error(error));
 });
 
 browser.tabs.onRemoved.addListener((tab) => {

@@ -26,6 +26,17 @@ const fits = ({ name, value, path, domain }) =>
   ![name, value, path, domain].some((text) => /[\x00-\x1f\x7f]/.test(text))
   && !/[;=, ]/.test(name) && !value.includes(";") && path.startsWith("/");
 
+/**
+ * Whether the host of an address would be sent the cookie, for any path. The program follows a
+ * redirect from the usual port without encryption to the one with it.
+ */
+export function canReach(address, cookie) {
+  const { protocol, hostname, port } = new URL(address);
+  const domain = cookie.domain.replace(/^\./, "");
+  const isForHost = hostname === domain || (!cookie.hostOnly && hostname.endsWith(`.${domain}`));
+  return isForHost && (!cookie.secure || protocol === "https:" || port === "");
+}
+
 /** Returns a text with the cookies, each once, without those of the program. */
 export function cookiesText(cookies) {
   const lines = cookies

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the program's page for one stream. Cookies are in no address: the page asks for them when
-// the person presses *Download* there, and only then they are read and handed over, once.
+// Opens the program's page for one stream. Cookies are in no address: they are read and handed over
+// when the page asks for them, once. The program's page does so when the person presses *Download*
+// or *Look first*; another program with its port could ask at once, so that the person agrees with
+// the tick in the popup, which no page can press.
 
 import { browser, inTurn } from "./browser.js";
-import { cookiesText } from "./cookies.js";
-import { addAddress, program } from "./program.js";
+import { canReach, cookiesText } from "./cookies.js";
+import { addAddress, isPrivate, NOT_PRIVATE, program } from "./program.js";
 
-/** The time in which the person may press *Download*. */
+/** The time in which the page may ask. */
 const LIFETIME = 15 * 60 * 1000;
 
 const keyOf = (tab) => `handover-${tab}`;
@@ -15,11 +17,12 @@ const keyOf = (tab) => `handover-${tab}`;
 export async function handOver(stream, withCookies) {
   const tab = await inTurn(() => open(stream, withCookies));
   // The page may have been there before its offer.
-  if (withCookies) await pageLoaded(tab);
+  if (withCookies) await pageChanged(tab);
 }
 
 async function open(stream, withCookies) {
   const origin = await program();
+  if (withCookies && !isPrivate(origin)) throw new Error(NOT_PRIVATE);
   const storeId = withCookies ? await storeOf(stream.tab) : undefined;
   const tab = await browser.tabs.create({ url: addAddress(origin, stream) });
   if (withCookies) {
@@ -45,13 +48,28 @@ async function offerFor(tab) {
   return undefined;
 }
 
-/** Runs the bridge in a tab that was opened with an offer, while it shows the program's page. */
-export async function pageLoaded(tab) {
-  const offer = await inTurn(() => offerFor(tab));
-  if (!offer) return;
-  const { url, status } = await browser.tabs.get(tab);
-  if (status !== "complete" || URL.parse(url ?? "")?.origin !== offer.origin) return;
+/**
+ * Runs the bridge in a tab that was opened with an offer, when it shows the program's page; ends the
+ * offer when the tab shows another site.
+ */
+export async function pageChanged(tab) {
+  if (!await inTurn(() => isShown(tab))) return;
   await browser.scripting.executeScript({ target: { tabId: tab }, files: ["bridge.js"] });
+}
+
+async function isShown(tab) {
+  const offer = await offerFor(tab);
+  if (!offer) return false;
+  const { url, status } = await browser.tabs.get(tab);
+  const place = URL.parse(url ?? "");
+  if (place?.origin === offer.origin) {
+    await browser.storage.session.set({ [keyOf(tab)]: { ...offer, wasShown: true } });
+    return status === "complete";
+  }
+  // A new tab is empty at first, and the addresses of some sites are hidden from the extension.
+  const isWeb = ["http:", "https:"].includes(place?.protocol);
+  if (offer.wasShown || isWeb) await browser.storage.session.remove(keyOf(tab));
+  return false;
 }
 
 /** Removes the offer of a closed tab. */
@@ -65,19 +83,21 @@ export function answer(message, sender) {
   return inTurn(async () => {
     const offer = sender.tab && sender.frameId === 0 ? await offerFor(sender.tab.id) : undefined;
     if (!offer || URL.parse(sender.url ?? "")?.origin !== offer.origin) return undefined;
-    if (message.ask === "offer") return { number: offer.number, site: new URL(offer.address).hostname };
-    if (message.number !== offer.number) return undefined;
+    const { number, address } = offer;
+    if (message.ask === "offer") return { number, address, site: new URL(address).hostname };
+    if (message.number !== number) return undefined;
     await browser.storage.session.remove(keyOf(sender.tab.id));
-    return { number: offer.number, cookies: await cookiesFor(offer) };
+    return { number, cookies: await cookiesFor(offer) };
   });
 }
 
-/** Reads the cookies for the address, and those of its host for other paths, such as of segments. */
+/** Reads the cookies of the address's host, also those for other paths, such as of segments. */
 async function cookiesFor({ address, storeId }) {
   const store = storeId === undefined ? {} : { storeId };
   const found = await Promise.all([
     browser.cookies.getAll({ url: address, ...store }),
     browser.cookies.getAll({ domain: new URL(address).hostname, ...store }),
   ]);
-  return cookiesText(found.flat());
+  // The browser adds those of the hosts below it.
+  return cookiesText(found.flat().filter((cookie) => canReach(address, cookie)));
 }

@@ -3,7 +3,7 @@
 
 import { ALL_HOSTS, browser } from "./browser.js";
 import { patternsOf } from "./cookies.js";
-import { program } from "./program.js";
+import { isPrivate, NOT_PRIVATE, program } from "./program.js";
 import { grouped } from "./streams.js";
 import { listOf } from "./watch.js";
 
@@ -48,6 +48,10 @@ const state = { tab: undefined, program: undefined };
 async function hand(stream) {
   const withCookies = byId("with-cookies").checked;
   byId("problem").hidden = true;
+  if (withCookies && !isPrivate(state.program)) {
+    problem(NOT_PRIVATE);
+    return;
+  }
   try {
     // First of all: the browser asks the person only in the course of a click.
     const isGranted = !withCookies || await browser.permissions.request({
@@ -115,5 +119,6 @@ byId("allow").addEventListener("click", async () => {
 });
 browser.storage.session.onChanged.addListener(draw);
 [state.tab, state.program] = await Promise.all([currentTab(), program()]);
+byId("program").textContent = new URL(state.program).host;
 await draw();
 document.body.dataset.isDrawn = "true";

@@ -18,6 +18,16 @@ export function originOf(text) {
   return isUsable ? place.origin : undefined;
 }
 
+/** Whether no other machine can answer for the origin, or read what it is sent. */
+export function isPrivate(origin) {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname)
+    || hostname.endsWith(".localhost");
+}
+
+export const NOT_PRIVATE = "Cookies are handed over only to a program on this machine or with an https:// "
+  + "address. Take the tick away, or change the address in the options.";
+
 /** Returns the origin of the program. */
 export async function program() {
   const { program: stored } = await browser.storage.local.get("program");

@@ -2,7 +2,6 @@
 """The browser extension in real browsers: it lists the media of a page and hands one over."""
 
 import json
-import os
 
 import pytest
 
@@ -20,11 +19,7 @@ PAGE = """<!doctype html><title>%s</title><video src="/film.mp4" muted autoplay>
 </script>""" % TITLE.replace("<", "&lt;")
 
 
-# Chromium's driver does not always answer while it loads an extension; `make soak` runs these.
-BROWSERS = ["chromium", "firefox"] if os.environ.get("OFFLINE_EXTENSION_CHROMIUM") else ["firefox"]
-
-
-@pytest.fixture(scope="module", params=BROWSERS)
+@pytest.fixture(scope="module", params=["chromium", "firefox"])
 def extended(request, tmp_path_factory):
     extended = start_extended(request.param, tmp_path_factory.mktemp("profile"))
     extended.allow()

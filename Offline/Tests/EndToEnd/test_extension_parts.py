@@ -148,12 +148,32 @@ def test_o14_cookies_become_lines_of_a_file_without_the_key_to_the_library(run):
         "a.example\tFALSE\t/\tTRUE\t2\tid\tx=y\n.a.example\tTRUE\t/\tFALSE\t0\tid\t\n")
 
 
+@pytest.mark.parametrize("address,names", [
+    ("https://example.com/", ["own", "host", "path", "secure"]),
+    ("https://www.example.com/a", ["host", "path", "secure", "www"]),
+    ("http://example.com/", ["own", "host", "path", "secure"]),
+    ("http://example.com:81/", ["own", "host", "path"]),
+    ("https://notexample.com/", []),
+])
+def test_o14_only_cookies_that_the_host_would_be_sent_are_handed_over(run, address, names):
+    cookie = {"domain": ".example.com", "hostOnly": False, "path": "/", "secure": False, "value": ""}
+    given = [{**cookie, **change, "name": name} for name, change in {
+        "own": {"domain": "example.com", "hostOnly": True}, "host": {},
+        # Segments may have other paths.
+        "path": {"path": "/segments"}, "secure": {"secure": True},
+        "www": {"domain": "www.example.com", "hostOnly": True},
+        "mail": {"domain": "mail.example.com", "hostOnly": True}, "mails": {"domain": ".mail.example.com"}}.items()]
+    found = run("cookies", "given[0].filter((each) => module.canReach(given[1], each)).map(({ name }) => name)",
+                given, address)
+    assert found == names
+
+
 # The parts of the browser's interface that a handover uses.
 BROWSER = """
 const stored = new Map(), injected = [];
 globalThis.browser = {
   storage: {
-    local: { get: async () => ({}) },
+    local: { get: async () => ({ program: globalThis.program }) },
     session: {
       get: async (key) => ({ [key]: stored.get(key) }),
       set: async (values) => { for (const [key, value] of Object.entries(values)) stored.set(key, value); },
@@ -164,8 +184,9 @@ globalThis.browser = {
   scripting: { executeScript: async ({ target }) => { injected.push(target.tabId); } },
   cookies: {
     getAllCookieStores: async () => [{ id: "0", tabIds: [1] }, { id: "work", tabIds: [5] }],
-    getAll: async ({ storeId, url }) => (url && storeId === "work" ? [{
-      domain: "a.example", hostOnly: true, path: "/", secure: false, name: "id", value: "secret" }] : []),
+    // With a domain, browsers return the cookies of the hosts below it, too.
+    getAll: async ({ storeId, domain }) => (storeId === "work" ? ["a.example", ...(domain ? ["mail.a.example"] : [])] : [])
+      .map((host) => ({ domain: host, hostOnly: true, path: "/", secure: false, name: "id", value: "secret" })),
   },
 };
 globalThis.stored = stored;
@@ -173,15 +194,16 @@ globalThis.injected = injected;
 """
 QUESTIONS = """(async () => {
   const url = "http://127.0.0.1:8420/", found = {};
-  tabAddress = "https://evil.example/";
-  await module.handOver({ address: "https://a.example/f", title: "", tab: 5 }, true);
+  const film = { address: "https://a.example/f", title: "", tab: 5 };
+  tabAddress = "about:blank";
+  await module.handOver(film, true);
   found.beside = injected.length;
   tabAddress = url;
-  await module.pageLoaded(7);
-  await module.pageLoaded(8);
+  await module.pageChanged(7);
+  await module.pageChanged(8);
   found.injected = [...injected];
   const sender = (change) => ({ tab: { id: 7 }, frameId: 0, url, ...change });
-  const { number, site } = await module.answer({ ask: "offer" }, sender());
+  const { number, site, address } = await module.answer({ ask: "offer" }, sender());
   const ask = { ask: "cookies", number };
   const strangers = [{ tab: { id: 8 } }, { tab: undefined }, { frameId: 3 }, { url: "https://evil.example/" },
     { url: "http://127.0.0.1:8421/" }, { url: "nonsense" }, { url: undefined }];
@@ -191,20 +213,58 @@ QUESTIONS = """(async () => {
   found.held = JSON.stringify([...stored]).includes("secret");
   found.first = (await module.answer(ask, sender())).cookies;
   found.second = await module.answer(ask, sender()) ?? null;
-  await module.handOver({ address: "https://a.example/f", title: "", tab: 5 }, true);
+  await module.handOver(film, true);
   stored.get("handover-7").end = Date.now() - 1;
   found.late = await module.answer({ ask: "offer" }, sender()) ?? null;
-  await module.handOver({ address: "https://a.example/f", title: "", tab: 5 }, false);
+  await module.handOver(film, false);
   found.without = stored.size;
-  return { ...found, site };
+  return { ...found, site, address };
+})()"""
+MOVES = """(async () => {
+  const film = { address: "https://a.example/f", title: "", tab: 5 }, found = [];
+  for (const steps of given[0]) {
+    tabAddress = "";
+    await module.handOver(film, true);
+    for (const step of steps) {
+      tabAddress = step ?? undefined;
+      await module.pageChanged(7);
+    }
+    found.push(stored.has("handover-7"));
+    stored.clear();
+  }
+  return found;
+})()"""
+PLAIN = """(async () => {
+  const film = { address: "https://a.example/f", title: "", tab: 5 };
+  program = "http://nas.local:8420";
+  const error = await module.handOver(film, true).catch((error) => error.message);
+  await module.handOver(film, false);
+  return [error, stored.size];
 })()"""
 
 
 def test_o14_only_the_programs_page_in_its_tab_gets_the_cookies_once(run, browser):
     browser.script(BROWSER)
     assert run("handover", QUESTIONS) == {
-        "beside": 0, "injected": [7], "site": "a.example", "strangers": [None] * 7, "guess": None, "held": False,
+        "beside": 0, "injected": [7], "site": "a.example", "address": "https://a.example/f", "strangers": [None] * 7, "guess": None, "held": False,
         "first": "a.example\tFALSE\t/\tFALSE\t0\tid\tsecret\n", "second": None, "late": None, "without": 0}
+
+
+def test_o15_an_offer_ends_when_its_tab_shows_another_site(run, browser):
+    browser.script(BROWSER)
+    own, evil = "http://127.0.0.1:8420/#downloads", "https://evil.example/"
+    moves = [["about:blank", own], [own, own], [own, evil], [own, evil, own], [own, None], [None, own], [evil, own]]
+    assert run("handover", MOVES, moves) == [True, True, False, False, False, True, False]
+
+
+def test_o14_a_program_that_could_be_replaced_on_the_way_gets_no_cookies(run, browser):
+    given = ["https://media.lan", "http://127.0.0.1:8420", "http://localhost:1", "http://a.localhost", "http://[::1]:1",
+             "http://nas.local:8420", "http://127.0.0.1.example", "http://localhost.example", "http://192.168.0.2"]
+    browser.script(BROWSER)
+    assert run("program", "given[0].map(module.isPrivate)", given) == [True] * 5 + [False] * 4
+    browser.expected = ["Cookies are handed over only to"]
+    error, count = run("handover", PLAIN)
+    assert error.startswith("Cookies are handed over only to") and count == 0
 
 
 def test_the_hosts_of_a_site_are_few(run):

@@ -113,6 +113,71 @@ def test_o15_an_offer_of_a_hostile_page_is_text_and_changes_nothing(browser, tab
     assert server.items() == []
 
 
+OFFER = """dispatchEvent(new MessageEvent("message", { source: window, origin: location.origin,
+    data: { offline: { number: "1", site: "bank.example", address: arguments[0] } } }));"""
+
+
+def test_o15_cookies_are_offered_for_their_own_address_alone(browser, tabs, server, origin):
+    """The extension's offer may outlive its page, such as when another site opens /add in the same tab."""
+    address = origin.url("/film.mp4")
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.driver.get(f"{server.origin}/add?{urllib.parse.urlencode({'url': address})}")
+    offered(browser, address)
+    browser.script(OFFER, origin.url("/other.mp4"))
+    assert not browser.find("#offer-cookies-row").is_displayed()
+    browser.script(OFFER, address)
+    browser.until_shown("#offer-cookies-row")
+    lines = f"{address}\n{origin.url('/other.mp4')}"
+    browser.driver.get(f"{server.origin}/add?{urllib.parse.urlencode({'text': lines})}")
+    offered(browser, lines)
+    browser.script(OFFER, address)
+    assert not browser.find("#offer-cookies-row").is_displayed()
+
+
+# Answers as the extension does.
+COOKIES = """addEventListener("message", ({ data }) => {
+    if (data?.offline?.ask === "cookies") postMessage({ offline: { number: "1", cookies: arguments[0] } }, "*");
+});"""
+
+
+def test_o20_look_first_uses_the_offer_and_keeps_its_secrets_from_other_origins(
+        browser, tabs, server, origin, samples):
+    other = origin.url("/two.mp4").replace("127.0.0.1", "localhost")
+    markup = f"<title>Films</title><video src=/one.mp4></video><video src={other}></video>"
+    origin.serve({"/watch": {"text": markup, "type": "text/html"}, "/favicon.ico": {"text": ""},
+                  "/one.mp4": {"file": str(samples.film)}, "/two.mp4": {"file": str(samples.file)},
+                  "/film.mp4": {"file": str(samples.film)}})
+    after = origin.newest_connection()
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    cookies = "".join(f"{host}\tFALSE\t/\tFALSE\t0\tid\ts3cr3t\n" for host in ("127.0.0.1", "localhost"))
+
+    def look(path):
+        query = {"url": origin.url(path), "title": "Offered", "referrer": origin.url("/portal")}
+        browser.driver.get(f"{server.origin}/add?{urllib.parse.urlencode(query)}")
+        offered(browser, origin.url(path))
+        browser.script(COOKIES, cookies)
+        browser.script(OFFER, origin.url(path))
+        browser.until_shown("#offer-cookies-row")
+        browser.click("#look-first")
+
+    look("/film.mp4")
+    browser.click("#look-download")
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+    assert server.item(1)["title"] == "Offered"
+    look("/watch")
+    for row in (1, 2):
+        browser.click(f"#look-media li:nth-child({row}) button")
+    server.wait_for_items(lambda items: [each["state"] for each in items.values()] == ["ready"] * 3)
+    assert [server.item(number)["title"] == "Offered" for number in (1, 2, 3)] == [True, False, False]
+    sent = {(entry["path"], entry["headers"].get("Referer"), entry["headers"].get("Cookie"))
+            for entry in origin.settled_log(after)}
+    secret, portal, page = "id=s3cr3t", origin.url("/portal"), origin.url("/watch")
+    assert sent == {("/film.mp4", portal, secret), ("/watch", portal, secret), ("/one.mp4", page, secret),
+                    ("/two.mp4", origin.url("/"), None)}
+
+
 @pytest.mark.parametrize("size,statuses", [(17_000, {414}), (10_000_000, {400, 413, 414, 431, None})])
 def test_o15_a_huge_link_is_refused(size, statuses, server):
     try:

@@ -350,12 +350,20 @@ function wanted() {
 }
 
 /** Shows the media at the address in the field, without downloading them. */
-function lookFirst() {
+async function lookFirst() {
   const address = byId("address");
   const url = address.value.trim();
   setText(byId("add-error"), url ? "" : "The address is missing. Paste an address.");
-  if (url) look({ url, ...wanted() });
-  else address.focus();
+  if (!url) {
+    address.focus();
+    return;
+  }
+  try {
+    const offered = await offers.optionsFor(url);
+    look({ url, ...wanted(), ...offered });
+  } catch (error) {
+    setText(byId("add-error"), error.message);
+  }
 }
 
 /** Makes the field as high as its lines, within limits. */

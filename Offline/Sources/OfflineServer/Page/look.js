@@ -165,14 +165,17 @@ function chosen() {
   return choice;
 }
 
-/** Downloads an address; headers reach only the server for which the user entered them. */
+/**
+ * Downloads an address: headers and cookies reach only the server for which the user gave them, and
+ * an offered title names only the offered address.
+ */
 async function download(address, choice, referrer) {
-  const { url, headers, ...request } = shown.request;
+  const { url, title, headers, cookies, ...request } = shown.request;
   const isSame = address === url || origin(address) === origin(shown.found.address);
   try {
     const item = await api.download({
-      ...request, ...choice, referrer, url: address === url ? shown.found.address : address,
-      headers: isSame ? headers : undefined, live: shown.found.isLive ? {} : undefined,
+      ...request, ...choice, ...(referrer && { referrer }), ...(isSame && { headers, cookies }),
+      ...(address === url ? { url: shown.found.address, title } : { url: address }), live: shown.found.isLive ? {} : undefined,
     });
     announce(`${item.title} was added.`);
     if (shown.found.candidates.length < 2) close();

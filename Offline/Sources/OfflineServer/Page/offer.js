@@ -96,7 +96,9 @@ const messageOf = (event) =>
 
 function receiveOffer(event) {
   const value = messageOf(event);
-  if (typeof value?.site !== "string" || typeof value.number !== "string" || lines.size === 0) return;
+  if (typeof value?.site !== "string" || typeof value.number !== "string") return;
+  // Another site may have opened this page anew in the tab of an older offer.
+  if (lines.size !== 1 || !lines.has(value.address)) return;
   number = value.number;
   setText(byId("offer-cookies-text"),
     `Send your cookies of ${value.site}, which the browser extension offers, with this download.`);

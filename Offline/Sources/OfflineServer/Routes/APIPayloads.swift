@@ -86,6 +86,8 @@ struct ProgressJSON: Codable, Sendable {
 /// The request of `POST /api/downloads`.
 struct DownloadJSON: Codable, Sendable {
     var url: String
+    /// The title of the item; absent for that of the media.
+    var title: String?
     var quality: String?
     var audio: String?
     var subtitles: String?
@@ -111,12 +113,6 @@ struct PasteJSON: Codable, Sendable {
     var subtitles: String?
     var allowPrivate: Bool?
     var again: Bool?
-
-    /// The title as one line of limited length; nil if it is absent or empty.
-    var cleanTitle: String? {
-        let text = Title(line: title ?? "", fallback: "").text
-        return text.isEmpty ? nil : text
-    }
 }
 
 /// The response to `POST /api/items`.

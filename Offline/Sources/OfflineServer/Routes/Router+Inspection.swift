@@ -17,7 +17,9 @@ extension Router {
             }
             return .address(address)
         }
-        return .json(try await library.inspect(wanted))
+        var inspection = try await library.inspect(wanted)
+        if let title = wanted.title { inspection.title = title }
+        return .json(inspection)
     }
 
     /// Returns a picture that an inspection has named: the page loads nothing of other servers.

@@ -32,9 +32,16 @@ extension Router {
             allowsPrivateAddresses: wanted.allowPrivate ?? false,
             again: wanted.again ?? false
         )
+        download.title = clean(title: wanted.title)
         download.live = try wanted.live.map(recording)
         try download.setOptions(try options(request))
         return download
+    }
+
+    /// Returns a title as one line of limited length; nil if it is absent or empty.
+    private func clean(title: String?) -> String? {
+        let text = Title(line: title ?? "", fallback: "").text
+        return text.isEmpty ? nil : text
     }
 
     private func recording(_ wanted: LiveJSON) throws(ServerError) -> LiveRecording {
@@ -66,7 +73,7 @@ extension Router {
         try options.check(for: pasted.addresses)
         var response = PastedJSON(items: [], refused: pasted.refusals)
         var isAnyNew = false
-        let title = pasted.addresses.count == 1 ? wanted.cleanTitle : nil
+        let title = pasted.addresses.count == 1 ? clean(title: wanted.title) : nil
         for address in pasted.addresses {
             var download = DownloadRequest(
                 .address(address),

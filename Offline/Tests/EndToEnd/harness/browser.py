@@ -21,8 +21,10 @@ ELEMENT_CHANGED = (StaleElementReferenceException, ElementClickInterceptedExcept
                    ElementNotInteractableException)
 
 
-def start_browser(profile, *arguments):
+def start_browser(profile, *arguments, takes_extensions=False):
     options = webdriver.ChromeOptions()
+    if takes_extensions:
+        options.enable_bidi = options.enable_webextensions = True
     options.binary_location = CHROMIUM
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
                      "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
