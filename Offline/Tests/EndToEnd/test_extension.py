@@ -121,3 +121,15 @@ def test_o14_the_person_can_leave_the_cookies_out_on_the_page(extended, server, 
     extended.browser.click("#add [type=submit]")
     ready(server, 1)
     assert "cookie" not in sent(origin, "/film.mp4", after)
+
+
+def test_o14_a_program_that_could_be_replaced_on_the_way_is_offered_no_cookies(extended, server, origin, samples):
+    watch(extended, origin, samples)
+    extended.set_program("http://nas.example:8420")
+    extended.show_popup(origin.url("/watch"))
+    known = extended.driver.window_handles
+    extended.browser.until_text("#program", "nas.example:8420")
+    extended.browser.click("#with-cookies")
+    extended.browser.click("#streams button")
+    extended.browser.until_text("#problem", "Cookies are handed over only to")
+    assert extended.driver.window_handles == known
