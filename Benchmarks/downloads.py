@@ -4,8 +4,8 @@
 
     downloads.py --binary .build/release/offline --json .build/bench/downloads.json [--only WORD]
 
-`offline` and its rival run alternately, in changing order; the result is the median of the pairs'
-ratios, so that temporary load on the machine affects both.
+`offline` and its rivals run alternately, in changing order; the result is the median of the rounds'
+ratios, so that temporary load on the machine affects all. `library.py` measures large libraries.
 """
 
 import argparse
@@ -51,22 +51,22 @@ class Benchmark:
         shutil.rmtree(library)
         return result
 
-    def compare(self, name, ours, theirs, rival, gate, count=PAIRS):
-        """Adds the medians and the median ratio of pairs that ran one after another."""
-        ours(), theirs()  # The first run of each warms the caches.
-        pairs = []
+    def compare(self, name, ours, rivals, gate, count=PAIRS):
+        """Adds the medians of rounds in which each ran once, and the median ratio to the best rival."""
+        runs = {"offline": ours, **rivals}
+        for work in runs.values():
+            work()  # The first run of each warms the caches.
+        rounds = []
         for number in range(count):
-            if number % 2:
-                second, first = theirs(), ours()
-            else:
-                first, second = ours(), theirs()
-            pairs.append((first, second))
-        self.add(f"{name}: offline", statistics.median(a.wall for a, _ in pairs), "s")
-        self.add(f"{name}: {rival}", statistics.median(b.wall for _, b in pairs), "s")
-        self.add(f"{name}: offline, processor", statistics.median(a.cpu for a, _ in pairs), "s")
-        self.add(f"{name}: {rival}, processor", statistics.median(b.cpu for _, b in pairs), "s")
-        self.add(f"{name}: offline / {rival}", statistics.median(
-            a.wall / b.wall for a, b in pairs), "×", gate)
+            order = list(runs) if number % 2 else list(reversed(runs))
+            rounds.append({each: runs[each]() for each in order})
+        for each in runs:
+            self.add(f"{name}: {each}", statistics.median(r[each].wall for r in rounds), "s")
+        for each in runs:
+            self.add(f"{name}: {each}, processor", statistics.median(r[each].cpu for r in rounds), "s")
+        best = min(rivals, key=lambda each: statistics.median(r[each].wall for r in rounds))
+        self.add(f"{name}: offline / {best}", statistics.median(
+            r["offline"].wall / r[best].wall for r in rounds), "×", gate)
 
 
 class Run:
@@ -126,7 +126,7 @@ def measure_file(bench):
             target.unlink()
             return result
 
-        bench.compare(name, lambda folder=folder: bench.offline(folder, address), curl, "curl", 0.9)
+        bench.compare(name, lambda folder=folder: bench.offline(folder, address), {"curl": curl}, 0.9)
     (bench.content / "file").unlink()
 
 
@@ -143,25 +143,50 @@ def measure_connections(bench, rate=2_000_000, delay=0.05):
         return result
 
     bench.compare("64 MiB at 2 MB/s a connection", lambda: bench.offline(bench.memory, address),
-                  rival, "aria2c -x 4", 1.1, SLOW_PAIRS)
+                  {"aria2c -x 4": rival}, 1.1, SLOW_PAIRS)
     (bench.content / "limited").unlink()
 
 
-def measure_stream(bench):
-    make_stream(bench.content / "stream", 200)
-    address = bench.origin.url("stream/stream.m3u8")
-    yt_dlp = pathlib.Path(sys.executable).parent / "yt-dlp"
+def yt_dlp(bench, address, count):
+    """Returns a run of yt-dlp that fetches a number of segments at once."""
+    program = pathlib.Path(sys.executable).parent / "yt-dlp"
     target = bench.memory / "yt-dlp"
 
     def rival():
         target.mkdir()
-        result = run([yt_dlp, "--ignore-config", "--no-cache-dir", "--quiet", "-N", "4", "-o",
+        result = run([program, "--ignore-config", "--no-cache-dir", "--quiet", "-N", str(count), "-o",
                       target / "film.mp4", address])
         shutil.rmtree(target)
         return result
 
-    bench.compare("200 segments", lambda: bench.offline(bench.memory, address), rival,
-                  "yt-dlp -N 4", 0.9)
+    return rival
+
+
+def stream_of(bench):
+    """Returns the folder of a stream of 200 segments, which is made once."""
+    folder = bench.content / "stream"
+    if not folder.exists():
+        make_stream(folder, 200)
+    return folder
+
+
+def measure_stream(bench):
+    stream_of(bench)
+    address = bench.origin.url("stream/stream.m3u8")
+    bench.compare("200 segments", lambda: bench.offline(bench.memory, address),
+                  {"yt-dlp -N 4": yt_dlp(bench, address, 4)}, 0.9)
+
+
+def measure_latency(bench, delay=0.05):
+    """Compares streams from a distant server, which answers each request after 50 ms."""
+    folder = stream_of(bench)
+    lines = (folder / "stream.m3u8").read_text().splitlines()
+    distant = [f"{line}?delay={delay}" if line.endswith(".ts") else line for line in lines]
+    (folder / "distant.m3u8").write_text("\n".join(distant) + "\n")
+    address = bench.origin.url(f"stream/distant.m3u8?delay={delay}")
+    rivals = {f"yt-dlp -N {count}": yt_dlp(bench, address, count) for count in (4, 16)}
+    bench.compare("200 segments, 50 ms latency", lambda: bench.offline(bench.memory, address), rivals,
+                  0.9, SLOW_PAIRS)
 
 
 @contextlib.contextmanager
@@ -186,9 +211,8 @@ def enqueue(bench, library, address, *options):
 
 
 def measure_memory(bench):
-    """Measures two streams of four concurrent segments and a file at full speed: nine transfers."""
-    if not (bench.content / "stream").exists():
-        make_stream(bench.content / "stream", 200)
+    """Measures two streams and a file at full speed, then eight streams at once."""
+    stream_of(bench)
     make_file(bench.content / "file", 1024 * MIB)
     with serving(bench) as (server, library):
         idle = status_of(server.pid, "VmRSS")
@@ -202,7 +226,15 @@ def measure_memory(bench):
         peak = status_of(server.pid, "VmHWM")
     (bench.content / "file").unlink()
     bench.add("memory, idle server", idle / 1024, "MiB")
-    bench.add("memory, peak with 9 transfers", peak / 1024, "MiB", 64)
+    bench.add("memory, peak with 2 streams and a file", peak / 1024, "MiB", 64)
+    with serving(bench) as (server, library):
+        run([bench.binary, "settings", "downloads", "8", "--library", library])
+        run([bench.binary, "settings", "per-host", "16", "--library", library])
+        for options in ([], ["--wait"]):
+            for number in range(8):
+                enqueue(bench, library, f"{stream}?{number}", *options)
+        peak = status_of(server.pid, "VmHWM")
+    bench.add("memory, peak with 8 streams", peak / 1024, "MiB", 64)
 
 
 def measure_slow(bench, rate=8_000_000, seconds=10):
@@ -241,10 +273,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=pathlib.Path, required=True)
     parser.add_argument("--json", type=pathlib.Path, required=True)
-    parser.add_argument("--only", choices=["file", "connections", "stream", "memory", "slow"])
+    parser.add_argument("--only", choices=["file", "connections", "stream", "latency", "memory", "slow"])
     arguments = parser.parse_args()
     measures = {"file": measure_file, "connections": measure_connections, "stream": measure_stream,
-                "memory": measure_memory, "slow": measure_slow}
+                "latency": measure_latency, "memory": measure_memory, "slow": measure_slow}
     build = arguments.binary.resolve().parents[2]
     with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="offline-bench-") as memory, \
             tempfile.TemporaryDirectory(dir=build, prefix="bench-") as disk:

@@ -42,6 +42,9 @@ Scripts/check-allocations.sh "$results/core-allocations.json" || [ $? = 1 ] ||
 say "measuring downloads"
 .build/venv/bin/python Benchmarks/downloads.py --binary .build/release/offline \
     --json "$results/downloads.json" >&2
+say "measuring large libraries"
+.build/venv/bin/python Benchmarks/library.py --binary .build/release/offline \
+    --json "$results/library.json" >&2
 say "measuring notifications"
 .build/venv/bin/python Benchmarks/notifications.py --binary .build/benchmarks/release/DesktopPosts \
     --json "$results/notifications.json" >&2

@@ -9,6 +9,7 @@ chromium        cmd:chromium
 chromium-driver cmd:chromedriver
 firefox-esr     cmd:firefox-esr
 python3         cmd:python3
+mpv             cmd:mpv
 strace          cmd:strace
 iproute2        cmd:ip
 util-linux      cmd:unshare
@@ -23,6 +24,8 @@ fonts-dejavu-core cmd:fc-list
 dbus            cmd:dbus-daemon
 libglib2.0-bin  cmd:gdbus
 python3-gi      py:gi
+python3-h2      py:h2
+openssl         cmd:openssl
 dunst           cmd:dunst cmd:dunstctl
 xfce4-notifyd   cmd:xfce4-notifyd-config
 lxqt-notificationd cmd:lxqt-notificationd

@@ -3,7 +3,8 @@
 # Repeats the tests that find rare faults, until the first failure: crashes of each kind,
 # TIDINGS_CRASH_ROUNDS times (default 20); random programs of the message center under the thread
 # sanitizer for TIDINGS_SOAK_SECONDS (default 1200); damaged documents of each format for
-# OFFLINE_FUZZ_SECONDS (default 60); a table of what offline and other programs make of the faults of
+# OFFLINE_FUZZ_SECONDS (default 60); the functions of a program by two readers of debug information; a
+# table of what offline and other programs make of the faults of
 # servers; and ROUNDS rounds (default 20) of all Swift tests,
 # the tests under the sanitizer, and 60 kills at random moments.
 source "$(dirname "$0")/common.sh"
@@ -38,6 +39,16 @@ soak_documents() {
     unset OFFLINE_FUZZ_SECONDS
 }
 
+soak_symbols() {
+    local log=.build/test-logs/soak-symbols.log program
+    without_sanitizer
+    program=$(swift build "${package[@]}" --show-bin-path)/tidingsPackageTests.xctest
+    say "the functions, files and lines of 20,000 functions, compared with another reader"
+    TIDINGS_SYMBOLS=20000 "$program" --testing-library swift-testing --filter 'r22_anotherReader' >"$log" 2>&1 ||
+        fail "the readers differ, see $log"
+    grep -q 'Test run with 1 test .*passed' "$log" || fail "the readers were not compared"
+}
+
 soak_faults() {
     ensure_packages "the table of faults" <<<'streamlink cmd:streamlink'
     OFFLINE_BINARY=$PWD/.build/release/offline .build/venv/bin/python Offline/Tests/Faults/table.py
@@ -47,6 +58,7 @@ Scripts/soak-crashes.sh
 Scripts/test.sh deps build release
 soak_programs
 soak_documents
+soak_symbols
 soak_faults
 for ((round = 1; round <= rounds; round++)); do
     say "round $round of $rounds"

@@ -15,7 +15,11 @@ let shop = center.respond(to: PriceOf.self) { request in request.article.count }
 let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
 print("it costs \(price)")
 
-// With retention and replay, `next` also returns a message that was posted before the call.
+// `next` receives from its call on, so the message may come before anything waits for it.
+let opened = center.messages(of: Opened.self).next(timeout: .seconds(5))
 center.post(Opened(), retention: .latest)
-_ = try await center.next(Opened.self, timeout: .seconds(5), replay: .all)
+_ = try await opened.value
+
+// With retention and replay, it also takes a message that was posted before the call.
+_ = try await center.messages(of: Opened.self).replaying(.all).next(timeout: .seconds(5)).value
 shop.cancel()

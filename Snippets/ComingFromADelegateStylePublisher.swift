@@ -112,9 +112,26 @@ enum ByHand {
 
     init(_ publisher: StatePublisher<[Product]>) {
         publisher.observe(owner: self, on: .main) { screen, state in
-            screen.title = "\(state.data?.count ?? 0) products"
+            screen.title = "\(state.value?.count ?? 0) products"
         }
     }
+}
+
+@MainActor final class ProductsSource: StateSource {
+    private let products = Resource(options: ResourceOptions(staleAfter: .seconds(60))) {
+        try await api.products()
+    }
+
+    var publisher: StatePublisher<[Product]> { products.publisher }
+
+    func getData() {
+        guard publisher.phase != .loading else { return }
+        products.invalidate()
+        products.refreshIfNeeded()
+    }
+
+    func refreshIfNeeded() { products.refreshIfNeeded() }
+    func logout() { products.reset() }
 }
 
 @MainActor final class PushedSource: StateSource {
@@ -159,9 +176,9 @@ source.refreshIfNeeded()
 source.publisher.unsubscribe(screen)
 source.logout()
 
-let products = Resource(options: ResourceOptions(staleAfter: .seconds(60))) {
-    try await api.products()
-}
+let products = ProductsSource()
 let shortScreen = ShortScreen(products.publisher)
-try await products.refresh()
+products.getData()
+for await state in products.publisher.states.values where state.phase == .loaded { break }
 print(shortScreen.title)
+products.logout()

@@ -28,9 +28,10 @@ final class Album: Sendable {}
     }
 
     func followNames(_ center: MessageCenter) {
-        center.observe(named: "InternetConnect", owner: self, on: .main) { screen, name, object in
-            screen.title = name
-        }
+        center.messages(named: "InternetConnect")
+            .observe(owner: self, on: .main) { screen, message in
+                screen.title = message.name
+            }
         center.post(named: "InternetConnect", object: "en0")
     }
 }
@@ -45,7 +46,7 @@ final class Greeter: Sendable {
     }
 
     func follow(_ album: Album, on center: MessageCenter) {
-        center.observe(Played.self, owner: self, about: .object(album)) { greeter, message in
+        center.messages(of: Played.self).about(album).observe(owner: self) { greeter, message in
             print("now: \(message.track)")
         }
         center.post(Played(track: "All I Want"), about: album)
@@ -73,7 +74,7 @@ func after() {
 }
 
 func read(_ center: MessageCenter) async {
-    for await message in center.messages(of: LoggedIn.self, buffering: .newest(100)) {
+    for await message in center.messages(of: LoggedIn.self).buffering(.newest(100)).values {
         print("hello, \(message.user)")
     }
 }

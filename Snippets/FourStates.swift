@@ -106,7 +106,7 @@ withObservationTracking {
 }
 
 products.updateData(ProductList(names: ["bread"]))
-for await state in products.states where state.phase != .loading {
+for await state in products.states.values where state.phase != .loading {
     print("settled: \(state.phase)")
     break
 }

@@ -20,11 +20,16 @@ actor Catalog {
 }
 
 actor MemoryStore: ResourceStore {
-    private var lessons: [Lesson]?
+    private var copy: StoredCopy<[Lesson]>?
 
-    func read() -> [Lesson]? { lessons }
-    func write(_ lessons: [Lesson]) { self.lessons = lessons }
-    func remove() { lessons = nil }
+    func read() -> StoredCopy<[Lesson]>? { copy }
+    func write(_ copy: StoredCopy<[Lesson]>) { self.copy = copy }
+    func remove() { copy = nil }
+}
+
+enum Connectivity: Sendable {
+    case offline
+    case online
 }
 
 struct ConnectivityChanged: Message {
@@ -32,16 +37,21 @@ struct ConnectivityChanged: Message {
 }
 
 @MainActor final class LessonsScreen {
-    private let lessons: any StateSource<[Lesson]>
+    private let lessons: Resource<[Lesson]>
     private(set) var titles: [String] = []
 
-    init(_ lessons: any StateSource<[Lesson]>) {
+    init(_ lessons: Resource<[Lesson]>) {
         self.lessons = lessons
         lessons.publisher.observe(owner: self, on: .main) { screen, state in screen.show(state) }
     }
 
     func appear() { lessons.refreshIfNeeded() }
-    func pull() { lessons.getData() }
+
+    func pull() {
+        guard lessons.state.phase != .loading else { return }
+        lessons.invalidate()
+        lessons.refreshIfNeeded()
+    }
 
     private func show(_ state: LoadState<[Lesson]>) {
         switch state {
@@ -79,6 +89,11 @@ func complete(_ center: MessageCenter) async throws {
         case nil: .retry
         }
     }
+    let connectivity = StatePublisher<Connectivity>()
+    let careful = patient.pausing(with: connectivity) { $0 == .offline }
+    let slow = ResourceOptions(retry: careful, slowAfter: .seconds(3))
+    print(slow.slowAfter ?? .zero)
+
     let options = ResourceOptions(
         staleAfter: .seconds(300),
         retry: patient,
@@ -91,7 +106,7 @@ func complete(_ center: MessageCenter) async throws {
         storeFailed: { error in print("the copy is lost: \(error)") },
         loader: { try await catalog.lessons() }
     )
-    lessons.refresh(on: ConnectivityChanged.self, of: center) { $0.isOnline }
+    lessons.refresh(on: center.messages(of: ConnectivityChanged.self).where { $0.isOnline })
     try await lessons.refresh()
 
     try await lessons.write {

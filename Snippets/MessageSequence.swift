@@ -7,7 +7,7 @@ struct Reading: Message {
 }
 
 let center = MessageCenter()
-let readings = center.messages(of: Reading.self, buffering: .newest(2))
+let readings = center.messages(of: Reading.self).buffering(.newest(2)).values
 for celsius in 18...21 { center.post(Reading(celsius: celsius)) }
 print("lost: \(readings.dropped)")
 readings.cancel()

@@ -5,7 +5,7 @@ extension AllocationReport {
     /// Counts the forms of observing and posting whose handlers run before `post` returns.
     @MainActor mutating func forms() {
         let center = MessageCenter()
-        let token = center.observe(Tick.self, priority: .high) { work($0.number) }
+        let token = center.messages(of: Tick.self).priority(.high).observe { work($0.number) }
         count("post, nested") { center.post(Tick(number: 1), delivery: .nested) }
         count("post, required") {
             _ = try? center.post(Tick(number: 1), delivery: .required)
@@ -19,12 +19,12 @@ extension AllocationReport {
         let center = MessageCenter()
         let subject = Owner()
         let isPositive: @Sendable (Tick) -> Bool = { $0.number > 0 }
-        let filtered = center.observe(Tick.self, where: isPositive) { work($0.number) }
+        let filtered = center.messages(of: Tick.self).where(isPositive).observe { work($0.number) }
         count("post past a filter") { center.post(Tick(number: 0)) }
         count("post through a filter") { center.post(Tick(number: 1)) }
         let tokens = [
-            center.observe(Tick.self, about: .object(subject)) { work($0.number) },
-            center.observe(Tick.self, about: .any(Owner.self)) { work($0.number) },
+            center.messages(of: Tick.self).about(subject).observe { work($0.number) },
+            center.messages(of: Tick.self).about(any: Owner.self).observe { work($0.number) },
         ]
         count("post about a subject") {
             center.post(Tick(number: 1), about: subject)

@@ -40,7 +40,7 @@ enum AsyncMain {
         _ steps: Steps
     ) async {
         let (arrived, arrival) = AsyncStream<Void>.makeStream()
-        let token = center.observe(Step.self, on: .main, priority: .low) { step in
+        let token = center.messages(of: Step.self).priority(.low).observe(on: .main) { step in
             if step.number == -2 { arrival.finish() }
         }
         await Task.detached {

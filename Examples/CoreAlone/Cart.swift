@@ -8,7 +8,7 @@ import Tidings
     @ObservationIgnored private let bag = ObservationBag()
 
     @MainActor func follow(_ center: MessageCenter) {
-        let added = center.messages(of: ItemAdded.self)
+        let added = center.messages(of: ItemAdded.self).values
         added.cancel()
     }
 }

@@ -23,7 +23,7 @@ enum CoreAlone {
         shelves.notify { $0.put("book") }
 
         let items = StatePublisher<[String]>()
-        items.observe { print("items: \($0.data ?? [])") }.store(in: bag)
+        items.observe { print("items: \($0.value ?? [])") }.store(in: bag)
         items.updateData(["book"])
         withExtendedLifetime(shelf) {}
     }

@@ -17,7 +17,7 @@ struct Lessons {
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appending(path: "catalog.json")
         // The copy of an earlier run.
-        try await JSONFileStore(at: copy).write([LessonGroup].lastTime)
+        try await JSONFileStore(at: copy).write(StoredCopy([LessonGroup].lastTime))
 
         let center = MessageCenter()
         let today = await Session("The app starts", center: center, copy: copy).play()

@@ -15,7 +15,7 @@ struct TeardownCheck {
             ("lessons", app.list), ("downloads", app.downloadsScreen), ("player", app.player),
         ]
         objects = all.compactMap { name, object in object.map { (name, WeakObject($0)) } }
-        states = app.catalog.lessons.states
+        states = app.catalog.lessons.states.values
     }
 
     /// Prints the objects that are left of the app, and the center's observations.

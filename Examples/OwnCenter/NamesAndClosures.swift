@@ -50,14 +50,14 @@ struct NamesAndClosures {
     /// The library observes two names; both objects observe one of them, the player with two
     /// closures.
     private func observe() {
-        center.observe(named: "InternetConnect", owner: library) { screen, _, _ in
+        center.messages(named: "InternetConnect").observe(owner: library) { screen, _ in
             screen.connects.add()
         }
-        center.observe(named: "InternetNotConnect", owner: library) { screen, _, _ in
+        center.messages(named: "InternetNotConnect").observe(owner: library) { screen, _ in
             screen.disconnects.add()
         }
         for _ in 0..<2 {
-            center.observe(named: "InternetConnect", owner: player) { screen, _, _ in
+            center.messages(named: "InternetConnect").observe(owner: player) { screen, _ in
                 screen.connects.add()
             }
         }

@@ -29,7 +29,9 @@ struct SafeUnderThreads {
 
     private func observeOnce() {
         let observer = ShortLivedObserver()
-        center.observe(named: "Tick", owner: observer) { observer, _, _ in observer.received.add() }
+        center.messages(named: "Tick").observe(owner: observer) { observer, _ in
+            observer.received.add()
+        }
         // Posts of other threads may arrive, too; the post of this thread must arrive.
         center.post(named: "Tick")
         if observer.received.count == 0 { missed.add() }
@@ -37,7 +39,9 @@ struct SafeUnderThreads {
 
         // After `cancel()`, a post of this thread must not arrive.
         let quiet = MessageCenter()
-        let token = quiet.observe(named: "Tick", owner: observer) { [late] _, _, _ in late.add() }
+        let token = quiet.messages(named: "Tick").observe(owner: observer) { [late] _, _ in
+            late.add()
+        }
         token.cancel()
         quiet.post(named: "Tick")
     }

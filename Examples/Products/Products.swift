@@ -3,10 +3,10 @@ import Tidings
 
 /// A shop that shows products, coupons and its customer's location, each from a different source.
 ///
-/// Read `Publishing` first: three sources with a publisher each; two of them are a `Resource`, and
-/// one is written by hand. Then read `Screens`: they need no loading enum, no loading flag and no
-/// list of listeners. `Environment` simulates the servers, the device that finds the customer, and
-/// the clock. `Session` is the script.
+/// Read `Publishing` first: three sources with a publisher each; two of them load with a
+/// `Resource`, and one is written by hand. Then read `Screens`: they need no loading enum, no
+/// loading flag and no list of listeners. `Environment` simulates the servers, the device that
+/// finds the customer, and the clock. `Session` is the script.
 @main
 struct Products {
     @MainActor

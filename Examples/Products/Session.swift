@@ -96,8 +96,8 @@ final class Session {
         screen.disappear(from: shop)
         problems.disappear(from: shop)
         print("\n> He leaves: without observers, loading stops")
-        print("  products  \(shop.products.state.phase)")
-        print("  coupons   \(shop.coupons.state.phase)")
+        print("  products  \(shop.products.publisher.phase)")
+        print("  coupons   \(shop.coupons.publisher.phase)")
         await productServer.respond(.success(.tea(at: 310)))
         await couponServer.respond(.success(.tea(off: 20)))
         device.respond(.failure(ShopError.noSignal))
@@ -115,11 +115,11 @@ final class Session {
     /// before its next step.
     private func waitFor<Value>(
         _ phase: LoadPhase,
-        of resource: Resource<Value>,
+        of source: ServerSource<Value>,
         _ action: () async -> Void
     ) async {
         // Subscribers are notified in the order of registration, so this sequence is the last.
-        let states = resource.publisher.states
+        let states = source.publisher.states.values
         await action()
         for await state in states where state.phase == phase { break }
     }

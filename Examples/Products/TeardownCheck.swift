@@ -15,8 +15,8 @@ struct TeardownCheck {
         self.shop = shop
         self.screens = screens.map(WeakScreen.init)
         location = shop.location.publisher
-        products = shop.products.publisher.states
-        coupons = shop.coupons.publisher.states
+        products = shop.products.publisher.states.values
+        coupons = shop.coupons.publisher.states.values
     }
 
     /// Waits for the end of the resources and prints the objects that are left.

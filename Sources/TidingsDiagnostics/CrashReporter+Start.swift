@@ -26,7 +26,7 @@ extension CrashReporter {
         #if os(Linux)
         // Shared by all reporters of the process, because its cache is valid for each.
         private static let ownSymbolicator: (any Symbolicator)? = CachedSymbolicator(
-            RuntimeSymbolicator()
+            DebugSymbolicator()
         )
         #else
         private static let ownSymbolicator: (any Symbolicator)? = nil

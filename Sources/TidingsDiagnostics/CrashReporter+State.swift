@@ -86,7 +86,7 @@ extension CrashReporter {
             endMark: run.file.endMark,
             text: run.file.text,
             capturesStandardError: configuration.capturesStandardError,
-            symbolicator: environment.symbolicator ?? RuntimeSymbolicator(),
+            symbolicator: environment.symbolicator ?? DebugSymbolicator(),
             timeLimit: environment.crashTimeLimit
         )
     }

@@ -36,15 +36,10 @@ extension MessageCenter {
         _ convert: @escaping @Sendable (M) -> Notification?
     ) -> ObservationToken {
         let forwarder = MessageForwarder(from: self, to: target)
-        return observe(
-            type,
-            priority: priority,
-            about: .matching { forwarder.accepts($0) },
-            fileID: fileID,
-            line: line
-        ) { message in
-            forwarder.forward(to: target) { convert(message) }
-        }
+        return messages(of: type).priority(priority).about(matching: { forwarder.accepts($0) })
+            .observe(fileID: fileID, line: line) { message in
+                forwarder.forward(to: target) { convert(message) }
+            }
     }
 
     /// Posts a notification for each message of a type, for the lifetime of `owner`.
@@ -79,16 +74,10 @@ extension MessageCenter {
         _ convert: @escaping @Sendable (Owner, M) -> Notification?
     ) -> ObservationToken {
         let forwarder = MessageForwarder(from: self, to: target)
-        return observe(
-            type,
-            owner: owner,
-            priority: priority,
-            about: .matching { forwarder.accepts($0) },
-            fileID: fileID,
-            line: line
-        ) { owner, message in
-            forwarder.forward(to: target) { convert(owner, message) }
-        }
+        return messages(of: type).priority(priority).about(matching: { forwarder.accepts($0) })
+            .observe(owner: owner, fileID: fileID, line: line) { owner, message in
+                forwarder.forward(to: target) { convert(owner, message) }
+            }
     }
 
     /// Posts the `notification` of each message of a type, until the token is cancelled or dropped.

@@ -68,7 +68,7 @@ public final class MessageLog: Sendable {
         as name: @escaping @Sendable (M) -> String
     ) {
         let buffer = buffer
-        center?.observe(type, priority: priority) { message in
+        center?.messages(of: type).priority(priority).observe { message in
             buffer.append(Entry(name: name(message), message: message))
         }.store(in: observations)
     }

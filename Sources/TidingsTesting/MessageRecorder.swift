@@ -31,7 +31,7 @@ public final class MessageRecorder<M: Message>: Sendable {
         priority: ObservationPriority = ObservationPriority(.min)
     ) {
         let buffer = buffer
-        token = center.observe(type, priority: priority) { buffer.append($0) }
+        token = center.messages(of: type).priority(priority).observe { buffer.append($0) }
     }
 
     /// All messages recorded so far, in the order of delivery.

@@ -28,7 +28,7 @@ struct CrashReporterPromiseTests {
         var environment = CrashReporter.Environment()
         environment.symbolicator = nil
         #if os(Linux)
-        if capture == .on { environment.symbolicator = RuntimeSymbolicator() }
+        if capture == .on { environment.symbolicator = DebugSymbolicator() }
         #endif
         return try CrashReporter.start(configuration, environment)
     }

@@ -93,7 +93,7 @@ struct NoEchoTests {
 
     @Test func anEqualMessagePostedByAHandlerIsForwarded() {
         let echoes = Log<Int>()
-        center.observe(Step.self, priority: .high) { [center] in
+        center.messages(of: Step.self).priority(.high).observe { [center] in
             if echoes.all.isEmpty {
                 echoes($0.number)
                 center.post($0)
@@ -106,7 +106,7 @@ struct NoEchoTests {
 
     @Test func aMessageNestedInAForwardedOneIsForwarded() {
         let echoes = Log<Int>()
-        center.observe(Step.self, priority: .high) { [center] in
+        center.messages(of: Step.self).priority(.high).observe { [center] in
             if echoes.all.isEmpty {
                 echoes($0.number)
                 center.post(Step($0.number + 10), delivery: .nested)
@@ -119,7 +119,7 @@ struct NoEchoTests {
 
     @Test func aForwardedMessageNestedInAProgramsMessageIsNotForwarded() {
         let echoes = Log<Int>()
-        center.observe(Step.self, priority: .high) { [center, foundation] in
+        center.messages(of: Step.self).priority(.high).observe { [center, foundation] in
             if echoes.all.isEmpty {
                 echoes($0.number)
                 center.post(Step(2), delivery: .nested)

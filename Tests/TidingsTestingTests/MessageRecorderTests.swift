@@ -131,7 +131,9 @@ struct MessageRecorderTests {
         let log = MessageLog(on: center)
         log.record(Step.self, priority: .high) { "first \($0.number)" }
         log.record(Step.self) { "last \($0.number)" }
-        let token = center.observe(Step.self, priority: .low) { log.note("handler \($0.number)") }
+        let token = center.messages(of: Step.self).priority(.low).observe {
+            log.note("handler \($0.number)")
+        }
         post(1)
         try await log.expect("first 1", "handler 1", "last 1")
         token.cancel()

@@ -60,7 +60,7 @@ extension FanOut {
     /// Returns a center with `count` sequences.
     static func center(_ count: Int) -> FanOut {
         let (center, readers) = (MessageCenter(), Readers(count))
-        for _ in 0..<count { readers.read(center.messages(of: Tick.self)) }
+        for _ in 0..<count { readers.read(center.messages(of: Tick.self).values) }
         return FanOut("post to \(count) sequences", readers) { center.post($0) }
     }
 

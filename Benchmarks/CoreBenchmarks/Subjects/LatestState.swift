@@ -23,10 +23,10 @@ final class LatestState: Sendable {
     }
 
     private func run() {
-        let latest = publisher.states(buffering: .newest(1))
+        let latest = publisher.states.buffering(.newest(1)).values
         let (changed, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Task.detached {
-            for await state in latest where state.data == -1 { break }
+            for await state in latest where state.value == -1 { break }
             read.signal()
         }
         for _ in 0..<2 {

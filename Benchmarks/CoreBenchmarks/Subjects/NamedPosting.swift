@@ -25,7 +25,9 @@ final class NamedPosting {
     /// Adds an observer of the name.
     func observedByName() -> Self {
         tokens.append(
-            center.observe(named: NamedTick.name) { _, object in work(object as? Int ?? 0) }
+            center.messages(named: NamedTick.name).observe { message in
+                work(message.object as? Int ?? 0)
+            }
         )
         return self
     }
@@ -38,7 +40,7 @@ final class NamedPosting {
 
     /// Adds an observer of all messages.
     func observedByAll() -> Self {
-        tokens.append(center.observeAll { _ in work(0) })
+        tokens.append(center.allMessages.observe { _ in work(0) })
         return self
     }
 

@@ -10,7 +10,7 @@ final class Publishing {
     init(_ count: Int) {
         owners = (0..<count).map { _ in Owner() }
         for owner in owners {
-            publisher.observe(owner: owner) { _, state in work(state.data ?? 0) }
+            publisher.observe(owner: owner) { _, state in work(state.value ?? 0) }
         }
     }
 

@@ -15,7 +15,7 @@ final class Catalog {
     init(center: MessageCenter, copy: URL, server: LessonServer) {
         self.center = center
         resource = Resource(store: JSONFileStore(at: copy)) { try await server.lessons() }
-        resource.refresh(on: ConnectivityChanged.self, of: center) { $0.isOnline }
+        resource.refresh(on: center.messages(of: ConnectivityChanged.self).where { $0.isOnline })
         resource.publisher.observe(owner: self, on: .main) { catalog, state in
             catalog.announce(state)
         }
@@ -29,9 +29,11 @@ final class Catalog {
         resource.refreshIfNeeded()
     }
 
-    /// Starts loading the lessons in any case.
+    /// Starts loading the lessons, fresh ones too, unless they are loading.
     func refresh() {
-        resource.getData()
+        guard lessons.phase != .loading else { return }
+        resource.invalidate()
+        resource.refreshIfNeeded()
     }
 
     /// Waits until the copy is on disk.

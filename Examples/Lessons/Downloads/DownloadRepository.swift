@@ -14,7 +14,7 @@ final class DownloadRepository: Sendable {
 
     init(center: MessageCenter) {
         self.center = center
-        center.observe(.connectivityChanged, owner: self) { repository, change in
+        center.messages(.connectivityChanged).observe(owner: self) { repository, change in
             repository.edit { $0.isOnline = change.isOnline }
         }
     }

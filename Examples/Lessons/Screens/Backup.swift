@@ -7,7 +7,9 @@ final class Backup {
     private let pane = Pane("backup")
 
     init(center: MessageCenter) {
-        center.observe(.downloadsListRefreshed, owner: self, on: .main) { backup, message in
+        center.messages(.downloadsListRefreshed).observe(owner: self, on: .main) {
+            backup,
+            message in
             backup.pane.update(["\(message.count) parts noted"])
         }
     }

@@ -8,8 +8,8 @@ final class NetworkBanner {
 
     init(center: MessageCenter) {
         for name in ["InternetConnect", "InternetNotConnect"] {
-            center.observe(named: name, owner: self, on: .main) { banner, name, _ in
-                banner.pane.show(name)
+            center.messages(named: name).observe(owner: self, on: .main) { banner, message in
+                banner.pane.show(message.name)
             }
         }
     }

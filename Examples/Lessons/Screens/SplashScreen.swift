@@ -7,10 +7,10 @@ final class SplashScreen {
     private let pane = Pane("splash")
 
     init(center: MessageCenter) {
-        center.observe(.catalogLoaded, owner: self, on: .main) { splash, _ in
+        center.messages(.catalogLoaded).observe(owner: self, on: .main) { splash, _ in
             splash.pane.show("Welcome!")
         }
-        center.observe(.catalogFailed, owner: self, on: .main) { splash, failure in
+        center.messages(.catalogFailed).observe(owner: self, on: .main) { splash, failure in
             splash.pane.show("Welcome! \(failure.message)")
         }
         pane.show("One moment, please …")

@@ -14,26 +14,24 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        observe(owner: owner) { family in
-            if let login {
-                family.on(.loggedIn, on: .main, fileID: fileID, line: line) {
-                    login($0, $1.user)
-                }
+        if let login {
+            messages(.loggedIn).observe(owner: owner, on: .main, fileID: fileID, line: line) {
+                login($0, $1.user)
             }
-            if let logout {
-                family.on(.loggedOut, on: .main, fileID: fileID, line: line) {
-                    logout($0, $1.user)
-                }
+        }
+        if let logout {
+            messages(.loggedOut).observe(owner: owner, on: .main, fileID: fileID, line: line) {
+                logout($0, $1.user)
             }
-            if let newBasemap {
-                family.on(.newBasemap, on: .main, fileID: fileID, line: line) {
-                    newBasemap($0, $1.basemap)
-                }
+        }
+        if let newBasemap {
+            messages(.newBasemap).observe(owner: owner, on: .main, fileID: fileID, line: line) {
+                newBasemap($0, $1.basemap)
             }
-            if let newWebMap {
-                family.on(.newWebMap, on: .main, fileID: fileID, line: line) {
-                    newWebMap($0, $1.webMap)
-                }
+        }
+        if let newWebMap {
+            messages(.newWebMap).observe(owner: owner, on: .main, fileID: fileID, line: line) {
+                newWebMap($0, $1.webMap)
             }
         }
     }

@@ -9,7 +9,7 @@ extension MessageCenter {
         line: UInt = #line,
         result handle: @escaping @MainActor @Sendable (Owner, Position, Place?) -> Void
     ) {
-        observe(.geocodeCompleted, owner: owner, on: .main, fileID: fileID, line: line) {
+        messages(.geocodeCompleted).observe(owner: owner, on: .main, fileID: fileID, line: line) {
             handle($0, $1.position, $1.place)
         }
     }

@@ -9,7 +9,7 @@ extension MessageCenter {
         line: UInt = #line,
         changed handle: @escaping @MainActor @Sendable (Owner, MapMode, MapMode) -> Void
     ) {
-        observe(.mapModeChanged, owner: owner, on: .main, fileID: fileID, line: line) {
+        messages(.mapModeChanged).observe(owner: owner, on: .main, fileID: fileID, line: line) {
             handle($0, $1.old, $1.new)
         }
     }

@@ -9,7 +9,7 @@ extension MessageCenter {
         line: UInt = #line,
         calculated handle: @escaping @MainActor @Sendable (Owner, Trip, Route?) -> Void
     ) {
-        observe(.routeCalculated, owner: owner, on: .main, fileID: fileID, line: line) {
+        messages(.routeCalculated).observe(owner: owner, on: .main, fileID: fileID, line: line) {
             handle($0, $1.trip, $1.route)
         }
     }

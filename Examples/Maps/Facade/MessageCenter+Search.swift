@@ -16,16 +16,20 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        observe(owner: owner) { family in
-            if let result {
-                family.on(.searchCompleted, on: .main, fileID: fileID, line: line) {
-                    result($0, $1.name, $1.place)
-                }
+        if let result {
+            messages(.searchCompleted).observe(owner: owner, on: .main, fileID: fileID, line: line)
+            {
+                result($0, $1.name, $1.place)
             }
-            if let suggestions {
-                family.on(.suggestionsAvailable, on: .main, fileID: fileID, line: line) {
-                    suggestions($0, $1.places)
-                }
+        }
+        if let suggestions {
+            messages(.suggestionsAvailable).observe(
+                owner: owner,
+                on: .main,
+                fileID: fileID,
+                line: line
+            ) {
+                suggestions($0, $1.places)
             }
         }
     }

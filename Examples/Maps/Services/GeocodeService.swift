@@ -12,7 +12,7 @@ final class GeocodeService: Sendable {
     init(center: MessageCenter, gazetteer: Gazetteer) {
         self.center = center
         self.gazetteer = gazetteer
-        center.observe(.positionTapped, owner: self) { service, tap in
+        center.messages(.positionTapped).observe(owner: self) { service, tap in
             service.geocode(tap.position)
         }
     }

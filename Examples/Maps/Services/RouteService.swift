@@ -9,7 +9,7 @@ final class RouteService: Sendable {
     init(center: MessageCenter, roads: RoadGraph) {
         self.center = center
         self.roads = roads
-        center.observe(.routeRequested, owner: self) { service, request in
+        center.messages(.routeRequested).observe(owner: self) { service, request in
             service.calculate(request.trip)
         }
     }

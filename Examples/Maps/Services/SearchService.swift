@@ -11,10 +11,10 @@ final class SearchService: Sendable {
     init(center: MessageCenter, gazetteer: Gazetteer) {
         self.center = center
         self.gazetteer = gazetteer
-        center.observe(.textTyped, owner: self) { service, typed in
+        center.messages(.textTyped).observe(owner: self) { service, typed in
             service.suggest(for: typed.text)
         }
-        center.observe(.searchRequested, owner: self) { service, request in
+        center.messages(.searchRequested).observe(owner: self) { service, request in
             service.search(request.name)
         }
     }

@@ -4,8 +4,8 @@ import Tidings
 /// The sources of the shop.
 @MainActor
 final class Shop {
-    let products: Resource<ProductList>
-    let coupons: Resource<CouponList>
+    let products: ServerSource<ProductList>
+    let coupons: ServerSource<CouponList>
     let location: LocationSource
 
     init(
@@ -14,10 +14,9 @@ final class Shop {
         device: PositionDevice,
         clock: ManualClock
     ) {
-        let fresh = ResourceOptions(staleAfter: .seconds(60))
-        self.products = Resource(options: fresh, clock: clock) { try await products.request() }
+        self.products = ServerSource(products, staleAfter: .seconds(60), clock: clock)
         // Without a duration coupons never become stale.
-        self.coupons = Resource(clock: clock) { try await coupons.request() }
+        self.coupons = ServerSource(coupons, clock: clock)
         location = LocationSource(device: device)
     }
 

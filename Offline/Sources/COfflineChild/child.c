@@ -140,6 +140,15 @@ int offline_child_start(
     return failure;
 }
 
+int offline_child_exit_descriptor(pid_t process) {
+#ifdef SYS_pidfd_open
+    return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+    (void)process;
+    return -1;
+#endif
+}
+
 int offline_child_make_pipe(int ends[2]) {
     return pipe2(ends, O_CLOEXEC);
 }

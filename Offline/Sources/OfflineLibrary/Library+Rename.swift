@@ -46,16 +46,16 @@ extension Library {
         let item = try item(id)
         guard let former = path(of: item), let formerName = item.fileName,
             let number = SystemFile.number(of: former)
-        else { return try change(id, [.title(title)]) }
+        else { return try keep(id, title) }
         var name = RenamedFiles.name(title, of: id, replacing: formerName)
-        guard !name.includes(formerName) else { return try change(id, [.title(title)]) }
+        guard !name.includes(formerName) else { return try keep(id, title) }
         // Subtitles of another film must not seem to belong to this one.
         if !directory.subtitleFiles(of: formerName).isEmpty {
             name.avoid(directory.usedStems())
         }
         let renamed = try change(
             id,
-            [.title(title), .rename(name, from: formerName, file: number, in: directory)]
+            [.title(title), .kept, .rename(name, from: formerName, file: number, in: directory)]
         )
         do {
             let file = Registry.RenamedFile(
@@ -73,7 +73,14 @@ extension Library {
             throw error
         }
         // Posted after the move, so that observers find the file.
-        return try change(id, [])
+        return try keep(id, title)
+    }
+
+    /// Records the title: a person who names an item keeps it on purpose.
+    private func keep(_ id: ItemID, _ title: String) throws -> MediaItem {
+        let item = try change(id, [.title(title), .kept])
+        if try !journal.registry.feeds(withItem: id).isEmpty { journal.post(FeedsChanged()) }
+        return item
     }
 
     private func change(_ id: ItemID, _ changes: [ItemChange]) throws -> MediaItem {

@@ -76,6 +76,8 @@ package final class Library: Sendable {
     package let damage: DamagedRegistry?
     /// The number of files of an earlier version that got their titles as names at the opening.
     package let movedFiles: Int
+    /// The pictures of imported items.
+    let pictures: ImportedPictures
     /// The verification of the files.
     package let verification = Verification()
     /// The space on the disk of the library.
@@ -123,6 +125,7 @@ package final class Library: Sendable {
             throw LibraryError(opening: error)
         }
         feeds = FeedChecks(journal, connectivity, configuration)
+        pictures = ImportedPictures(journal, directory)
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
         importRequests()
@@ -200,7 +203,10 @@ package final class Library: Sendable {
             work = Work(queue: queue, clients: clients, requests: requests)
         }
         connectivity.start(configuration.connectivity)
-        if ids == nil { catalog.start(clients) }
+        if ids == nil {
+            catalog.start(clients)
+            pictures.start()
+        }
         feeds.start(feedWork(with: clients), isScheduled: ids == nil)
         await queue.start(ids.map { .only($0) } ?? .everything)
     }
@@ -210,6 +216,7 @@ package final class Library: Sendable {
         let work = work.withLock { $0 }
         work?.requests.cancel()
         await verification.finish()
+        await pictures.stop()
         connectivity.stop()
         await catalog.stop()
         await feeds.stop()
@@ -256,6 +263,9 @@ package final class Library: Sendable {
         if case .alreadyReady(let item) = result, let checksum = request.options.checksum {
             try await compare(item, with: checksum)
         }
+        if let limit = request.options.limit {
+            clients?.itemLimits.change(result.item.id, to: limit)
+        }
         await queue?.admit(result.item.id)
         return result
     }
@@ -274,7 +284,7 @@ package final class Library: Sendable {
         let (known, isNew) = try journal.insertUnlessKnown(request, title: title, at: date)
         if isNew { return .created(known) }
         // From now on the person wants it, too.
-        try journal.registry.keep(known.id)
+        try journal.keep(known.id)
         if known.state == .ready, path(of: known).flatMap(SystemFile.size(of:)) == known.size {
             return .alreadyReady(known)
         }

@@ -9,10 +9,12 @@ extension Arguments {
         guard get.addresses.count == 1, get.lists.isEmpty else {
             throw UsageError("Inspect one address at a time: offline inspect https://…")
         }
-        guard !get.waits, !get.again, get.options.checksum == nil else {
+        guard !get.waits, !get.again, get.options.checksum == nil,
+            get.options.limit == nil
+        else {
             throw UsageError(
-                "--wait, --again and --checksum belong to `offline get`: an inspection downloads "
-                    + "nothing."
+                "--wait, --again, --checksum and --limit belong to `offline get`: an inspection "
+                    + "downloads nothing."
             )
         }
         return .inspect(get, json: json)

@@ -13,7 +13,7 @@ struct Arguments: Equatable {
         case list(json: Bool, words: String = "")
         case refresh(RefreshOptions)
         case verify([ItemID], json: Bool)
-        case transfer(TransferCommand.Way, path: String)
+        case transfer(TransferCommand.Way, path: String, allowsPrivate: Bool = false)
         case pause([ItemID])
         case stop([ItemID])
         case resume([ItemID])
@@ -47,7 +47,7 @@ struct Arguments: Equatable {
             case .list: "list"
             case .refresh: "refresh"
             case .verify: "verify"
-            case .transfer(let way, _): way == .export ? "export" : "import"
+            case .transfer(let way, _, _): way == .export ? "export" : "import"
             case .pause: "pause"
             case .stop: "stop"
             case .resume: "resume"
@@ -79,7 +79,7 @@ struct Arguments: Equatable {
             case .serve, .get, .refresh, .pause, .stop, .resume, .remove, .settings, .crash, .retry,
                 .cancel, .all, .move, .rename, .follow, .following, .unfollow, .keep:
                 true
-            case .transfer(let way, _): way == .import
+            case .transfer(let way, _, _): way == .import
             case .inspect, .list, .show, .open, .completion, .manual, .verify, .reports, .help,
                 .version:
                 false
@@ -116,7 +116,10 @@ struct Arguments: Equatable {
         var addresses: [String]
         /// The paths of lists of addresses; `-` is the standard input.
         var lists: [String] = []
+        /// The folder that gets a copy of each file; nil without one.
+        var output: String?
         var choice = MediaChoice()
+        /// Whether the command ends with the downloads, also beside a running server.
         var waits = false
         var again = false
         var allowsPrivateAddresses = false
@@ -165,7 +168,12 @@ struct Arguments: Equatable {
             case "verify":
                 .verify(try Self.numbers(&scanner), json: scanner.flag("--json"))
             case "export": .transfer(.export, path: try Self.file(&scanner))
-            case "import": .transfer(.import, path: try Self.file(&scanner))
+            case "import":
+                .transfer(
+                    .import,
+                    path: try Self.file(&scanner),
+                    allowsPrivate: scanner.flag("--allow-private")
+                )
             case "pause" where scanner.flag("--all"): .all(.pause)
             case "resume" where scanner.flag("--all"): .all(.resume)
             case "retry" where scanner.flag("--all"): .all(.retry)
@@ -231,6 +239,7 @@ struct Arguments: Equatable {
         let cookieFile = try scanner.value(of: "--cookies", named: "FILE")
         let browser = try scanner.value(of: "--cookies-from-browser", named: "firefox")
         let lists = try scanner.values(of: "-f", named: "FILE")
+        let output = try scanner.value(of: "-o", named: "DIR")
         var addresses: [String] = []
         while let word = scanner.next() { addresses.append(word) }
         guard !addresses.isEmpty || !lists.isEmpty else {
@@ -239,8 +248,9 @@ struct Arguments: Equatable {
         return Get(
             addresses: addresses,
             lists: lists,
+            output: output,
             choice: choice,
-            waits: waits,
+            waits: waits || output != nil,
             again: again,
             allowsPrivateAddresses: allowsPrivate,
             live: live,
@@ -273,7 +283,8 @@ struct Arguments: Equatable {
             headers: headers.isEmpty ? nil : headers,
             referrer: try scanner.value(of: "--referrer", named: "https://…"),
             proxy: try scanner.value(of: "--proxy", named: "http://HOST:PORT"),
-            checksum: try scanner.value(of: "--checksum", named: "sha256:…")
+            checksum: try scanner.value(of: "--checksum", named: "sha256:…"),
+            limit: try scanner.value(of: "--limit", named: "2M")
         )
     }
 
@@ -294,7 +305,9 @@ struct Arguments: Equatable {
     private static func file(_ scanner: inout ArgumentScanner) throws(UsageError) -> String {
         if scanner.flag("-") { return "-" }
         guard let path = scanner.next(), !path.isEmpty else {
-            throw UsageError("The file is missing. Use: offline export FILE (or - for the output).")
+            throw UsageError(
+                "The file is missing. Use: offline export FILE, or offline import FILE."
+            )
         }
         return path
     }

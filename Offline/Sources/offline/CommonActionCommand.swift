@@ -15,8 +15,10 @@ struct CommonActionCommand {
         case .pause: Terminal.print("\(items) paused. Continue with: offline resume --all")
         case .resume, .retry:
             Terminal.print(
-                library.isServed || count == 0
-                    ? "\(items) queued." : "\(items) queued until `offline serve` runs."
+                count == 0
+                    ? (action == .retry ? "No item has failed." : "No item is paused.")
+                    : library.isServed
+                        ? "\(items) queued." : "\(items) queued. `offline serve` downloads them."
             )
         }
         return .success

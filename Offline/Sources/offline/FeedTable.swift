@@ -23,11 +23,11 @@ enum FeedTable {
     static func summary(_ feed: FeedRepresentation) -> String {
         let entries = feed.entries == 1 ? "1 entry" : "\(feed.entries) entries"
         var text =
-            "Feed \(feed.id) “\(Terminal.clean(feed.title))” is followed: \(entries), of which the "
-            + "newest \(feed.keep) are kept."
+            "Feed \(feed.id) “\(Terminal.clean(feed.title))” is followed: \(entries); the library "
+            + "keeps the newest \(feed.keep)."
         if feed.withoutMedia > 0, !feed.pages {
-            text += " \(feed.withoutMedia) have no media of their own; --pages keeps those of "
-            text += "their pages."
+            let others = feed.withoutMedia == 1 ? "1 has" : "\(feed.withoutMedia) have"
+            text += " \(others) no media; --pages keeps those of the linked pages."
         }
         return text
     }

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import OfflineLibrary
+import TidingsFiles
 import TidingsHTTP
+import TidingsLock
 
 /// `offline get`: downloads files and streams.
 struct GetCommand {
-    let get: Arguments.Get
-    let environment: Environment
+    private let get: Arguments.Get
+    private let environment: Environment
+    private let output: OutputFolder?
+
+    /// - Throws: `UsageError` if the folder of the copies does not exist.
+    init(_ get: Arguments.Get, _ environment: Environment) throws(UsageError) {
+        self.get = get
+        self.environment = environment
+        output = if let path = get.output { try OutputFolder(path) } else { nil }
+    }
 
     func run() async throws -> ExitStatus {
         let list = try AddressList(words: get.addresses, files: get.lists)
@@ -97,13 +107,14 @@ struct GetCommand {
         }
         let display = ProgressDisplay(count: open.count)
         let ids = open.map(\.id)
+        let areWhole = Lock(true)
         let ended = try await Interruption.race {
             try await library.follow(ids) { change in
                 switch change {
                 case .progress(let item): display.show(item)
                 case .end(let item):
                     display.clear(item.id)
-                    finish(item)
+                    if !finish(item) { areWhole.withLock { $0 = false } }
                     display.draw()
                 }
             }
@@ -112,7 +123,7 @@ struct GetCommand {
         }
         display.clear()
         await library.stop()
-        guard let ended else {
+        guard ended != nil else {
             Terminal.note(
                 library.isServed
                     ? "The running server continues to download "
@@ -121,7 +132,7 @@ struct GetCommand {
             )
             return .interrupted
         }
-        return ended.allSatisfy(Self.isWhole) ? status : .failure
+        return areWhole.withLock(\.self) ? status : .failure
     }
 
     /// Returns false if the signal ends recordings instead of the command.
@@ -146,28 +157,41 @@ struct GetCommand {
     }
 
     private func finish(_ items: [ItemRepresentation]) -> ExitStatus {
-        for item in items { finish(item) }
-        return items.allSatisfy(Self.isWhole) ? .success : .failure
+        // Each is shown, also after one that failed.
+        items.map(finish).allSatisfy(\.self) ? .success : .failure
     }
 
-    private static func isWhole(_ item: ItemRepresentation) -> Bool {
-        item.state == .ready && item.fileName != nil
-    }
-
-    private func finish(_ item: ItemRepresentation) {
+    /// Shows the end of an item; returns whether its file is where the person wants it.
+    private func finish(_ item: ItemRepresentation) -> Bool {
         if let note = item.note { Terminal.note(Terminal.clean(note)) }
         guard item.state == .ready, let name = item.fileName else {
-            let message = item.error?.message ?? "The download failed. Run the same command again."
-            // A message may list several addresses, each in a line of its own.
-            let lines = message.split(whereSeparator: \.isNewline).map {
-                Terminal.clean(String($0))
-            }
-            Terminal.note("offline: " + lines.joined(separator: "\n"))
-            if item.state == .paused {
-                Terminal.note("The data is kept: run the same command to continue.")
-            }
-            return
+            explain(item)
+            return false
         }
-        Terminal.print(environment.directory.mediaFile(name))
+        let path = environment.directory.mediaFile(name)
+        do throws(SystemError) {
+            Terminal.print(try output?.copy(name, of: environment.directory) ?? path)
+            return true
+        } catch {
+            Terminal.note(
+                Terminal.clean(
+                    "offline: The file could not be copied: \(error.descriptionWithPath). "
+                        + "It is complete in your library: \(path)"
+                )
+            )
+            return false
+        }
+    }
+
+    private func explain(_ item: ItemRepresentation) {
+        let message = item.error?.message ?? "The download failed. Run the same command again."
+        // A message may list several addresses, each in a line of its own.
+        let lines = message.split(whereSeparator: \.isNewline).map {
+            Terminal.clean(String($0))
+        }
+        Terminal.note("offline: " + lines.joined(separator: "\n"))
+        if item.state == .paused {
+            Terminal.note("The data is kept: run the same command to continue.")
+        }
     }
 }

@@ -24,11 +24,11 @@ protocol LibraryService: Sendable {
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport
     /// Begins to verify the files of items; empty for all.
     func verify(_ ids: [ItemID]) async throws -> VerificationReport
-    /// Returns the progress of the verification, or the result of the last one.
-    func verification() async throws -> VerificationReport
-    func stopVerification() async throws
-    /// Adds the items of an exported library.
-    func importItems(_ file: FileDescriptor) async throws -> ImportReport
+    /// Returns the progress or the result of a verification.
+    func verification(_ run: Int) async throws -> VerificationReport
+    func stopVerification(_ run: Int) async throws
+    /// Adds the content of an exported library.
+    func importItems(_ file: FileDescriptor, allowsPrivate: Bool) async throws -> ImportReport
     /// Returns an item with its subtitles and chapters.
     func details(of id: ItemID) async throws -> ItemRepresentation
     /// Gives an item another title, and its finished file the name of that title.

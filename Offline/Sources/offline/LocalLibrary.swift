@@ -85,12 +85,15 @@ struct LocalLibrary: LibraryService {
         try library.verify(Set(ids))
     }
 
-    func verification() async throws -> VerificationReport { library.verification.report }
+    func verification(_ run: Int) async throws -> VerificationReport {
+        // No other command can verify the library meanwhile.
+        library.verification.report(of: run) ?? library.verification.report
+    }
 
-    func stopVerification() async throws { library.verification.stop() }
+    func stopVerification(_ run: Int) async throws { library.verification.stop(run) }
 
-    func importItems(_ file: FileDescriptor) async throws -> ImportReport {
-        try await library.importItems(DocumentLines(file))
+    func importItems(_ file: FileDescriptor, allowsPrivate: Bool) async throws -> ImportReport {
+        try await library.importItems(DocumentLines(file), allowsPrivate: allowsPrivate)
     }
 
     func details(of id: ItemID) async throws -> ItemRepresentation {

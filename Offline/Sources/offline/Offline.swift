@@ -12,7 +12,12 @@ struct Offline {
         Terminal.begin()
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
-            exit(try await run(arguments).rawValue)
+            let status = try await run(arguments)
+            if let loss = Terminal.lossOfOutput {
+                Terminal.note("offline: The output could not be written: \(loss).")
+                exit((status == .success ? .failure : status).rawValue)
+            }
+            exit(status.rawValue)
         } catch {
             exit(report(error).rawValue)
         }
@@ -67,7 +72,7 @@ struct Offline {
         case .serve(let serve):
             return try await ServeCommand(serve: serve, environment: environment).run()
         case .get(let get):
-            return try await GetCommand(get: get, environment: environment).run()
+            return try await GetCommand(get, environment).run()
         case .inspect(let get, let json):
             return try await InspectCommand(get: get, json: json, environment: environment).run()
         case .list(let json, let words):
@@ -78,8 +83,13 @@ struct Offline {
         case .verify(let ids, let json):
             let verify = VerifyCommand(ids: ids, json: json, environment: environment)
             return try await verify.run()
-        case .transfer(let way, let path):
-            let transfer = TransferCommand(way: way, path: path, environment: environment)
+        case .transfer(let way, let path, let allowsPrivate):
+            let transfer = TransferCommand(
+                way: way,
+                path: path,
+                allowsPrivate: allowsPrivate,
+                environment: environment
+            )
             return try await transfer.run()
         case .pause(let ids):
             return try await PauseCommand(ids: ids, environment: environment).run()

@@ -19,7 +19,8 @@ extension RemoteLibrary: FeedService {
             headers: options.headers,
             cookies: options.cookies,
             referrer: options.referrer,
-            proxy: options.proxy
+            proxy: options.proxy,
+            limit: options.limit
         )
         return try await call(.post, "/api/feeds", body)
     }
@@ -50,6 +51,7 @@ private struct FollowBody: Encodable {
     let cookies: String?
     let referrer: String?
     let proxy: String?
+    let limit: String?
 }
 
 private struct UnfollowResponse: Decodable {

@@ -116,13 +116,15 @@ struct RemoteLibrary: LibraryService {
         try await call(.post, "/api/verify", VerifyBody(ids: ids))
     }
 
-    func verification() async throws -> VerificationReport { try await call(.get, "/api/verify") }
-
-    func stopVerification() async throws {
-        let _: VerificationReport = try await call(.delete, "/api/verify")
+    func verification(_ run: Int) async throws -> VerificationReport {
+        try await call(.get, "/api/verify?run=\(run)")
     }
 
-    func importItems(_ file: FileDescriptor) async throws -> ImportReport {
+    func stopVerification(_ run: Int) async throws {
+        let _: VerificationReport = try await call(.delete, "/api/verify?run=\(run)")
+    }
+
+    func importItems(_ file: FileDescriptor, allowsPrivate: Bool) async throws -> ImportReport {
         var content: [UInt8] = []
         var pieces = DocumentLines(file)
         while let line = try pieces.next(limit: Self.responseLimit) {
@@ -135,7 +137,8 @@ struct RemoteLibrary: LibraryService {
                 )
             }
         }
-        return try await call(.post, "/api/import", bytes: content)
+        let query = allowsPrivate ? "?allowPrivate=true" : ""
+        return try await call(.post, "/api/import\(query)", bytes: content)
     }
 
     func details(of id: ItemID) async throws -> ItemRepresentation {
@@ -226,6 +229,7 @@ private struct DownloadBody: Encodable {
     let referrer: String?
     let proxy: String?
     let checksum: String?
+    let limit: String?
 
     init(_ request: DownloadRequest) {
         let options = request.options.texts
@@ -241,6 +245,7 @@ private struct DownloadBody: Encodable {
         referrer = options.referrer
         proxy = options.proxy
         checksum = options.checksum
+        limit = options.limit
     }
 }
 

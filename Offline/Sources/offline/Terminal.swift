@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 
 /// The output of the program.
 enum Terminal {
@@ -17,9 +18,22 @@ enum Terminal {
         _ = messages
     }
 
+    /// The error of the first result that could not be printed; 0 without one.
+    private static let lost = Atomic<Int32>(0)
+
+    /// Why a result is lost, such as a full disk; nil if each was printed.
+    ///
+    /// A reader that closed its pipe has all that it wants.
+    static var lossOfOutput: String? {
+        let number = lost.load(ordering: .relaxed)
+        return number == 0 || number == EPIPE ? nil : String(cString: strerror(number))
+    }
+
     /// Prints a result to the standard output.
     static func print(_ text: String) {
-        write(text + "\n", to: STDOUT_FILENO)
+        let error = write(text + "\n", to: STDOUT_FILENO)
+        guard error != 0 else { return }
+        _ = lost.compareExchange(expected: 0, desired: error, ordering: .relaxed)
     }
 
     /// Prints a message to the standard error.
@@ -61,14 +75,17 @@ enum Terminal {
         }
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// Writes a text; returns the number of the error, or 0.
+    @discardableResult
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes {
                 Foundation.write(descriptor, $0.baseAddress, $0.count)
             }
             if count > 0 { bytes = bytes.dropFirst(count) }
-            if count < 0, errno != EINTR { return }
+            if count < 0, errno != EINTR { return errno }
         }
+        return 0
     }
 }

@@ -12,12 +12,13 @@ enum Usage {
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
                       [--on-ready PROGRAM [--on-ready-argument TEXT]...]
             Opens the library in your browser. Downloads continue while this runs.
-        offline get ADDRESS... [-f FILE] [--quality best|1080p|audio] [--audio LANG,…]
-                    [--subtitles LANG,…|all|none] [--wait] [--again] [--allow-private]
+        offline get ADDRESS... [-f FILE] [-o DIR] [--quality best|1080p|audio]
+                    [--audio LANG,…] [--subtitles LANG,…|all|none]
+                    [--wait] [--again] [--allow-private]
                     [--live [--for 2h]]
                     [--header 'NAME: VALUE']... [--referrer ADDRESS]
                     [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
-                    [--proxy ADDRESS] [--checksum sha256:…]
+                    [--proxy ADDRESS] [--limit 2M] [--checksum sha256:…]
             Downloads files, streams or the films of pages, or continues interrupted
             downloads. With yt-dlp installed, it finds the films of many more sites. With
             --live it records a live stream until the stream ends or you press Ctrl-C.
@@ -33,10 +34,12 @@ enum Usage {
             Reads every byte of the finished files and reports damaged and missing ones.
             Changes no file. The first run records checksums, with which later ones compare.
         offline export FILE | -
-            Writes the list of the library as text, without the files and without secrets.
-        offline import FILE | -
-            Adds the items of such a text that the library does not have. Files in the
-            library's folder count as ready. No download starts by itself.
+            Writes the library as text: items, chapters, followed feeds and settings, without
+            the files and without secrets.
+        offline import FILE | - [--allow-private]
+            Adds the items, feeds and settings of such a text that the library does not have.
+            Files in the library's folder count as ready. No download of an item starts by
+            itself. Private addresses stay permitted only with --allow-private.
         offline pause NUMBER... | --all
             Pauses downloads and keeps their data.
         offline stop NUMBER...
@@ -59,7 +62,7 @@ enum Usage {
         offline remove NUMBER... [--with-file]
             Removes items. Keeps their files unless you add --with-file.
         offline follow ADDRESS [--keep 10] [--pages] [--allow-private] [--header …]
-                       [--cookies …] [--proxy …]
+                       [--cookies …] [--proxy …] [--limit 2M]
             Keeps the newest entries of a podcast or another feed (RSS, Atom, JSON Feed).
             While `offline serve` runs, new entries are downloaded and older ones removed.
         offline following [--check] [--json]
@@ -100,6 +103,8 @@ enum Usage {
                           run this program for each item that becomes ready, without a shell,
                           with OFFLINE_FILE, OFFLINE_TITLE, OFFLINE_ADDRESS and OFFLINE_ID in
                           its environment, for at most five minutes
+        -o DIR            copy each file and its subtitles into this folder, too, and wait for
+                          them; files there are never replaced
         --quality best|1080p|audio
                           the size of the picture, or the sound alone; the nearest one
                           with a note if the stream does not have it
@@ -121,6 +126,8 @@ enum Usage {
         --referrer ADDRESS
                           name this page as the one that leads to the address
         --proxy ADDRESS   download through http://HOST:PORT, https:…, socks5:… or socks5h:…
+        --limit 2M        receive at most so many bytes per second of each address, or none; a
+                          recording is never slowed down
         --checksum sha256:…
                           keep the file only with this checksum (or md5, sha1, sha512)
         --yes             confirm flagging more than half of the library as missing, or

@@ -11,11 +11,11 @@ struct VerifyCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        _ = try await library.verify(ids)
-        let report = try await Interruption.race { try await follow(library) }
+        let run = try await library.verify(ids).run
+        let report = try await Interruption.race { try await follow(run, in: library) }
         let isInterrupted = report == nil
-        if isInterrupted { try await library.stopVerification() }
-        let result = try await follow(library)
+        if isInterrupted { try await library.stopVerification(run) }
+        let result = if let report { report } else { try await follow(run, in: library) }
         await library.stop()
         Terminal.show([""], over: 1)
         if json {
@@ -29,9 +29,12 @@ struct VerifyCommand {
     }
 
     /// Shows the progress until the end of the verification.
-    private func follow(_ library: any LibraryService) async throws -> VerificationReport {
+    private func follow(
+        _ run: Int,
+        in library: any LibraryService
+    ) async throws -> VerificationReport {
         while true {
-            let report = try await library.verification()
+            let report = try await library.verification(run)
             guard report.isRunning else { return report }
             let done = "\(ByteCount.text(report.bytes)) of \(ByteCount.text(report.totalBytes))"
             Terminal.show(["Verified \(report.checked) of \(report.total) files, \(done)"], over: 1)

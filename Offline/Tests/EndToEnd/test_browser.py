@@ -43,8 +43,8 @@ def fraction(browser):
 
 
 def test_a_stream_is_downloaded_and_played(browser, server, program, origin, samples):
-    # Four, because four segments download at a time: none passes before the test has seen the progress.
-    early = {f"part{number}.ts": {"gate": "early"} for number in range(12, 16)}
+    # Sixteen, because up to sixteen segments download at a time: none passes before the test has seen the progress.
+    early = {f"part{number}.ts": {"gate": "early"} for number in range(12, 28)}
     address = serve_stream(origin, samples, **{**slow(samples), **early, "part40.ts": {"gate": "end"}})
     browser.open(server.address)
     assert browser.driver.current_url.rstrip("/#library") == server.origin

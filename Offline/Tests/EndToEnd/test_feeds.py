@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from harness import media
 from harness.program import killpoint_binary
 from harness.server import Server
 from harness.waiting import wait_until
@@ -70,7 +71,7 @@ def test_o26_a_followed_feed_keeps_its_newest_entries(program, origin):
     address = serve(origin, parts(3, 2, 1), parts(4, 3, 2, 1))
     result = follow(program, address, "--keep", "2")
     assert result.code == 0, result.err
-    assert "“Pod” is followed: 3 entries, of which the newest 2 are kept." in result.out
+    assert "“Pod” is followed: 3 entries; the library keeps the newest 2." in result.out
     assert "offline serve" in result.err
     assert titles(program) == ["Part 2", "Part 3"]
     server = Server(program, "--allow-private")
@@ -132,7 +133,7 @@ def test_o26_a_file_that_the_person_keeps_is_never_removed(server, program, orig
     result = program.run("keep", number["Part 1"])
     assert result.code == 0 and "no feed removes it" in result.out
     assert program.run("get", origin.url("/pod/2.bin"), "--allow-private").code == 0
-    program.media(items[number["Part 3"]]).write_bytes(b"the person's own")
+    program.media(items[number["Part 3"]]).write_bytes(b"the person's own".ljust(2_000))
     kept = {each["id"]: each["isKept"] for each in server.call("GET", "/api/feeds")["feeds"][0]["items"]}
     assert [kept[number[f"Part {each}"]] for each in (1, 2, 3, 4)] == [True, True, False, False]
     check(server)
@@ -140,6 +141,35 @@ def test_o26_a_file_that_the_person_keeps_is_never_removed(server, program, orig
         item["state"] == "ready" for item in items.values()) and number["Part 4"] not in items)
     wait_until(lambda: "Part 4.bin" not in program.files(), program.library)
     assert {"Part 1.bin", "Part 2.bin", "Part 3.bin"} <= set(program.files())
+    # The person's change counts as a mark from now on.
+    server.wait_for_items(lambda items: all(
+        each["isKept"] for each in server.call("GET", "/api/feeds")["feeds"][0]["items"]
+        if each["title"] in ("Part 1", "Part 2", "Part 3")))
+
+
+def test_o26_a_kept_item_stays_when_its_feed_moves(server, program, origin):
+    address = serve(origin, parts(2, 1), **{"/new.xml": [{"text": parts(2, 1).replace("'", '"').replace(
+        'url="', 'url="pod/')}, {"text": parts(4, 3, 2, 1).replace("'", '"').replace('url="', 'url="pod/')}]})
+    server.call("POST", "/api/feeds", {"address": address, "keep": 2})
+    items = ready(server, "Part 1", "Part 2")
+    number = next(key for key, item in items.items() if item["title"] == "Part 1")
+    server.call("POST", f"/api/items/{number}/keep", {})
+    moved = server.call("POST", "/api/feeds", {"address": origin.url("/new.xml"), "keep": 2})
+    assert len(moved["items"]) == 2
+    server.call("DELETE", "/api/feeds/1", {})
+    server.call("POST", f"/api/feeds/{moved['id']}/check", {})
+    ready(server, "Part 1", "Part 3", "Part 4")
+    assert "Part 1.bin" in program.files()
+
+
+def test_o26_entries_that_only_their_queries_name_are_all_kept(server, program, origin):
+    names = ["id=6f9619ff8b86d011b42d00cf4fc964ff", "id=6f9619ff8b86d011b42d00cf4fc964fe", "token=a", "token=b"]
+    entries = [entry(number, file=f"get?{query}") for number, query in enumerate(names, 1)]
+    address = serve(origin, feed(*entries), **{
+        f"/pod/get?{query}": {"size": 2_000, "seed": number} for number, query in enumerate(names, 1)})
+    server.call("POST", "/api/feeds", {"address": address})
+    ready(server, "Part 1", "Part 2", "Part 3", "Part 4")
+    assert len(check(server)["items"]) == 4
 
 
 def test_o26_a_file_that_the_person_had_before_is_never_removed(server, program, origin):
@@ -247,11 +277,27 @@ def test_pages_of_entries_are_kept_if_asked(server, program, origin, samples):
         "/pod/page.html": {"text": "<title>Page</title><video src='film.mp4'></video>", "type": "text/html"},
         "/pod/film.mp4": {"file": str(samples.film)}})
     result = follow(program, address)
-    assert "1 have no media of their own" in result.out
+    assert "1 has no media; --pages keeps those of the linked pages." in result.out
     assert program.items() == []
     assert follow(program, address, "--pages").code == 0
     ready(server, "A film")
     assert program.files() == ["A film.mp4"]
+
+
+def test_the_picture_of_an_entry_is_that_of_its_item(server, program, origin, samples):
+    sound, cover = program.root / "sound.mp3", program.root / "cover.png"
+    media.ffmpeg("-i", samples.film, "-vn", "-c:a", "libmp3lame", sound)
+    media.ffmpeg("-f", "lavfi", "-i", "color=red:size=64x36", "-frames:v", "1", cover)
+    document = ("<rss version='2.0' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'><channel>"
+                "<title>Pod</title><item><title>Part 1</title><itunes:image href='/cover.png'/>"
+                "<enclosure url='sound.mp3' type='audio/mpeg'/></item></channel></rss>")
+    address = serve(origin, document, **{
+        "/cover.png": {"file": str(cover)}, "/pod/sound.mp3": {"file": str(sound)}})
+    server.call("POST", "/api/feeds", {"address": address})
+    items = ready(server, "Part 1")
+    assert all(item["hasPicture"] for item in items.values())
+    assert [path for path in paths(origin) if path != "/pod/feed.xml"][0] == "/cover.png"
+    assert program.files() == ["Part 1.mp3"]
 
 
 def test_the_page_follows_a_feed_keeps_an_item_and_stops_following(server, browser, origin):

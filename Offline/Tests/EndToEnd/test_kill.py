@@ -9,7 +9,8 @@ import subprocess
 import pytest
 
 from harness import media, registry
-from harness.kills import ALLOWED_LOSS, KilledDownload, file_subject, make_seed, stream_subject
+from harness.kills import (
+    ALLOWED_LOSS, PARALLEL_SEGMENTS, KilledDownload, file_subject, make_seed, stream_subject)
 from harness.program import Program, killpoint_binary
 from harness.waiting import wait_for_end, wait_until
 
@@ -127,12 +128,12 @@ def test_o2_a_download_resumes_after_a_kill_at_a_checkpoint(kind, point, count, 
     download.finish()
     # Only segments in progress are downloaded again.
     fetched = [entry["path"] for entry in origin.fetched() if entry["path"].endswith(".ts")]
-    assert len(fetched) - len(set(fetched)) <= 4
+    assert len(fetched) - len(set(fetched)) <= PARALLEL_SEGMENTS
 
 
 def check_segments(library, left, count):
     """Checks that commits before the kill are stored; returns the files without a commit."""
-    assert len(left.done) >= count - 4
+    assert len(left.done) >= count - PARALLEL_SEGMENTS
     files = {path.name for path in (library / ".offline" / "work" / "1" / "segments").iterdir()}
     recorded = {segment.file for segment in left.segments if segment.size is not None}
     assert recorded <= files

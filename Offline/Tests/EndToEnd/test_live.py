@@ -87,11 +87,11 @@ def test_o25_a_gap_is_named_and_the_recording_goes_on(program, programs, live):
     live.publish(range(8, 12))
     live.wait_for(program, range(8, 12))
     # Already while the recording goes on.
-    assert program.item()["note"] == "A part of the stream is missing on the server at 0:02–0:04."
+    assert program.item()["note"] == "A part of the stream is missing in the recording at 0:02–0:04."
     live.publish(range(8, 13), ended=True)
     hashes = expected(live, range(0, 13), programs, gaps=range(4, 8))
     item = expect_film(program, process, hashes)
-    assert item["note"] == "A part of the stream is missing on the server at 0:02–0:04."
+    assert item["note"] == "A part of the stream is missing in the recording at 0:02–0:04."
 
 
 def test_o25_a_lost_segment_is_a_gap(program, programs, live):
@@ -101,7 +101,7 @@ def test_o25_a_lost_segment_is_a_gap(program, programs, live):
     live.wait_for(program, [0, 1, 3, 4, 5])
     live.publish(range(0, 6), ended=True)
     item = expect_film(program, process, expected(live, range(0, 6), programs, gaps=[2]))
-    assert item["note"] == "A part of the stream is missing on the server at 0:01–0:02."
+    assert item["note"] == "A part of the stream is missing in the recording at 0:01–0:02."
 
 
 def test_o25_the_time_to_record_counts_from_the_first_segment(program, programs, live):
@@ -120,7 +120,7 @@ def test_o25_a_restarted_server_is_a_discontinuity(program, programs, live):
     result = finish(process)
     assert result.code == 0, result.err
     assert media.picture_count(media.frame_hashes(program.media())) == 10 * media.RATE // 2
-    assert program.item()["note"] == "A part of the stream is missing on the server at 0:03."
+    assert program.item()["note"] == "A part of the stream is missing in the recording at 0:03."
     assert abs(program.item()["duration"] - 5) < 0.3
 
 
@@ -252,7 +252,7 @@ def test_o25_a_paused_recording_goes_on_with_a_gap(program, programs, live):
     server.call("POST", "/api/items/1/stop", {})
     server.wait_for_items(lambda items: items[1]["state"] == "ready")
     item = server.item(1)
-    assert item["note"] == "A part of the stream is missing on the server at 0:02–0:03."
+    assert item["note"] == "A part of the stream is missing in the recording at 0:02–0:03."
     hashes = expected(live, range(0, 10), programs, gaps=[4, 5])
     assert media.frame_hashes(program.media(item)) == hashes
 
@@ -275,7 +275,7 @@ def test_o25_nonsense_between_the_playlists_is_outlasted(program, programs, live
 
 
 def test_o25_all_languages_and_subtitles_are_recorded(program, origin, tmp_path):
-    folder = make_languages(tmp_path / "hls")
+    folder = media.make_languages(tmp_path / "hls", ["en", "de"], seconds=5)
     names = ["list0", "list1", "list2"]
     lives = [LiveStream(origin, folder, source=f"{name}.m3u8", name=f"live-{name}.m3u8")
              for name in names]
@@ -313,22 +313,6 @@ def test_o25_all_languages_and_subtitles_are_recorded(program, origin, tmp_path)
     beside = film.with_suffix(".fr.vtt").read_text()
     assert all(f"Mot {number}" in beside for number in range(8))
     assert "note" not in program.item()
-
-
-def make_languages(folder):
-    """Creates pictures and sound in two languages in playlists of their own."""
-    folder.mkdir()
-    sound = [word for pitch in (440, 880)
-             for word in ("-f", "lavfi", "-i", f"sine=frequency={pitch}:duration=5")]
-    media.ffmpeg(
-        "-f", "lavfi", "-i", f"testsrc2=size=320x180:rate={media.RATE}:duration=5", *sound,
-        "-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264", "-preset", "ultrafast",
-        "-pix_fmt", "yuv420p", "-g", media.RATE // 2, "-sc_threshold", "0", "-c:a", "aac",
-        "-f", "hls", "-hls_time", "0.5", "-hls_playlist_type", "vod", "-var_stream_map",
-        "v:0,agroup:s a:0,agroup:s,language:en,default:yes a:1,agroup:s,language:de",
-        "-master_pl_name", "unused.m3u8", "-hls_segment_filename", "part%v-%d.ts", "list%v.m3u8",
-        cwd=folder)
-    return folder
 
 
 def text(number, folder):

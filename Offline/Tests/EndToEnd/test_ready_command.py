@@ -46,6 +46,17 @@ def test_its_failure_is_a_note_and_a_hanging_one_blocks_no_download(program, ori
     assert server.process.wait(60) == 0
 
 
+def test_a_program_in_its_background_holds_up_no_other(program, origin):
+    origin.serve({f"/{number}.txt": {"text": str(number)} for number in range(2)})
+    output = program.home / "output"
+    ready = script(program, f'sleep 1000 & echo "$OFFLINE_ID" >> "{output}"')
+    server = Server(program, "--on-ready", ready)
+    numbers = [server.download(origin.url(f"/{number}.txt"))["id"] for number in range(2)]
+    wait_until(lambda: output.exists() and len(output.read_text().split()) == 2, program.home)
+    assert sorted(map(int, output.read_text().split())) == sorted(numbers)
+    server.kill()
+
+
 def test_it_cannot_be_set_over_http(program):
     server = Server(program)
     for name in ("on-ready", "onReady"):

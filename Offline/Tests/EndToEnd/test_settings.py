@@ -154,3 +154,28 @@ def test_o22_the_speed_holds_for_segments(program, origin, samples):
     begin = time.monotonic()
     assert program.get(origin.url("/s/stream.m3u8")).code == 0
     assert time.monotonic() - begin > 0.85 * size / limit
+
+
+def test_o22_the_limit_of_an_item_holds_after_a_restart_and_for_no_other(program, origin):
+    origin.serve({f"/{number}": {"size": 12_000_000, "seed": number} for number in range(2)})
+    server = Server(program)
+    slow = server.download(origin.url("/0"), limit="1M")["id"]
+    fast = server.download(origin.url("/1"))["id"]
+    server.wait_for_items(lambda items: items and items[fast]["state"] == "ready")
+    server.kill()
+    server.start()
+    assert 800_000 < rate(server, [slow], 3) < 1_200_000
+    # The same address with another limit is the same item, which follows at once.
+    assert server.download(origin.url("/0"), limit="none")["id"] == slow
+    server.wait_for_items(lambda items: items and items[slow]["state"] == "ready", seconds=5)
+
+
+def test_a_malformed_limit_names_the_allowed_ones(program):
+    for words in (["get", "--limit", "fast"], ["follow", "--limit", "1K"]):
+        result = program.run(*words, "https://a.example/film.mp4")
+        assert result.code == 2 and "500K or 2M, from 16K on" in result.err, result.err
+    server = Server(program)
+    status, _, content = server.request(
+        "POST", "/api/downloads", {"url": "https://a.example/film.mp4", "limit": "1K"})
+    assert status == 400 and b'"invalidOption"' in content
+    assert server.items() == []

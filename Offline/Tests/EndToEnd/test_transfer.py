@@ -2,10 +2,13 @@
 """The export, the import and the verification of a library."""
 
 import json
+import os
 import random
 import shutil
 import sqlite3
 import time
+
+import pytest
 
 from harness.program import finish, kill
 from harness.server import Server
@@ -63,7 +66,12 @@ def test_o29_export_import_and_verify_work_through_the_server(program, programs,
     assert server.call("GET", "/api/verify") == report
     assert server.request("POST", "/api/verify", {"ids": [9]})[0] == 404
     other = Server(programs("other"))
-    assert other.call("POST", "/api/import", content)["missing"] == 2
+    report = other.call("POST", "/api/import", content)
+    assert (report["missing"], report["withoutPermission"]) == (2, 2)
+    # The text alone permits no private address, and the person may do so later.
+    assert not any(item["allowsPrivateAddresses"] for item in other.items())
+    report = other.call("POST", "/api/import?allowPrivate=true", content)
+    assert (report["known"], report["withoutPermission"]) == (2, 0)
     states = {item["state"] for item in other.items()}
     assert states == {"missing"}
     status, _, body = other.request("POST", "/api/import", content[:-20])
@@ -72,6 +80,43 @@ def test_o29_export_import_and_verify_work_through_the_server(program, programs,
     number = next(item["id"] for item in other.items() if item["title"] == "film")
     assert other.program.run("resume", number).code == 0
     other.wait_for_items(lambda items: items and items[number]["state"] == "ready")
+
+
+def test_o29_a_followed_feed_moves_and_fetches_nothing_twice(program, programs, origin):
+    def parts(*numbers):
+        return {"text": "<rss version='2.0'><channel><title>Pod</title>" + "".join(
+            f"<item><title>Part {number}</title><guid>{number}</guid>"
+            f"<enclosure url='/{number}.bin' type='audio/mpeg'/></item>" for number in numbers) + "</channel></rss>"}
+
+    origin.serve({"/feed": [parts(2, 1), parts(3, 2, 1)],
+                  **{f"/{number}.bin": {"size": 2_000, "seed": number} for number in range(1, 4)}})
+    server = Server(program, "--allow-private")
+    server.call("POST", "/api/feeds", {"address": origin.url("/feed"), "keep": 2})
+    server.wait_for_items(lambda items: sorted(item["state"] for item in items.values()) == ["ready"] * 2)
+    assert program.run("settings", "limit", "50M").code == 0
+    text = program.root / "library.jsonl"
+    exported = program.run("export", text)
+    assert "2 items and 1 feed" in exported.err, exported.err
+    server.kill()
+    before = origin.newest_connection()
+    other = programs("other")
+    other.library.mkdir(parents=True)
+    for name in program.files():
+        # With its times: a file that was written after its download counts as a person's.
+        shutil.copy2(program.library / name, other.library)
+    second = Server(other, "--allow-private")
+    imported = other.run("import", text, "--allow-private")
+    assert imported.code == 0 and "2 ready" in imported.out, imported.out + imported.err
+    assert "Following 1 feed of the text." in imported.out and "Took 1 setting." in imported.out
+    second.wait_for_items(lambda items: "Part 3" in {item["title"] for item in items.values()})
+    # The new entry takes the place of the oldest one, as in the first library.
+    second.wait_for_items(
+        lambda items: sorted(item["title"] for item in items.values() if item["state"] == "ready")
+        == ["Part 2", "Part 3"])
+    assert [entry["path"] for entry in origin.fetched(after=before)] == ["/feed", "/3.bin"]
+    assert other.run("settings", "limit").out == "50M\n"
+    again = other.run("import", text, "--allow-private")
+    assert "1 of them already" in again.out, again.out
 
 
 def make_text(path, count):
@@ -138,3 +183,25 @@ def test_a_verification_can_be_interrupted(program):
     stopped = finish(process)
     assert stopped.code == 130 and "Stopped after 0 of 1 files" in stopped.out, stopped.out + stopped.err
     assert server.call("GET", "/api/verify")["isStopped"]
+
+
+def test_o29_an_export_follows_links_and_fills_pipes(program, tmp_path):
+    program.run("list")
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    target.write_text("an earlier export")
+    link.symlink_to(target)
+    assert program.run("export", link).code == 0
+    assert link.is_symlink() and lines(target)[-1]["items"] == 0
+    os.mkfifo(pipe)
+    process = program.start("export", pipe)
+    text = pipe.read_text()
+    assert finish(process).code == 0
+    assert json.loads(text.splitlines()[-1])["items"] == 0 and pipe.is_fifo()
+
+
+@pytest.mark.parametrize("command", [["list", "--json"], ["help"], ["settings"]])
+def test_a_result_that_cannot_be_written_is_a_failure(command, program):
+    with open("/dev/full", "w") as full:
+        result = program.run(*command, stdout=full)
+    assert result.code == 1
+    assert "The output could not be written: No space left on device." in result.err

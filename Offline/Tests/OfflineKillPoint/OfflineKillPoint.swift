@@ -28,7 +28,7 @@ struct OfflineKillPoint {
             if isNow { kill(getpid(), SIGKILL) }
         }
         let library = try Library(configuration)
-        let changes = library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let changes = library.messages.messages(of: ItemChanged.self).values
         let address = try WebAddress(words[2])
         if [.beforeFeedCommit, .afterFeedCommit].contains(checkpoint) {
             await library.start(only: [])

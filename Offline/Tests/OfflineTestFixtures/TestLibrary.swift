@@ -63,7 +63,7 @@ package struct TestLibrary: Sendable {
 
     /// Downloads an item and returns it when it is ready or has failed.
     package func get(_ request: DownloadRequest) async throws -> MediaItem {
-        let changes = library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let changes = library.messages.messages(of: ItemChanged.self).values
         let result = try await library.enqueue(request)
         if case .alreadyReady(let item) = result { return item }
         await start()

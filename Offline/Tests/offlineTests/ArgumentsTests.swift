@@ -123,6 +123,10 @@ struct ArgumentsTests {
         #expect(try command("verify") == .verify([], json: false))
         #expect(try command("export", "-") == .transfer(.export, path: "-"))
         #expect(try command("import", "a b.jsonl") == .transfer(.import, path: "a b.jsonl"))
+        #expect(
+            try command("import", "-", "--allow-private")
+                == .transfer(.import, path: "-", allowsPrivate: true)
+        )
         #expect(throws: UsageError.self) { try Arguments(["export"]) }
         #expect(throws: UsageError.self) { try Arguments(["import", "a", "b"]) }
         #expect(try command("list", "a b", "c") == .list(json: false, words: "a b c"))

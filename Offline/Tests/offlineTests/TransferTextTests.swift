@@ -15,7 +15,7 @@ struct TransferTextTests {
         let text = TransferCommand.text(report)
         #expect(text.hasPrefix("Imported 3 items: 2 known already, 1 without a file"))
         #expect(text.contains("offline resume NUMBER"))
-        #expect(text.contains("not in the text: of 1 of the items"))
+        #expect(text.contains("1 of the items and feeds had headers, cookies or a proxy"))
         #expect(TransferCommand.text(ImportReport()) == "Imported 0 items.")
     }
 

@@ -40,12 +40,17 @@ extension SystemFile {
     }
 
     /// Reads `count` bytes at once, which Foundation does page by page; fewer at the file's end.
-    private static func bytes(of file: CInt, count: Int) -> Data? {
+    private static func bytes(of file: CInt, from offset: Int64 = 0, count: Int) -> Data? {
         var data = Data(count: count)
         var filled = 0
         while filled < count {
             let result = data.withUnsafeMutableBytes { buffer in
-                pread(file, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
+                pread(
+                    file,
+                    buffer.baseAddress?.advanced(by: filled),
+                    count - filled,
+                    off_t(offset) + off_t(filled)
+                )
             }
             if result < 0, errno == EINTR { continue }
             guard result >= 0 else { return nil }
@@ -53,6 +58,27 @@ extension SystemFile {
             filled += result
         }
         return data.prefix(filled)
+    }
+
+    /// Returns whether two regular files have the same bytes; false if one has no regular file.
+    package static func haveSameContent(
+        _ path: String,
+        _ other: String
+    ) throws(SystemError) -> Bool {
+        guard let size = size(of: path), size == self.size(of: other) else { return false }
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+        let files = (try FileDescriptor(path, flags), try FileDescriptor(other, flags))
+        var offset: Int64 = 0
+        while offset < size {
+            let count = Int(min(1 << 20, size - offset))
+            guard let part = bytes(of: files.0.number, from: offset, count: count),
+                part == bytes(of: files.1.number, from: offset, count: count)
+            else { return false }
+            // A file that became shorter meanwhile gives fewer bytes.
+            guard part.count == count else { return false }
+            offset += Int64(count)
+        }
+        return true
     }
 
     /// The bytes of a regular file of this user that is not larger than `limit`; nil otherwise.

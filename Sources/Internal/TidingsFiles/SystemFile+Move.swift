@@ -11,7 +11,10 @@ extension SystemFile {
         if link(path, target) == 0 { return try end(path, target) }
         switch errno {
         case EEXIST: return false
-        case EXDEV: return try copy(path, to: target)
+        case EXDEV:
+            guard try copy(path, to: target) else { return false }
+            try remove(path)
+            return true
         // Some file systems have no second names.
         default: break
         }
@@ -20,27 +23,31 @@ extension SystemFile {
         return true
     }
 
-    /// Removes a folder without content; returns false if it has some.
-    package static func removeEmptyFolder(_ path: String) -> Bool { rmdir(path) == 0 }
-
-    private static func end(_ path: String, _ target: String) throws(SystemError) -> Bool {
+    /// Copies a file to an unused name, which appears when its disk has the whole content.
+    ///
+    /// A kill leaves a hidden file beside it, which a later copy with the same ending replaces.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - target: The path of the copy.
+    ///   - ending: The end of the hidden name, which no other process may use at the same time.
+    /// - Returns: Whether the file was copied; false if there is a file with that name.
+    /// - Throws: `SystemError`, also for a disk without space for the file.
+    package static func copy(
+        _ path: String,
+        to target: String,
+        hiddenEnding ending: String = "part"
+    ) throws(SystemError) -> Bool {
+        guard !exists(target) else { return false }
         let folder = (target as NSString).deletingLastPathComponent
-        try FileDescriptor(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY).sync()
-        try remove(path)
-        return true
-    }
-
-    /// Copies a file under a hidden name, which a later copy of the same file replaces.
-    private static func copy(_ path: String, to target: String) throws(SystemError) -> Bool {
-        let folder = (target as NSString).deletingLastPathComponent
-        let hidden = "\(folder)/.\((target as NSString).lastPathComponent).part"
+        let hidden = "\(folder)/.\((target as NSString).lastPathComponent).\(ending)"
         do throws(SystemError) {
             let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
             var disk = statvfs()
             if fstatvfs(try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).number, &disk) == 0,
                 UInt64(disk.f_bavail) * UInt64(disk.f_frsize) < UInt64(try file.status().st_size)
             {
-                throw SystemError("write", path: path, number: ENOSPC)
+                throw SystemError("write", path: target, number: ENOSPC)
             }
             let copy = try FileDescriptor(hidden, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
             try copy.append(file)
@@ -49,10 +56,19 @@ extension SystemFile {
                 try remove(hidden)
                 return false
             }
+            return true
         } catch {
             _ = try? remove(hidden)
             throw error
         }
+    }
+
+    /// Removes a folder without content; returns false if it has some.
+    package static func removeEmptyFolder(_ path: String) -> Bool { rmdir(path) == 0 }
+
+    private static func end(_ path: String, _ target: String) throws(SystemError) -> Bool {
+        let folder = (target as NSString).deletingLastPathComponent
+        try FileDescriptor(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY).sync()
         try remove(path)
         return true
     }

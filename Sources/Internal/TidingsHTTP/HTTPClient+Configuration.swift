@@ -25,6 +25,8 @@ extension HTTPClient {
         package var maximumRedirects: Int
         /// The maximum size of all header fields of one response together.
         package var maximumHeaderBytes: Int
+        /// A file with the only trusted certificates, for tests; nil for those of the system.
+        package var certificates: String?
         /// The program's own servers, which are refused under every host name.
         package var refusedOrigins: Set<WebAddress.Origin>
 
@@ -36,6 +38,7 @@ extension HTTPClient {
             stallTimeout: Duration = .seconds(30),
             maximumRedirects: Int = 20,
             maximumHeaderBytes: Int = 64 * 1024,
+            certificates: String? = nil,
             refusedOrigins: Set<WebAddress.Origin> = []
         ) {
             self.addressPolicy = addressPolicy
@@ -44,6 +47,7 @@ extension HTTPClient {
             self.stallTimeout = stallTimeout
             self.maximumRedirects = maximumRedirects
             self.maximumHeaderBytes = maximumHeaderBytes
+            self.certificates = certificates
             self.refusedOrigins = refusedOrigins
         }
     }

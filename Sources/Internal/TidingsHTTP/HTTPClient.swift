@@ -3,9 +3,9 @@
 /// A client for HTTP/1.1 and HTTP/2 that runs on its own thread.
 ///
 /// It takes nothing from the environment: no proxy, no netrc file, no cookies. It never
-/// decompresses bodies. It reuses connections for later requests to the same host, but does not
-/// share them with other clients, so that two address policies never share one. Releasing the last
-/// reference closes the client.
+/// decompresses bodies. It reuses connections for later requests to the same host, and sends
+/// concurrent ones over one HTTP/2 connection, but shares none with other clients, so that two
+/// address policies never share one. Releasing the last reference closes the client.
 ///
 /// ```swift
 /// let client = HTTPClient()

@@ -25,6 +25,9 @@ package struct HTTPRequest: Sendable {
     package var proxy: HTTPProxy?
     /// The limits of the speed at which the body arrives, all of which apply.
     package var limits: [TransferLimit] = []
+    /// Whether the request must not share its connection with others, as HTTP/2 does: more
+    /// connections help if the server limits the speed of each.
+    package var needsOwnConnection = false
     /// The requested part of the body; a server may ignore it and respond with status 200.
     package var range: HTTPByteRange?
     /// A strong validator; the server applies `range` only if the body still matches it.

@@ -6,14 +6,22 @@ package struct HTTPTransfer: Sendable {
     package enum BodyEnd: Hashable, Sendable {
         /// The body had the announced Content-Length.
         case length
-        /// The last chunk of a chunked body arrived, or the HTTP/2 stream ended.
+        /// The last chunk of a chunked body arrived.
         case chunked
+        /// The HTTP/2 stream ended without an announced length.
+        ///
+        /// Bytes may be missing: libcurl does not report a server that gives a stream up with
+        /// `RST_STREAM` and `NO_ERROR`, as proxies do whose own server has failed.
+        case stream
         /// The connection was closed; missing bytes cannot be detected.
         case connectionClosed
         /// There is no body: HEAD, 204 or 304.
         case none
         /// The receiver stopped the transfer, whose later bytes are unknown.
         case stopped(HTTPDecision.Stop)
+
+        /// Whether no bytes can be missing before the end or the receiver's stop.
+        package var isProven: Bool { self != .stream && self != .connectionClosed }
     }
 
     /// The head of the final response.
@@ -22,6 +30,8 @@ package struct HTTPTransfer: Sendable {
     package let bodyBytes: Int64
     /// How the end of the body was detected.
     package let bodyEnd: BodyEnd
+    /// Whether other transfers may have shared the connection, as with HTTP/2.
+    package let isMultiplexed: Bool
     /// The redirect targets in order; the last one sent the response.
     package let redirects: [WebAddress]
     /// The last target to which only permanent redirects (301 and 308) have led; nil without one.

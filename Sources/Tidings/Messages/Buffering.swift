@@ -6,7 +6,7 @@
 /// count it.
 ///
 /// ```swift
-/// for await message in center.messages(of: Progress.self, buffering: .newest(1)) {
+/// for await message in center.messages(of: Progress.self).buffering(.newest(1)).values {
 ///     draw(message)
 /// }
 /// ```

@@ -3,8 +3,6 @@
 /// What became of one call.
 enum CallOutcome {
     case called
-    /// It was called, and nobody after it may be.
-    case calledAsLast
     /// The call waits until the handler can be called where it belongs.
     case queued
     /// The observation has ended.

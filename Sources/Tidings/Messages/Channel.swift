@@ -13,7 +13,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     private let population = Atomic(0)
     /// Those of them who are content with the newest of what waits.
     private let latest = Atomic(0)
-    private let detours = Atomic(0)
+    private let detourWord = Atomic(Detours.none.word)
     /// The name that those who send here go by, if they have one.
     let name: String?
     /// Told when the first one registers and the last one leaves.
@@ -58,63 +58,15 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
     /// Whether sending is nothing but calling handlers on this thread.
     @inline(__always)
-    var isDirect: Bool { detours.load(ordering: .acquiring) == 0 }
+    var isDirect: Bool { detours == .none }
 
-    /// How many reasons there are for that not to be so.
-    var detourCount: Int { detours.load(ordering: .acquiring) }
-
-    /// Adds or takes back a reason for which sending is more than calling handlers.
-    func addDetour(_ change: Int) {
-        detours.add(change, ordering: .acquiringAndReleasing)
-    }
-
-    /// Calls every handler in order, on this thread, or nobody if sending takes a detour.
-    ///
-    /// - Parameters:
-    ///   - input: A value of this channel's type.
-    ///   - thread: The calling thread.
-    ///   - failed: Told of a handler that threw.
-    /// - Returns: How many it addressed: registered, with a living owner; nil for a
-    ///   detour.
+    /// The reasons for that not to be so.
     @inline(__always)
-    func deliver(
-        _ input: Incoming,
-        on thread: DeliveryThread,
-        failed: (any Error, Registration) -> Void
-    ) -> Int? {
-        var (orphans, ended) = (0, 0)
-        let removals = thread.state { $0.removals }
-        let addressed: Int? = thread.reading(self) {
-            buffer.read { buffer in
-                let extent = buffer.extent
-                // Asked after the extent was read: a detour is added before the registration that
-                // needs it is shown.
-                guard isDirect else { return nil }
-                let passed = buffer.visit(upTo: extent.count) { registration in
-                    do {
-                        let outcome = try registration.call(input)
-                        // Asked first, for it is nearly always so.
-                        if _fastPath(outcome == .called) { return }
-                        if outcome == .orphan { orphans += 1 }
-                        if outcome == .ended { ended += 1 }
-                    } catch {
-                        failed(error, registration)
-                    }
-                }
-                // Those who were swept meanwhile were dead when their turn came. One that had ended
-                // and has its slot was on its way out on another thread, unless a handler of this
-                // post has cancelled it and the mark is in a newer buffer.
-                if ended > 0, thread.state({ $0.removals }) != removals,
-                    !self.buffer.isCurrent(buffer)
-                {
-                    ended = 0
-                }
-                return extent.alive - (passed - extent.orphans) - ended
-            }
-        }
-        guard let addressed, orphans > 0 else { return addressed }
-        sweep()
-        return addressed - orphans
+    var detours: Detours { Detours(word: detourWord.load(ordering: .acquiring)) }
+
+    /// Adds or takes back reasons for which sending is more than calling handlers.
+    func add(_ change: Detours) {
+        detourWord.add(change.word, ordering: .acquiringAndReleasing)
     }
 
     /// Calls `body` with those who are registered now; only by a thread that reads the channel.
@@ -137,9 +89,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
 
     /// Takes a registration out without touching its handler.
     override func forget(_ registration: Registration) {
-        // Asked outside the lock: it may be what releases the owner.
-        let isOrphan = registration.traits.isMortal && registration.isOrphan
-        retire(roster.withLock { forget(registration, isOrphan: isOrphan, in: &$0) })
+        retire(roster.withLock { forget(registration, in: &$0) })
     }
 
     /// Those who are registered now, for a delivery that comes later or takes detours.
@@ -204,7 +154,7 @@ extension Channel {
     /// Adds a registration under the channel's lock.
     func insert(_ registration: Registration, into roster: inout Roster) -> Insertion {
         if roster.isFinished { return .refused }
-        if !registration.traits.isPlain { addDetour(1) }
+        if !registration.traits.isPlain { add(.others(1)) }
         let retired = roster.insert(registration)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.add(1, ordering: .acquiringAndReleasing)
@@ -214,17 +164,16 @@ extension Channel {
 
     private func forget(
         _ registration: Registration,
-        isOrphan: Bool,
         in roster: inout Roster
     ) -> RosterBuffer? {
         guard let index = roster.index(of: registration) else { return nil }
-        let retired = roster.remove(at: index, isOrphan: isOrphan)
+        let retired = roster.remove(at: index)
         if retired != nil { buffer.replace(with: roster.buffer) }
         // First: see `wantsOnlyLatest`.
         if registration.traits.contains(.latest) { latest.subtract(1, ordering: .releasing) }
         population.subtract(1, ordering: .acquiringAndReleasing)
         registration.noteRemoval()
-        if !registration.traits.isPlain { addDetour(-1) }
+        if !registration.traits.isPlain { add(.others(-1)) }
         return retired
     }
 

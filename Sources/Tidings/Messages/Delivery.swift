@@ -56,7 +56,7 @@ extension MessageCenter {
     /// Sends where there is more to do than calling handlers on this thread now.
     func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
         var delivery = delivery
-        return begin(&delivery) ? sendBegun(delivery, mode: mode) : 0
+        return begin(&delivery) ?? sendBegun(delivery, mode: mode)
     }
 
     /// Sends what has begun.
@@ -117,7 +117,7 @@ extension MessageCenter {
         if tracing.isWatched, !delivery.isRepeated {
             trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
         }
-        var (hasOrphans, isStopped) = (false, false)
+        var hasOrphans = false
         defer {
             delivery.slip.tally?.leave()
             inProgress.end()
@@ -125,7 +125,7 @@ extension MessageCenter {
         var turn = MainTurn(mainQueue, home: self)
         DeliveryThread.current.reading(channel, and: delivery.forms) {
             recipients.visit { registration in
-                guard !isStopped, delivery.isFor(registration) else {
+                guard delivery.isFor(registration) else {
                     hasOrphans = hasOrphans || registration.isOrphan
                     return
                 }
@@ -139,7 +139,6 @@ extension MessageCenter {
                         return try call(registration, with: delivery, &turn, context)
                     }
                     if case .orphan = outcome { hasOrphans = true }
-                    if case .calledAsLast = outcome { isStopped = true }
                 } catch {
                     note(error, of: registration, delivery.slip)
                 }
@@ -189,7 +188,7 @@ extension MessageCenter {
         }
         // A mailbox notes it itself when it comes to the message.
         if registration.queue?.mailboxNumber != nil, outcome == .queued { isLate = true }
-        wasCalled = [.called, .calledAsLast, .queued].contains(outcome)
+        wasCalled = [.called, .queued].contains(outcome)
         return outcome
     }
 

@@ -3,7 +3,7 @@
 /// An error that a handler threw, and which handler it was.
 ///
 /// ```swift
-/// center.setErrorHook { failure in log("\(failure.observation): \(failure.error)") }
+/// let token = center.addErrorHook { failure in log("\(failure.observation): \(failure.error)") }
 /// ```
 public struct HandlerFailure: Error, Sendable, CustomStringConvertible {
     /// What the handler threw.

@@ -2,73 +2,102 @@
 import TidingsLock
 
 extension MessageCenter {
-    /// What a center tells its owner, as its lock guards it.
-    struct Hooks: Sendable {
-        var error: (@Sendable (HandlerFailure) -> Void)?
-        var unhandled: (@Sendable (UnhandledMessage) -> Void)?
-    }
-
-    /// Sets what is told of the errors that handlers throw; nil takes it back.
+    /// Calls a closure with each error that a handler throws, until the token is cancelled or
+    /// dropped.
     ///
-    /// Each error is told once, on the thread of the handler, without a lock; the other handlers
-    /// run as if nothing had happened. An error that goes to the caller of `postAndWait` is not
-    /// told here. Without a hook errors are dropped. What fails in a post that the hook itself
-    /// makes is not told again.
+    /// Every hook that is registered is called once per error, in the order of registration, on the
+    /// thread of the handler, without a lock; the other handlers run as if nothing had happened. An
+    /// error that goes to the caller of `postAndWait` is not reported here. Without a hook errors
+    /// are dropped. What fails in a post that a hook makes is reported to no hook.
     ///
     /// ```swift
-    /// center.setErrorHook { failure in print(failure) }
+    /// let token = center.addErrorHook { failure in print(failure) }
     /// ```
-    public func setErrorHook(_ hook: (@Sendable (HandlerFailure) -> Void)?) {
-        let replaced = hooks.withLock { hooks in
-            defer { hooks.error = hook }
-            return hooks.error
-        }
-        withExtendedLifetime(replaced) {}
+    ///
+    /// - Parameters:
+    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - line: The calling line.
+    ///   - hook: Called with each error and the observation whose handler threw it.
+    /// - Returns: The token that ends this.
+    public func addErrorHook(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ hook: @escaping @Sendable (HandlerFailure) -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        let terms = RegistrationTerms(home: errorHooks, source: source)
+        let registration = HookRegistration(terms, hook)
+        errorHooks.insert(registration)
+        return ObservationToken(registration)
     }
 
-    /// Sets what is told of messages that had no recipient; nil takes it back.
+    /// Calls a closure with each message that had no recipient, until the token is cancelled or
+    /// dropped.
     ///
-    /// Told once for each such post, on its thread, without a lock. Posts that the hook itself
-    /// makes never call it.
+    /// Every hook that is registered is called once per such post, in the order of registration, on
+    /// its thread, without a lock. Posts that a hook makes call no hook.
     ///
     /// ```swift
-    /// center.setUnhandledHook { print("nobody heard \($0.name), posted at \($0.location)") }
+    /// let token = center.addUnhandledHook { message in
+    ///     print("nobody observes \(message.name), posted at \(message.location)")
+    /// }
     /// ```
-    public func setUnhandledHook(_ hook: (@Sendable (UnhandledMessage) -> Void)?) {
-        let replaced = hooks.withLock { hooks in
-            defer { hooks.unhandled = hook }
-            let change = (hook == nil ? 0 : 1) - (hooks.unhandled == nil ? 0 : 1)
-            if change != 0 { registry.withLock { $0.addDetour(change) } }
-            return hooks.unhandled
+    ///
+    /// - Parameters:
+    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - line: The calling line.
+    ///   - hook: Called with each message and the place where it was posted.
+    /// - Returns: The token that ends this.
+    public func addUnhandledHook(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ hook: @escaping @Sendable (UnhandledMessage) -> Void
+    ) -> ObservationToken {
+        let didEnd: @Sendable () -> Void = { [weak self] in
+            self?.registry.withLock { $0.add(.others(-1)) }
         }
-        withExtendedLifetime(replaced) {}
+        let terms = RegistrationTerms(
+            home: unhandledHooks,
+            source: SourceLocation(fileID: fileID, line: line),
+            extras: RegistrationExtras(didEnd: didEnd)
+        )
+        let registration = HookRegistration(terms, hook)
+        unhandledHooks.insert(registration)
+        // A direct post looks for nobody whom it could miss.
+        registry.withLock { $0.add(.others(1)) }
+        return ObservationToken(registration)
     }
 
-    /// Tells the error hook of a failure, unless that hook is at work on this thread.
+    /// Calls the error hooks, unless one of them is at work on this thread.
     func report(_ error: any Error, of registration: Registration) {
-        guard !DeliveryThread.current.isInside(.error, of: self) else { return }
-        guard let hook = hooks.withLock({ $0.error }) else { return }
+        let thread = DeliveryThread.current
+        guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
         let failure = HandlerFailure(error: error, observation: registration.info)
-        DeliveryThread.current.inside(.error, of: self) { hook(failure) }
+        thread.inside(.error, of: self) {
+            _ = Incoming.with(failure) { errorHooks.deliver($0, on: thread) { _, _ in } }
+        }
     }
 
-    /// Tells the unhandled hook of a message.
+    /// Calls the unhandled hooks.
     func tellUnhandled<M: Message>(
         _ message: M,
         named name: MessageName,
         at source: SourceLocation
     ) {
-        guard let hook = hooks.withLock({ $0.unhandled }) else { return }
+        guard !unhandledHooks.isEmpty else { return }
         let unhandled = UnhandledMessage(
             message: message,
             name: name.text,
             location: source.description
         )
-        DeliveryThread.current.inside(.unhandled, of: self) { hook(unhandled) }
+        let thread = DeliveryThread.current
+        thread.inside(.unhandled, of: self) {
+            _ = Incoming.with(unhandled) { unhandledHooks.deliver($0, on: thread) { _, _ in } }
+        }
     }
 }
 
-/// A hook of a center, as the thread that runs it remembers it.
+/// The hooks of a center, as the thread that runs one remembers them.
 enum HookKind: Hashable {
     case error
     case unhandled

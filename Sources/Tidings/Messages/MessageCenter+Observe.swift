@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// The everyday forms. Options belong to a selection: ``MessageCenter/messages(of:fileID:line:)``.
+
 extension MessageCenter {
     /// Observes a type of message with a closure until the token is cancelled or dropped.
     ///
-    /// The closure runs on the thread that posts, and two threads may be inside it at once. It is
-    /// a recipient of every post that begins after this call has returned. An error that it throws
-    /// stops nobody else and goes to the center's error hook.
+    /// The closure runs on the poster's thread, before `post` returns, and two threads may run it
+    /// at once. It is a recipient of each post that begins after this call has returned. An error
+    /// that it throws stops no other handler and goes to the center's error hooks.
     ///
     /// ```swift
     /// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }
@@ -13,94 +15,28 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - priority: Its place among the observations of this type.
-    ///   - once: Whether the observation ends with its first call.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called where the handler would be; false passes the message by.
-    ///   - replay: Which retained messages it is told first; none, unless stated.
-    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message.
+    ///   - handler: Called with each message.
     /// - Returns: The token that ends the observation.
     public func observe<M: Message>(
         _ type: M.Type,
-        priority: ObservationPriority = .normal,
-        once: Bool = false,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
-        replay: Replay = .none,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @Sendable (M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(
-            priority,
-            once: once,
-            about: subject,
-            where: filter,
-            replay: replay,
-            source
-        )
-        return add(wish) { ClosureRegistration($0, handler) }
+        return add(of: type, ObservationOptions<M>(), at: source) {
+            ClosureRegistration($0, handler)
+        }
     }
 
-    /// Observes a type of message on the main actor until the token is cancelled or dropped.
+    /// Observes a type of message as long as `owner` lives.
     ///
-    /// The handler runs inline, before `post` returns, when the post is made on the main actor.
-    /// Every other post joins one queue per center that the main actor drains in order;
-    /// cancellation is checked again just before each call.
-    ///
-    /// ```swift
-    /// let token = center.observe(LoggedIn.self, on: .main) { title.text = $0.name }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The type of message.
-    ///   - isolation: `.main`.
-    ///   - priority: Its place among the observations of this type.
-    ///   - once: Whether the observation ends with its first call.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called where the handler would be; false passes the message by.
-    ///   - replay: Which retained messages it is told first; none, unless stated.
-    ///   - buffering: What is kept for this observation while the main actor is busy; everything,
-    ///     unless stated.
-    ///   - fileID: The observing file, for those who look for leaks.
-    ///   - line: The observing line.
-    ///   - handler: What to do with each message.
-    /// - Returns: The token that ends the observation.
-    public func observe<M: Message>(
-        _ type: M.Type,
-        on isolation: MainIsolation,
-        priority: ObservationPriority = .normal,
-        once: Bool = false,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
-        replay: Replay = .none,
-        buffering: Buffering = .unbounded,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ handler: @escaping @MainActor @Sendable (M) throws -> Void
-    ) -> ObservationToken {
-        let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(
-            priority,
-            once: once,
-            about: subject,
-            where: filter,
-            replay: replay,
-            onMain: buffering,
-            source
-        )
-        return add(wish, on: .main) { ClosureRegistration($0, main: handler) }
-    }
-
-    /// Observes a type of message for as long as `owner` lives.
-    ///
-    /// The owner is held weakly, handed to the handler strongly and kept alive for the call. The
-    /// handler is never called once the owner's `deinit` has begun. The closure itself is released
-    /// by the next observe, cancel, post or count of this type after the owner's death; an owner
-    /// that stores the token releases it when it dies.
+    /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
+    /// call. The handler is never called once the owner's `deinit` has begun. The closure is
+    /// released by the next observe, cancel, post or count of this type after the owner's death; an
+    /// owner that stores the token releases it when it dies.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self, owner: self) { owner, message in
@@ -111,46 +47,59 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The type of message.
     ///   - owner: The object whose life bounds the observation.
-    ///   - priority: Its place among the observations of this type.
-    ///   - once: Whether the observation ends with its first call.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called where the handler would be; false passes the message by.
-    ///   - replay: Which retained messages it is told first; none, unless stated.
-    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message. Capture `self` nowhere: use the
-    ///     parameter.
+    ///   - handler: Called with the owner and each message. Use the parameter and do not capture
+    ///     `self`.
     /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
     ///   owner lives changes nothing.
     @discardableResult
     public func observe<M: Message, Owner: AnyObject & Sendable>(
         _ type: M.Type,
         owner: Owner,
-        priority: ObservationPriority = .normal,
-        once: Bool = false,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
-        replay: Replay = .none,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @Sendable (Owner, M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(
-            priority,
-            once: once,
-            about: subject,
-            where: filter,
-            replay: replay,
-            source
-        )
-        return add(wish) { OwnedRegistration($0, owner, handler) }
+        return add(of: type, ObservationOptions<M>(), at: source) {
+            OwnedRegistration($0, owner, handler)
+        }
     }
 
-    /// Observes a type of message on the main actor for as long as `owner` lives.
+    /// Observes a type of message on the main actor until the token is cancelled or dropped.
     ///
-    /// The form for screens: the owner is held weakly, the handler runs on the main actor by the
-    /// same rules as the other main-actor form.
+    /// The handler runs inline, before `post` returns, if the post is made on the main actor. Every
+    /// other post joins one queue per center, which the main actor drains in order; cancellation is
+    /// checked again just before each call.
+    ///
+    /// ```swift
+    /// let token = center.observe(LoggedIn.self, on: .main) { title.text = $0.name }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of message.
+    ///   - isolation: `.main`.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with each message.
+    /// - Returns: The token that ends the observation.
+    public func observe<M: Message>(
+        _ type: M.Type,
+        on isolation: MainIsolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @MainActor @Sendable (M) throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return add(of: type, ObservationOptions<M>(), on: .main, at: source) {
+            ClosureRegistration($0, main: handler)
+        }
+    }
+
+    /// Observes a type of message on the main actor as long as `owner` lives: the form for screens.
+    ///
+    /// The rules are those of the form without an owner, and of an owner without the main actor.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in
@@ -162,17 +111,10 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - owner: The object whose life bounds the observation.
     ///   - isolation: `.main`.
-    ///   - priority: Its place among the observations of this type.
-    ///   - once: Whether the observation ends with its first call.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called where the handler would be; false passes the message by.
-    ///   - replay: Which retained messages it is told first; none, unless stated.
-    ///   - buffering: What is kept for this observation while the main actor is busy; everything,
-    ///     unless stated.
-    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message. Capture `self` nowhere: use the
-    ///     parameter.
+    ///   - handler: Called with the owner and each message. Use the parameter and do not capture
+    ///     `self`.
     /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
     ///   owner lives changes nothing.
     @discardableResult
@@ -180,26 +122,13 @@ extension MessageCenter {
         _ type: M.Type,
         owner: Owner,
         on isolation: MainIsolation,
-        priority: ObservationPriority = .normal,
-        once: Bool = false,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
-        replay: Replay = .none,
-        buffering: Buffering = .unbounded,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Owner, M) throws -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(
-            priority,
-            once: once,
-            about: subject,
-            where: filter,
-            replay: replay,
-            onMain: buffering,
-            source
-        )
-        return add(wish, on: .main) { OwnedRegistration($0, owner, main: handler) }
+        return add(of: type, ObservationOptions<M>(), on: .main, at: source) {
+            OwnedRegistration($0, owner, main: handler)
+        }
     }
 }

@@ -130,7 +130,7 @@ extension MessageCenter {
     ///   - fileID: The posting file, for the error and for those who watch the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if there was no recipient; the unhandled hook was told as well.
+    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were told as well.
     @discardableResult
     public func post<M: Message>(
         _ message: M,

@@ -6,14 +6,14 @@ extension MessageCenter {
         private(set) var channels: [ObjectIdentifier: Channel]
         var names = NameTable()
         /// Reasons for which no post of this center is direct.
-        private var detours = 0
+        private var detours = Detours.none
         /// Whether channels that are made now are finished from the start.
         private var isFinished = false
 
         /// - Parameter untyped: Those who observe ``UntypedMessage``.
         init(untyped: Channel) {
             // Those who observe the name receive such a message as well.
-            untyped.addDetour(1)
+            untyped.add(.others(1))
             channels = [ObjectIdentifier(UntypedMessage.self): untyped]
         }
 
@@ -21,7 +21,7 @@ extension MessageCenter {
         mutating func channel(of type: ObjectIdentifier, form: NamedForm?) -> Channel {
             if let channel = channels[type] { return channel }
             let channel = Channel(name: form?.name, isFinished: isFinished)
-            channel.addDetour(detours)
+            channel.add(detours)
             channels[type] = channel
             if let form { names.add(.init(type: form.type, channel: channel), named: form.name) }
             return channel
@@ -32,7 +32,7 @@ extension MessageCenter {
             let (detours, isFinished) = (detours, isFinished)
             return names.enter(name) {
                 let channel = Channel(name: name, isFinished: isFinished)
-                channel.addDetour(detours)
+                channel.add(detours)
                 return channel
             }
         }
@@ -43,11 +43,11 @@ extension MessageCenter {
             return Array(channels.values) + names.channels
         }
 
-        /// Adds or takes back a reason for which posts do more than calling handlers.
-        mutating func addDetour(_ change: Int) {
+        /// Adds or takes back reasons for which posts do more than calling handlers.
+        mutating func add(_ change: Detours) {
             detours += change
-            for channel in channels.values { channel.addDetour(change) }
-            for channel in names.channels { channel.addDetour(change) }
+            for channel in channels.values { channel.add(change) }
+            for channel in names.channels { channel.add(change) }
         }
     }
 }

@@ -22,7 +22,6 @@ import TidingsLock
 /// ```
 public final class MessageCenter: Sendable {
     let registry: Lock<Registry>
-    let hooks = Lock(Hooks())
     let mainQueue = MainQueue()
     let inProgress = DeliveriesInProgress()
     /// Those who receive every message.
@@ -31,6 +30,10 @@ public final class MessageCenter: Sendable {
     let untyped = Channel()
     /// Those who see messages before anybody is addressed.
     let interceptors = Channel()
+    /// Those who are called with errors of handlers.
+    let errorHooks = Channel()
+    /// Those who are called with messages that had no recipient.
+    let unhandledHooks = Channel()
     let registered = RegisteredObservers()
     let tracing: CenterTracing
     /// Unique in the process, never used again.

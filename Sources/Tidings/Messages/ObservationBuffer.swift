@@ -8,7 +8,7 @@ import TidingsLock
 /// the type, hands over values of that type only, and reads as that type.
 final class ObservationBuffer: ObservationQueue {
     static let oneReader =
-        "An observation sequence has one iterator. Make a sequence for each reader."
+        "An iterator is read by one task at a time. Make an iterator for each reader."
 
     let layout: ValueLayout
     private let state: Lock<State>

@@ -3,7 +3,7 @@
 /// What can be told of an observation to a developer.
 ///
 /// ```swift
-/// center.setErrorHook { failure in
+/// let token = center.addErrorHook { failure in
 ///     print("\(failure.observation) failed: \(failure.error)")
 /// }
 /// ```

@@ -5,7 +5,7 @@
 /// Higher priorities are called first; equal ones in the order in which they were registered.
 ///
 /// ```swift
-/// let token = center.observe(LoggedIn.self, priority: .high) { message in
+/// let token = center.messages(of: LoggedIn.self).priority(.high).observe { message in
 ///     print("first to know: \(message.name)")
 /// }
 /// ```

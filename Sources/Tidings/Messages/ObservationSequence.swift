@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Observed values as an asynchronous sequence for one reader.
+/// Observed values as an asynchronous sequence.
 ///
 /// It receives from the moment it is created, not from the first `next`. A reader that is slow
 /// delays nobody; its ``Buffering`` says what is kept, and ``dropped`` counts the rest. It ends
-/// when the reading task is cancelled, when the sequence and its iterator are dropped, or, after
-/// what is buffered, with the center or publisher it observes; a trace only when its center goes.
+/// after ``cancel()`` or, after what is buffered, with the center or publisher it observes; a trace
+/// only when its center goes.
+///
+/// The first iterator takes what was received until then. Each further one observes on its own
+/// from the moment it is made, with the options of the sequence: values that were retained, or the
+/// current state, come first again. Cancelling the task that reads, or dropping an iterator, ends
+/// that iterator alone. When the sequence and its iterators are dropped, what is buffered is
+/// released at once.
 ///
 /// ```swift
-/// let messages = center.messages(of: LoggedIn.self, buffering: .newest(100))
+/// let messages = center.messages(of: LoggedIn.self).buffering(.newest(100)).values
 /// for await message in messages { print(message.name) }
 /// ```
 public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
@@ -18,31 +24,29 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     private let source: SequenceSource
 
-    /// - Parameters:
-    ///   - buffer: Made for this sequence's `Element`.
-    ///   - token: What ends the observation that fills it.
-    init(_ buffer: ObservationBuffer, token: ObservationToken) {
-        source = SequenceSource(buffer: buffer, token: token)
+    /// - Parameter observe: Begins to fill a buffer for this sequence's `Element`. Called now and
+    ///   for each iterator after the first; what it captures is released when the sequence is
+    ///   cancelled or dropped.
+    init(_ observe: @escaping SequenceSource.Observe) {
+        source = SequenceSource(LayoutOf<Element>(), observe)
     }
 
-    /// How many values wait for the reader.
-    public var pending: Int { source.buffer.pending }
+    /// How many values wait, for all iterators together.
+    public var pending: Int { source.pending }
 
-    /// How many values the reader lost because its buffer was full.
-    public var dropped: Int { source.buffer.dropped }
+    /// How many values were lost because a buffer was full, by all iterators together, those that
+    /// have ended among them.
+    public var dropped: Int { source.dropped }
 
-    /// Ends the sequence after what is buffered.
+    /// Ends the sequence and all its iterators after what is buffered for each.
     public func cancel() {
-        source.token.cancel()
+        source.cancel()
     }
 
-    /// Returns the one iterator of this sequence.
-    ///
-    /// - Precondition: It is called once. Make a sequence for each reader.
+    /// Returns an iterator: the first one takes what was received until now, each further one
+    /// receives from now on.
     public func makeAsyncIterator() -> Iterator {
-        let isFirst = !source.hasIterator.exchange(true, ordering: .relaxed)
-        require(isFirst, ObservationBuffer.oneReader)
-        return Iterator(reader: SequenceReader(source))
+        Iterator(reader: SequenceReader(source))
     }
 
     /// Reads the values of one sequence, in order.
@@ -72,41 +76,33 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ObservationSequence.Iterator: Sendable {}
 
-/// Lives as long as the sequence or its iterator; with it goes the token.
-private final class SequenceSource: Sendable {
-    let buffer: ObservationBuffer
-    let token: ObservationToken
-    let hasIterator = Atomic(false)
-
-    init(buffer: ObservationBuffer, token: ObservationToken) {
-        self.buffer = buffer
-        self.token = token
-    }
-}
-
 /// What an iterator has taken and not returned yet.
 private final class SequenceReader {
     private let source: SequenceSource
+    private let observed: ObservedBuffer
     private var inbox: ValueRing
 
     init(_ source: SequenceSource) {
         self.source = source
-        inbox = ValueRing(source.buffer.layout)
+        observed = source.take()
+        inbox = ValueRing(observed.buffer.layout)
     }
+
+    deinit { source.leave(observed) }
 
     /// Returns the next value, if one was taken and the task is not cancelled.
     func popFirst<Element>(as type: Element.Type) -> Element? {
         if Task.isCancelled { return nil }
         let value = inbox.popFirst(as: type)
-        source.buffer.setUnread(inbox.count)
+        observed.buffer.setUnread(inbox.count)
         return value
     }
 
     /// Waits for more; at the end there is none.
     func fill(isolation: isolated (any Actor)?) async {
         // Something is left here only if the task was cancelled.
-        inbox = ValueRing(source.buffer.layout)
-        if await !source.buffer.fill(&inbox, isolation: isolation) { source.token.cancel() }
+        inbox = ValueRing(observed.buffer.layout)
+        if await !observed.buffer.fill(&inbox, isolation: isolation) { observed.cancel() }
     }
 }
 
@@ -114,55 +110,13 @@ private final class SequenceReader {
 final class BufferFeed<Element: Sendable>: Sendable {
     let buffer: ObservationBuffer
 
-    init(_ buffering: Buffering) {
-        buffer = ObservationBuffer(buffering, of: LayoutOf<Element>())
+    init(_ buffering: Buffering, of layout: ValueLayout) {
+        buffer = ObservationBuffer(buffering, of: layout)
     }
 
     deinit { buffer.close() }
 
     func push(_ element: Element) {
         Incoming.with(element) { buffer.push($0) }
-    }
-}
-
-extension MessageCenter {
-    /// Returns the messages of a type as a sequence that receives from now on.
-    ///
-    /// ```swift
-    /// for await message in center.messages(of: LoggedIn.self) { print(message.name) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The type of message.
-    ///   - buffering: What is kept for a slow reader; everything, unless stated.
-    ///   - priority: Its place among the observations of this type.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called on the poster's thread; false passes the message by.
-    ///   - replay: Which retained messages it has first; none, unless stated.
-    ///   - fileID: The observing file, for those who look for leaks.
-    ///   - line: The observing line.
-    /// - Returns: A sequence for one reader.
-    public func messages<M: Message>(
-        of type: M.Type,
-        buffering: Buffering = .unbounded,
-        priority: ObservationPriority = .normal,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
-        replay: Replay = .none,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> ObservationSequence<M> {
-        let source = SourceLocation(fileID: fileID, line: line)
-        let wish = ObservationWish(
-            priority,
-            once: false,
-            about: subject,
-            where: filter,
-            replay: replay,
-            source
-        )
-        let buffer = ObservationBuffer(buffering, of: LayoutOf<M>())
-        let token = add(wish) { SequenceRegistration($0, buffer) }
-        return ObservationSequence(buffer, token: token)
     }
 }

@@ -12,8 +12,6 @@ struct RegistrationTraits: OptionSet, Sendable {
     static let once = RegistrationTraits(rawValue: 4)
     /// It can die with a subject.
     static let subject = RegistrationTraits(rawValue: 8)
-    /// It may stop the rest of a delivery.
-    static let deciding = RegistrationTraits(rawValue: 16)
     /// A replay comes before its first live message.
     static let gated = RegistrationTraits(rawValue: 32)
     /// It takes something else than the message: any message, or a name and an object.

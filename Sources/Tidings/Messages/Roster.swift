@@ -41,9 +41,9 @@ struct Roster: Sendable {
     }
 
     /// Takes a registration out; returns the buffer that was replaced for it, if one was.
-    mutating func remove(at index: Int, isOrphan: Bool) -> RosterBuffer? {
+    mutating func remove(at index: Int) -> RosterBuffer? {
         if buffer[index].traits.isMortal { mortals -= 1 }
-        buffer.bury(index, isOrphan: isOrphan)
+        buffer.bury(index)
         let extent = buffer.extent
         guard extent.dead > extent.alive + 64 else { return nil }
         return replaceBuffer(capacity: max(4, extent.alive + extent.alive / 2), adding: nil)
@@ -114,12 +114,13 @@ struct Roster: Sendable {
     }
 }
 
-/// How far a buffer is filled, how much of that is removed, and how much of that had died.
+/// How far a buffer is filled, how much of that is removed, and whether any of it can die.
 ///
 /// One word, so that a reader finds the three as they belong together.
 struct RosterExtent: Sendable {
     /// How many slots a buffer may have.
     static let limit = 4_000_000
+    private static var mortalMark: UInt64 { 1 << 63 }
 
     let bits: UInt64
 
@@ -127,7 +128,7 @@ struct RosterExtent: Sendable {
         self.bits = bits
     }
 
-    init(count: Int, dead: Int, orphans: Int) {
+    private init(count: Int, dead: Int, hasMortals: Bool) {
         require(
             count <= Self.limit,
             """
@@ -135,14 +136,24 @@ struct RosterExtent: Sendable {
             observe once and share.
             """
         )
-        bits = UInt64(orphans) << 43 | UInt64(dead) << 22 | UInt64(count)
+        bits = (hasMortals ? Self.mortalMark : 0) | UInt64(dead) << 22 | UInt64(count)
+    }
+
+    /// The extent with one slot more.
+    func appending(isMortal: Bool) -> RosterExtent {
+        RosterExtent(count: count + 1, dead: dead, hasMortals: hasMortals || isMortal)
+    }
+
+    /// The extent with one slot more removed.
+    func burying() -> RosterExtent {
+        RosterExtent(count: count, dead: dead + 1, hasMortals: hasMortals)
     }
 
     var count: Int { Int(bits & 0x3F_FFFF) }
-    /// How many are removed, those who had died among them.
-    var dead: Int { Int(bits >> 22 & 0x1F_FFFF) }
-    /// How many of the removed had lost their owner or subject.
-    var orphans: Int { Int(bits >> 43) }
+    /// How many are removed.
+    var dead: Int { Int(bits >> 22 & 0x3F_FFFF) }
+    /// Whether one of them, removed or not, can die without being cancelled.
+    var hasMortals: Bool { bits & Self.mortalMark != 0 }
     var alive: Int { count - dead }
 }
 
@@ -170,9 +181,20 @@ struct RosterSnapshot: Sendable {
 
     /// How many of them live, owners and subjects included.
     func countLiving(where isWanted: (Registration) -> Bool = { _ in true }) -> Int {
-        var count = 0
-        visit { if $0.isActive, !$0.isDead, isWanted($0) { count += 1 } }
-        return count
+        buffer.countLiving(upTo: extent.count, where: isWanted)
+    }
+}
+
+extension RosterBuffer {
+    /// How many of the first `count` live, owners and subjects included.
+    @inline(never)
+    func countLiving(
+        upTo count: Int,
+        where isWanted: (Registration) -> Bool = { _ in true }
+    ) -> Int {
+        var living = 0
+        visit(upTo: count) { if $0.isActive, !$0.isDead, isWanted($0) { living += 1 } }
+        return living
     }
 }
 

@@ -3,7 +3,7 @@
 /// A message that had no recipient when it was posted.
 ///
 /// ```swift
-/// center.setUnhandledHook { unhandled in print("nobody heard \(unhandled.name)") }
+/// let token = center.addUnhandledHook { message in print("nobody observes \(message.name)") }
 /// ```
 public struct UnhandledMessage: Sendable {
     /// The message itself.

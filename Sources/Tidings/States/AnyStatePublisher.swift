@@ -18,6 +18,8 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
     var error: (any Error)? { get }
     /// Whether the data should be loaded again.
     var isStale: Bool { get }
+    /// Whether a load runs that takes longer than its resource's limit.
+    var isSlow: Bool { get }
     /// Begins to tell a subscriber of the current state and every change.
     func subscribe(_ subscriber: any StateSubscriber)
     /// Stops telling a subscriber.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of data that comes from somewhere else.
+/// The state of data that comes from somewhere else.
 ///
 /// The four cases are complete: switch over all of them, without `default`.
 ///
@@ -13,11 +13,11 @@
 /// }
 /// ```
 public enum LoadState<Value> {
-    /// Nobody has asked yet.
+    /// No load was requested.
     case unknown
-    /// A load is running; the data from before, if there was any.
+    /// A load is running; the value from before, if there is one.
     case loading(Value?)
-    /// The data.
+    /// The value.
     case loaded(Value)
     /// The load failed.
     case error(any Error)
@@ -26,7 +26,7 @@ public enum LoadState<Value> {
 extension LoadState: Sendable where Value: Sendable {}
 
 extension LoadState {
-    /// The case without what it carries.
+    /// The case without its value or error.
     public var phase: LoadPhase {
         switch self {
         case .unknown: .unknown
@@ -36,32 +36,71 @@ extension LoadState {
         }
     }
 
-    /// The data that this state itself carries: loaded, or kept while loading.
-    public var data: Value? {
+    /// Whether a load is running.
+    public var isLoading: Bool { phase == .loading }
+
+    /// The value that this state carries: loaded, or kept while loading.
+    public var value: Value? {
         switch self {
         case .loading(let previous): previous
-        case .loaded(let data): data
+        case .loaded(let value): value
         case .unknown, .error: nil
         }
     }
 
-    /// The failure, if this state is one.
+    /// The failure; nil for every other case.
     public var error: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
+
+    /// Returns the same case with a transformed value.
+    ///
+    /// ```swift
+    /// let names = products.state.map { $0.map(\.name) }
+    /// ```
+    ///
+    /// - Parameter transform: Called once if this state carries a value.
+    /// - Returns: The state; an error stays the same error.
+    /// - Throws: The error that `transform` throws.
+    public func map<Result, Failure: Error>(
+        _ transform: (Value) throws(Failure) -> Result
+    ) throws(Failure) -> LoadState<Result> {
+        switch self {
+        case .unknown: .unknown
+        case .loading(nil): .loading(nil)
+        case .loading(let previous?): .loading(try transform(previous))
+        case .loaded(let value): .loaded(try transform(value))
+        case .error(let error): .error(error)
+        }
+    }
 }
 
-/// The case of a ``LoadState``, without what it carries.
+extension LoadState: Equatable where Value: Equatable {
+    /// Returns whether two states have the same case and equal values, or errors of the same type
+    /// and text.
+    public static func == (left: LoadState, right: LoadState) -> Bool {
+        switch (left, right) {
+        case (.unknown, .unknown): true
+        case (.loading(let left), .loading(let right)): left == right
+        case (.loaded(let left), .loaded(let right)): left == right
+        case (.error(let left), .error(let right)):
+            type(of: left) == type(of: right) && "\(left)" == "\(right)"
+        case (.unknown, _), (.loading, _), (.loaded, _), (.error, _): false
+        }
+    }
+}
+
+/// The case of a ``LoadState``, without its value or error.
 ///
 /// ```swift
 /// spinner.isHidden = publisher.phase != .loading
 /// ```
 public enum LoadPhase: Hashable, Sendable {
-    /// Nobody has asked yet.
+    /// No load was requested.
     case unknown
     /// A load is running.
     case loading
-    /// There is data.
+    /// There is a value.
     case loaded
     /// The load failed.
     case error

@@ -93,8 +93,11 @@ final class StateHome: Sendable {
         if remainder != .unchanged { bridge.changed() }
         if let remainder { return remainder }
         buffer.visit(upTo: count) { registration in
-            // The forms of observing a state take no handler that throws.
-            if (try? registration.call(told)) == .orphan { orphans += 1 }
+            do {
+                if try registration.call(told) == .orphan { orphans += 1 }
+            } catch {
+                registration.reportStateError(error)
+            }
         }
         return turns.withLock { $0.end() } ? .rounds : .done
     }

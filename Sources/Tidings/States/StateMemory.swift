@@ -41,6 +41,8 @@ struct StateMemory<Value: Sendable>: Sendable {
     @usableFromInline var edits = 0
     @usableFromInline var loadedAt: Duration?
     @usableFromInline var isInvalidated = false
+    /// Whether the load since the last `startLoading` was said to be slow.
+    @usableFromInline var isMarkedSlow = false
     @usableFromInline var staleAfter: Duration?
     private var rounds = Fifo<Round>()
 
@@ -49,7 +51,7 @@ struct StateMemory<Value: Sendable>: Sendable {
     }
 
     /// The newest data there ever was since the last reset.
-    @inlinable var lastData: Value? { state.data ?? keptData }
+    @inlinable var lastData: Value? { state.value ?? keptData }
 
     func isStale(at now: Duration) -> Bool {
         switch state {
@@ -64,7 +66,8 @@ struct StateMemory<Value: Sendable>: Sendable {
 
     @inlinable
     mutating func startLoading() -> Replaced {
-        apply(.loading(lastData))
+        isMarkedSlow = false
+        return apply(.loading(lastData))
     }
 
     @inlinable

@@ -26,7 +26,7 @@ extension StatePublisher {
         if let gate {
             terms.traits.insert(.gated)
             terms.extras = RegistrationExtras(terms.extras, gate: gate)
-            home.channel.addDetour(1)
+            home.channel.add(.others(1))
         }
         let registration = make(terms)
         if let state = insert(registration, for: subscriber) {
@@ -35,7 +35,7 @@ extension StatePublisher {
                 while let call = gate?.next() { call(registration) }
             }
         }
-        if gate != nil { home.channel.addDetour(-1) }
+        if gate != nil { home.channel.add(.others(-1)) }
         if turn == .own, home.endTurn() { deliverRounds() }
         return registration
     }
@@ -66,7 +66,7 @@ extension StatePublisher {
         DeliveryThread.current.reading(home.channel) {
             // What waits is for others: run here, it would call an observer inside its own call.
             var turn = MainTurn(home.mainQueue, home: self, drainsFirst: false)
-            _ = try? turn.deliver(state, to: registration)
+            _ = turn.deliver(state: state, to: registration)
         }
     }
 
@@ -100,8 +100,7 @@ extension StatePublisher {
             let (state, extent) = (round.state, round.observers.extent)
             round.observers.buffer.visit(upTo: extent.count) { registration in
                 if registration.holdsBack({ [self] in tell($0, state) }) { return }
-                // The forms of observing a state take no handler that throws.
-                if (try? turn.deliver(state, to: registration)) == .orphan { hasOrphans = true }
+                if turn.deliver(state: state, to: registration) == .orphan { hasOrphans = true }
             }
         }
         if hasOrphans { home.channel.sweep() }
@@ -113,5 +112,29 @@ extension RosterSnapshot {
     func subscription(of object: AnyObject) -> Registration? {
         (0..<extent.count).lazy.filter { !buffer.isBuried($0) }.map { buffer[$0] }
             .first { $0.traits.contains(.latest) && $0.isActive && $0.isOwned(by: object) }
+    }
+}
+
+extension MainTurn {
+    /// Calls an observer of a state here or queues the call; reports the error of its handler.
+    fileprivate mutating func deliver<State: Sendable>(
+        state: State,
+        to registration: Registration
+    ) -> CallOutcome {
+        do {
+            return try deliver(state, to: registration) {
+                LateCall { error, registration in registration.reportStateError(error) }
+            }
+        } catch {
+            registration.reportStateError(error)
+            return .called
+        }
+    }
+}
+
+extension Registration {
+    /// Reports the error of an observer of a state: a publisher has no hooks of its own.
+    func reportStateError(_ error: any Error) {
+        MessageCenter.default.report(error, of: self)
     }
 }

@@ -61,6 +61,14 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.isStale(at: now) }
     }
 
+    /// Whether a load runs that takes longer than ``ResourceOptions/slowAfter`` of its resource.
+    ///
+    /// When this becomes true observers receive the state again; it is false once the load is over.
+    public var isSlow: Bool {
+        home.bridge.access()
+        return withMemory { $0.isSlow }
+    }
+
     /// States that a load has begun; the data from before stays with the state.
     @inlinable
     public func startLoading() {

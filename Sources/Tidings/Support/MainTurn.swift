@@ -119,7 +119,8 @@ extension Registration {
         defer { if late.context != nil { thread.endTrace() } }
         return thread.reading(home) {
             do {
-                let outcome = try Incoming.with(input) { try call($0) }
+                let outcome =
+                    hasLostSubject ? .orphan : try Incoming.with(input) { try call($0) }
                 late.receipt?.note(called: outcome == .called)
                 if case .orphan = outcome { cancel() }
                 return nil

@@ -15,5 +15,8 @@ struct SourceLocation: Sendable, CustomStringConvertible {
         self.line = line
     }
 
+    /// The line is not known.
+    static let unknown = SourceLocation(fileID: "unknown", line: 0)
+
     var description: String { "\(file.text):\(line)" }
 }

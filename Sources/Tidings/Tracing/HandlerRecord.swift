@@ -36,7 +36,7 @@ public struct HandlerRecord: Sendable, CustomStringConvertible {
 extension HandlerOutcome {
     init(_ outcome: CallOutcome) {
         switch outcome {
-        case .called, .calledAsLast: self = .called
+        case .called: self = .called
         case .queued: self = .queued
         case .skipped: self = .skipped
         case .ended: self = .ended

@@ -4,8 +4,8 @@ import TidingsLock
 extension MessageCenter {
     /// Returns everybody who observes this center now, in the order in which they began.
     ///
-    /// Those whose owner has died are not among them; those who watch are. It looks at each
-    /// observation, so it is for diagnosis and not for a program's way.
+    /// Those whose owner has died are not among them; those who watch are, hooks included. It looks
+    /// at each observation, so it is for diagnosis and not for a program's way.
     ///
     /// ```swift
     /// for status in center.observations() { print(status) }
@@ -13,7 +13,8 @@ extension MessageCenter {
     public func observations() -> [ObservationStatus] {
         let channels = registry.withLock { Array($0.channels.values) + $0.names.channels }
         var all: [ObservationStatus] = []
-        for channel in channels + [wildcards, interceptors, tracing.watchers] {
+        let others = [wildcards, interceptors, tracing.watchers, errorHooks, unhandledHooks]
+        for channel in channels + others {
             let snapshot = channel.snapshot()
             // Asked without a lock: looking at an owner may be what releases it.
             snapshot.visit { registration in

@@ -16,11 +16,9 @@ extension MessageCenter {
         }
         defer { inProgress.end() }
         return channel(of: type, on: thread).use { channel in
-            // Reasons that come and go meanwhile overlap with this post, but for those of the
-            // registrations in the snapshot.
-            guard channel !== untyped, channel.detourCount == tracing.watchers.count else {
-                return nil
-            }
+            // Read once: reasons that come and go meanwhile overlap with this post, but for those
+            // of the registrations in the snapshot.
+            guard channel !== untyped, channel.detours.areOnlyWatchers else { return nil }
             return thread.turn(of: self) {
                 let recipients = channel.snapshot()
                 guard let addressed = recipients.countLivingIfPlain() else { return nil }

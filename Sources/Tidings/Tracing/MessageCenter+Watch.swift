@@ -74,16 +74,19 @@ extension MessageCenter {
     ///   - buffering: What is kept for a slow reader; the newest 1,000, unless stated.
     ///   - fileID: The watching file, for those who look for leaks.
     ///   - line: The watching line.
-    /// - Returns: A sequence for one reader. What the reader posts is shown to it: read to the end
-    ///   of what interests you before you post.
+    /// - Returns: A sequence. What its reader posts is shown to it: read to the end of what
+    ///   interests you before you post.
     public func trace(
         buffering: Buffering = .newest(1_000),
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ObservationSequence<DeliveryRecord> {
-        let feed = BufferFeed<DeliveryRecord>(buffering)
-        let token = watch(fileID: fileID, line: line, delivered: { feed.push($0) })
-        return ObservationSequence(feed.buffer, token: token)
+        ObservationSequence { [weak self] layout in
+            guard let self else { return nil }
+            let feed = BufferFeed<DeliveryRecord>(buffering, of: layout)
+            let token = watch(fileID: fileID, line: line, delivered: { feed.push($0) })
+            return ObservedBuffer(feed.buffer, token: token)
+        }
     }
 
     private func watch(
@@ -98,7 +101,7 @@ extension MessageCenter {
                 wantsPostings: wantsPostings,
                 wantsDeliveries: wantsDeliveries
             )
-            center.registry.withLock { $0.addDetour(change) }
+            center.registry.withLock { $0.add(.watchers(change)) }
         }
         let didEnd: @Sendable () -> Void = { [weak self] in
             if let self { count(self, -1) }

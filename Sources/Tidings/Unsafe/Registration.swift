@@ -72,7 +72,14 @@ class Registration: @unchecked Sendable {
     /// Whether its owner or subject died, so that it can never be called again.
     ///
     /// Asking may be what releases that object: never under a lock.
-    var isOrphan: Bool { extras?.subject?.isDead ?? false }
+    var isOrphan: Bool { hasLostSubject }
+
+    /// Whether the one object died that its messages must be about.
+    ///
+    /// Asked again before each call that has waited. Never asked under a lock.
+    final var hasLostSubject: Bool {
+        traits.contains(.subject) && extras?.subject?.isDead ?? false
+    }
 
     /// Whether `object`, which the caller keeps alive, is its owner.
     ///

@@ -4,22 +4,12 @@
 ///
 /// Invariant: constant properties only.
 final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable {
-    private weak let owner: (any AnyObject & Sendable)?
     private let desk: ResponderDesk<R>
 
-    init(
-        _ terms: RegistrationTerms,
-        owner: (any AnyObject & Sendable)?,
-        _ responder: @escaping Responder<R>
-    ) {
-        self.owner = owner
+    init(_ terms: RegistrationTerms, _ responder: @escaping Responder<R>) {
         desk = ResponderDesk(responder)
-        super.init(terms, traits: owner == nil ? [] : .owned)
+        super.init(terms, traits: [])
     }
-
-    override var isOrphan: Bool { traits.contains(.owned) && owner == nil || super.isOrphan }
-
-    override func isOwned(by object: AnyObject) -> Bool { owner === object }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
@@ -27,7 +17,7 @@ final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable
         let hasBegun = input.read { (inquiry: borrowing Inquiry<R>) in
             desk.begin(copy inquiry) { TidingsError.responderEnded("\(R.self)", at: source) }
         }
-        return hasBegun ? .called : .orphan
+        return hasBegun ? .called : .ended
     }
 
     override var inputName: MessageName { .type(R.self) }

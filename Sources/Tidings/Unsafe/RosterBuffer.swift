@@ -13,7 +13,6 @@ import Synchronization
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let header = Atomic<UInt64>(0)
     private static var deadMark: UInt { 1 }
-    private static var orphanMark: UInt { 2 }
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -29,7 +28,7 @@ import Synchronization
         unsafe slots.deallocate()
     }
 
-    /// How far it is filled, and how much of that is removed: one consistent pair.
+    /// How far it is filled, and how much of that is removed: one consistent value.
     var extent: RosterExtent {
         get { RosterExtent(bits: header.load(ordering: .acquiring)) }
         set { header.store(newValue.bits, ordering: .releasing) }
@@ -43,16 +42,13 @@ import Synchronization
         let bits = unsafe UInt(bitPattern: reference.toOpaque())
         // Invariant: readers see this slot only after the extent that includes it.
         unsafe (slots + end).initialize(to: Atomic(bits))
-        let old = extent
-        extent = RosterExtent(count: end + 1, dead: old.dead, orphans: old.orphans)
+        extent = extent.appending(isMortal: registration.traits.isMortal)
     }
 
     /// Marks a slot as removed; only under the lock of the roster.
-    func bury(_ index: Int, isOrphan: Bool) {
-        let mark = isOrphan ? Self.deadMark | Self.orphanMark : Self.deadMark
-        _ = unsafe slots[index].bitwiseOr(mark, ordering: .relaxed)
-        let (old, orphan) = (extent, isOrphan ? 1 : 0)
-        extent = RosterExtent(count: old.count, dead: old.dead + 1, orphans: old.orphans + orphan)
+    func bury(_ index: Int) {
+        _ = unsafe slots[index].bitwiseOr(Self.deadMark, ordering: .relaxed)
+        extent = extent.burying()
     }
 
     func isBuried(_ index: Int) -> Bool {
@@ -66,28 +62,20 @@ import Synchronization
     }
 
     /// Calls `body` with each registration of the first `count` that is not removed, in order.
-    ///
-    /// - Returns: How many were passed by that had lost their owner or subject when removed.
-    @discardableResult
     @inline(__always)
-    func visit(upTo count: Int, _ body: (Registration) -> Void) -> Int {
-        var orphans = 0
+    func visit(upTo count: Int, _ body: (Registration) -> Void) {
         for index in 0..<count {
             let bits = unsafe slots[index].load(ordering: .relaxed)
-            if bits & Self.deadMark != 0 {
-                if bits & Self.orphanMark != 0 { orphans += 1 }
-                continue
-            }
+            if bits & Self.deadMark != 0 { continue }
             // Invariant: this buffer owns a reference to each registration in it, and who iterates
             // keeps the buffer, so none is counted for the call.
             unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
         }
-        return orphans
     }
 
     @inline(__always)
     private static func reference(_ bits: UInt) -> Unmanaged<Registration> {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~(deadMark | orphanMark))
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~deadMark)
         else {
             preconditionFailure("A roster slot holds a registration.")
         }

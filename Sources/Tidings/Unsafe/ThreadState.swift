@@ -19,6 +19,8 @@ struct ThreadState: ~Copyable {
     var hooks: ContiguousArray<HookMark> = []
     /// The deliveries that this thread makes now and that somebody watches.
     var traces: ContiguousArray<TraceContext> = []
+    /// Whether a ``TrackingMark`` was hashed.
+    var isMarkHashed = false
 }
 
 /// The calling thread, as deliveries see it.

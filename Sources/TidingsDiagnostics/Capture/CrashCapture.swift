@@ -69,7 +69,7 @@ final class CrashCapture: Sendable {
         endMark: UnsafeMutablePointer<UInt32>? = nil,
         text: UnsafeMutableRawPointer? = nil,
         capturesStandardError: Bool = false,
-        symbolicator: any Symbolicator = RuntimeSymbolicator(),
+        symbolicator: any Symbolicator = DebugSymbolicator(),
         timeLimit: Duration = .zero
     ) -> CrashCapture {
         let capture = CrashCapture()

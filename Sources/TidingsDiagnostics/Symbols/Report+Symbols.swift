@@ -70,8 +70,7 @@ extension Report {
         let rest = groups.removeLast()
         let calls = groups.compactMap(\.last)
         let addresses = calls.map { RawCapture.Frame(address: $0.address, kind: $0.kind.captured) }
-        let symbols = try? RuntimeSymbolicator().symbols(of: addresses, images: list)
-        guard let symbols, symbols.count == calls.count else { return report.frames }
+        let symbols = DebugSymbolicator().symbols(of: addresses, images: list)
         let found = zip(groups, symbols).flatMap { group, symbols -> [ReportedFrame] in
             guard let call = group.last, !symbols.isEmpty else { return group }
             return symbols.map { symbol in

@@ -4,7 +4,7 @@ public import Foundation
 public import Tidings
 import TidingsFiles
 
-/// A store that keeps a resource's data as JSON in a file.
+/// A store that keeps a resource's data as JSON in a file, with the time of its load.
 ///
 /// The file is never half-written: the store replaces it in one step, after the new content has
 /// reached the disk. The store renames an incomplete or foreign file, appending `.damaged`, and
@@ -25,6 +25,8 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
 
     private struct Envelope: Codable {
         let version: Int
+        /// In milliseconds since 1 January 1970, UTC.
+        let loadedAt: Int64?
         let value: Value
     }
 
@@ -46,21 +48,23 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
         self.byteLimit = byteLimit
     }
 
-    /// Returns the stored value; nil if there is none or only one of an older version.
+    /// Returns the stored copy; nil if there is none or only one of an older version.
+    ///
+    /// Its time is exact to the millisecond.
     ///
     /// - Throws: ``JSONFileStoreError``.
-    public func read() async throws -> Value? {
+    public func read() async throws -> StoredCopy<Value>? {
         try await onQueue { try self.readFile() }
     }
 
-    /// Replaces the stored value.
+    /// Replaces the stored copy.
     ///
-    /// - Throws: ``JSONFileStoreError``; the previous value then stays in the file.
-    public func write(_ value: Value) async throws {
-        try await onQueue { try self.writeFile(value) }
+    /// - Throws: ``JSONFileStoreError``; the previous copy then stays in the file.
+    public func write(_ copy: StoredCopy<Value>) async throws {
+        try await onQueue { try self.writeFile(copy) }
     }
 
-    /// Removes the stored value and the files that the store has renamed.
+    /// Removes the stored copy and the files that the store has renamed.
     ///
     /// - Throws: ``JSONFileStoreError``.
     public func remove() async throws {
@@ -83,14 +87,15 @@ public final class JSONFileStore<Value: Codable & Sendable>: ResourceStore {
 }
 
 extension JSONFileStore {
-    private func readFile() throws -> Value? {
+    private func readFile() throws -> StoredCopy<Value>? {
         guard let content = try content() else { return nil }
         guard content.count <= byteLimit else { throw tooLarge("is") }
         do {
             let found = try JSONDecoder().decode(Header.self, from: content).version
             if found > version { throw newer(found) }
             if found < version { return nil }
-            return try JSONDecoder().decode(Envelope.self, from: content).value
+            let envelope = try JSONDecoder().decode(Envelope.self, from: content)
+            return StoredCopy(envelope.value, loadedAt: envelope.loadedAt.map { .milliseconds($0) })
         } catch let error as JSONFileStoreError {
             throw error
         } catch {
@@ -115,12 +120,17 @@ extension JSONFileStore {
         }
     }
 
-    private func writeFile(_ value: Value) throws(JSONFileStoreError) {
+    private func writeFile(_ copy: StoredCopy<Value>) throws(JSONFileStoreError) {
         let content: Data
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
-            content = try encoder.encode(Envelope(version: version, value: value))
+            let loadedAt = copy.loadedAt.flatMap {
+                Int64(exactly: ($0 / .milliseconds(1)).rounded(.down))
+            }
+            content = try encoder.encode(
+                Envelope(version: version, loadedAt: loadedAt, value: copy.value)
+            )
         } catch {
             throw self.error(.notEncodable, "cannot hold this value: \(error).", cause: error)
         }

@@ -9,7 +9,7 @@ import Testing
 struct CrashFixture: Sendable {
     // All of these processes run the same program, and reading its debug information takes a
     // second.
-    private static let symbolicator = CachedSymbolicator(RuntimeSymbolicator())
+    private static let symbolicator = CachedSymbolicator(DebugSymbolicator())
 
     /// A child that waits for the processor of a busy machine is not late.
     static let timeLimit = Duration.seconds(120)
@@ -63,7 +63,7 @@ struct CrashFixture: Sendable {
     static func start(
         _ path: String,
         capturesStandardError: Bool = false,
-        symbolicator: any Symbolicator = RuntimeSymbolicator()
+        symbolicator: any Symbolicator = DebugSymbolicator()
     ) throws -> CrashCapture {
         CrashCapture.start(
             in: .init(reports: ["\(path)/0", "\(path)/1"], images: "\(path)/images"),

@@ -8,7 +8,7 @@ import Testing
 #if os(Linux)
 @Suite(.timeLimit(.minutes(5)))
 struct SymbolicatorTests {
-    private let sut = RuntimeSymbolicator()
+    private let sut = DebugSymbolicator()
 
     /// Returns the return addresses of the current calls.
     private func frames() throws -> [RawCapture.Frame] {
@@ -31,11 +31,11 @@ struct SymbolicatorTests {
 
     @Test func anAddressLeadsToItsFunctionFileAndLine() throws {
         let images = sut.captureImages()
-        let symbols = try sut.symbols(of: frames(), images: images).flatMap { $0 }
+        let symbols = sut.symbols(of: try frames(), images: images).flatMap { $0 }
         let own = symbols.filter { $0.file?.hasSuffix("/SymbolicatorTests.swift") == true }
         #expect(own.contains { $0.name.contains("frames()") && $0.line == 15 && !$0.isSystem })
         let nowhere = RawCapture.Frame(address: 16, kind: .returns)
-        #expect(try sut.symbols(of: [nowhere], images: images) == [[]])
+        #expect(sut.symbols(of: [nowhere], images: images) == [[]])
     }
 
     @Test func aReplacedProgramStillFindsItsFunctions() throws {
@@ -52,7 +52,7 @@ struct SymbolicatorTests {
                 return .init(path: "/bin/sh", start: start, end: end, buildID: image.buildID)
             }
         )
-        let symbols = try sut.symbols(of: here, images: replaced).flatMap { $0 }
+        let symbols = sut.symbols(of: here, images: replaced).flatMap { $0 }
         let own = symbols.filter { $0.file?.hasSuffix("/SymbolicatorTests.swift") == true }
         #expect(own.contains { $0.name.contains("frames()") })
     }
@@ -70,7 +70,9 @@ struct SymbolicatorTests {
                 )
             }
         )
-        #expect(try sut.symbols(of: frames(), images: others).allSatisfy(\.isEmpty))
+        let here = try frames()
+        let found = sut.symbols(of: here, images: others)
+        #expect(found == here.map { _ in [] })
     }
 
     @Test func r11_aMalformedFileHasNoBuildID() throws {

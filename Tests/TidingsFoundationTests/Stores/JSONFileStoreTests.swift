@@ -44,25 +44,42 @@ final class JSONFileStoreTests {
 
     @Test func readsWhatItWrites() async throws {
         #expect(try await store.read() == nil)
-        try await store.write(lessons)
-        #expect(try await store.read() == lessons)
-        try await store.write([])
-        #expect(try await store.read() == [])
+        try await store.write(StoredCopy(lessons))
+        #expect(try await store.read()?.value == lessons)
+        try await store.write(StoredCopy([]))
+        #expect(try await store.read()?.value == [])
         #expect(names == ["lessons.json"])
         let rights = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
         #expect(rights as? Int == 0o600)
     }
 
+    @Test(arguments: [Duration.milliseconds(1_700_000_000_123), .seconds(-1), nil])
+    func s9_theFileKeepsTheTimeOfTheLoad(loadedAt: Duration?) async throws {
+        let copy = StoredCopy(lessons, loadedAt: loadedAt)
+        try await store.write(copy)
+        #expect(try await store.read() == copy)
+    }
+
+    @Test func aTimeBeyondEveryCalendarIsNoTime() async throws {
+        try await store.write(StoredCopy(lessons, loadedAt: .seconds(Int64.max)))
+        #expect(try await store.read() == StoredCopy(lessons))
+    }
+
+    @Test func aFileWithoutATimeHasNone() async throws {
+        try put(#"{"version":1,"value":[{"id":1,"title":"Ä"},{"id":2,"title":"B"}]}"#)
+        #expect(try await store.read() == StoredCopy(lessons))
+    }
+
     @Test func severalStoresOfOneFileLeaveItComplete() async throws {
         let values = (1...4).map { Array(repeating: Lesson(id: $0, title: "lesson"), count: 2_000) }
-        try await store.write(values[0])
+        try await store.write(StoredCopy(values[0]))
         try await withThrowingTaskGroup { [file] group in
             for value in values {
                 group.addTask {
                     let store = JSONFileStore<[Lesson]>(at: file)
                     for _ in 0..<20 {
-                        try await store.write(value)
-                        #expect(try await store.read()?.count == 2_000)
+                        try await store.write(StoredCopy(value))
+                        #expect(try await store.read()?.value.count == 2_000)
                     }
                 }
             }
@@ -74,7 +91,7 @@ final class JSONFileStoreTests {
     @Test func removingDeletesTheFileAndItsRenamedCopies() async throws {
         try put("{")
         _ = await failure { _ = try await store.read() }
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         #expect(names.count == 2)
         try await store.remove()
         #expect(names == [])
@@ -83,7 +100,7 @@ final class JSONFileStoreTests {
     }
 
     @Test func removingLeavesUnrelatedFiles() async throws {
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         let others = [
             "lessons.json.damaged-report.txt", "lessons.json.parts", "lessons.json.version-2.md",
             "lessons.json5",
@@ -108,8 +125,8 @@ final class JSONFileStoreTests {
         #expect(try await store.read() == nil)
         let kept = try Data(contentsOf: file.appendingPathExtension("damaged"))
         #expect(kept == Data(content.utf8))
-        try await store.write(lessons)
-        #expect(try await store.read() == lessons)
+        try await store.write(StoredCopy(lessons))
+        #expect(try await store.read()?.value == lessons)
     }
 
     @Test func aSecondIncompleteFileDoesNotReplaceTheFirst() async throws {
@@ -122,36 +139,36 @@ final class JSONFileStoreTests {
     }
 
     @Test func aNewerVersionStaysAndIsRenamedWhenItIsReplaced() async throws {
-        try await JSONFileStore<String>(at: file, version: 3).write("from the future")
+        try await JSONFileStore<String>(at: file, version: 3).write(StoredCopy("from the future"))
         let error = await failure { _ = try await store.read() }
         #expect(error?.code == .newerVersion)
         #expect(names == ["lessons.json"])
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         #expect(names == ["lessons.json", "lessons.json.version-3"])
-        #expect(try await store.read() == lessons)
+        #expect(try await store.read()?.value == lessons)
     }
 
     @Test func anOlderVersionIsIgnored() async throws {
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         #expect(try await JSONFileStore<String>(at: file, version: 2).read() == nil)
         #expect(names == ["lessons.json"])
     }
 
     @Test func aFileThatIsTooLargeIsNotRead() async throws {
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         let small = JSONFileStore<[Lesson]>(at: file, byteLimit: 20)
         let error2 = await failure { _ = try await small.read() }
         #expect(error2?.code == .tooLarge)
-        let error3 = await failure { [lessons] in try await small.write(lessons) }
+        let error3 = await failure { [lessons] in try await small.write(StoredCopy(lessons)) }
         #expect(error3?.code == .tooLarge)
-        #expect(try await store.read() == lessons)
+        #expect(try await store.read()?.value == lessons)
     }
 
     @Test func aFolderInItsPlaceIsNotReadAndNotReplaced() async throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         let error4 = await failure { _ = try await store.read() }
         #expect(error4?.code == .notReadable)
-        let error = await failure { try await store.write(lessons) }
+        let error = await failure { try await store.write(StoredCopy(lessons)) }
         #expect(error?.code == .notWritable)
         #expect(error?.message.contains("rename") == true)
         #expect(names == ["lessons.json"])
@@ -159,19 +176,19 @@ final class JSONFileStoreTests {
 
     @Test func aValueThatJSONCannotEncodeIsRejected() async throws {
         let numbers = JSONFileStore<[Double]>(at: file)
-        try await numbers.write([1])
-        let error5 = await failure { try await numbers.write([.infinity]) }
+        try await numbers.write(StoredCopy([1]))
+        let error5 = await failure { try await numbers.write(StoredCopy([.infinity])) }
         #expect(error5?.code == .notEncodable)
-        #expect(try await numbers.read() == [1])
+        #expect(try await numbers.read()?.value == [1])
     }
 
     /// The next write removes the temporary file of a program that was killed while it wrote.
     @Test func temporaryFilesOfAKilledProgramAreRemoved() async throws {
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         // No process has this number: the system's limit is lower.
         let stray = file.appendingPathExtension("part-\(Int32.max)-1")
         try Data("{".utf8).write(to: stray)
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         #expect(names == ["lessons.json"])
     }
 
@@ -192,18 +209,18 @@ final class JSONFileStoreTests {
         try await withThrowingTaskGroup { group in
             for number in 0..<50 {
                 group.addTask {
-                    try await store.write([Lesson(id: number, title: "\(number)")])
+                    try await store.write(StoredCopy([Lesson(id: number, title: "\(number)")]))
                     _ = try await store.read()
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await store.read()?.count == 1)
+        #expect(try await store.read()?.value.count == 1)
         #expect(names == ["lessons.json"])
     }
 
     @Test func aResourceFallsBackToTheFile() async throws {
-        try await store.write(lessons)
+        try await store.write(StoredCopy(lessons))
         let resource = Resource<[Lesson]>(store: store) { throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await resource.refresh() }
         #expect(resource.lastData == lessons)

@@ -98,7 +98,7 @@ struct DownloadTests {
 
     @Test func aFinishedDownloadGoesOnTheShelf() async throws {
         let shelf = Shelf()
-        let token = center.observe(Finished.self) { _ in await shelf.add() }
+        let token = center.messages(of: Finished.self).observe { _ in await shelf.add() }
         let report = await center.postAndWait(Finished())
         #expect(report.failures.isEmpty)
         #expect(await shelf.films == 1)

@@ -50,7 +50,7 @@ struct CheckAndCallTests {
             mayCheck.wait()
             return true
         }
-        let token = center.observe(Ping.self, where: filter) { [log] _ in log("late") }
+        let token = center.messages(of: Ping.self).where(filter).observe { [log] _ in log("late") }
         let isPosted = DispatchSemaphore(value: 0)
         DispatchQueue.global().async { [center] in
             center.post(Ping())
@@ -71,8 +71,9 @@ extension MessageCenter {
         _ handler: @escaping @Sendable (M) -> Void
     ) -> ObservationToken {
         let source = SourceLocation(fileID: #fileID, line: #line)
-        let wish = ObservationWish<M>(.normal, once: false, about: nil, where: nil, source)
-        return add(wish) { HeldRegistration($0, hold, handler) }
+        return add(of: M.self, ObservationOptions<M>(), at: source) {
+            HeldRegistration($0, hold, handler)
+        }
     }
 }
 

@@ -9,8 +9,10 @@ struct DeliveryOrderTests {
     private let bag = ObservationBag()
 
     private func observe(_ name: String, _ priority: ObservationPriority = .normal) {
-        center.observe(Ping.self, priority: priority) { [log] in log("\(name)\($0.number)") }
-            .store(in: bag)
+        center.messages(of: Ping.self).priority(priority).observe { [log] in
+            log("\(name)\($0.number)")
+        }
+        .store(in: bag)
     }
 
     @Test func m1_higherPrioritiesFirstThenInOrderOfRegistration() {
@@ -28,7 +30,9 @@ struct DeliveryOrderTests {
         for number in 0..<40 {
             let priority = ObservationPriority(number % 3)
             tokens.append(
-                center.observe(Ping.self, priority: priority) { [log] _ in log("\(number)") }
+                center.messages(of: Ping.self).priority(priority).observe { [log] _ in
+                    log("\(number)")
+                }
             )
         }
         for number in stride(from: 0, to: 40, by: 4) { tokens[number].cancel() }
@@ -40,7 +44,7 @@ struct DeliveryOrderTests {
     }
 
     @Test func m2_postReturnsAfterEveryHandlerAndHasFilledSequences() async {
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         observe("a")
         observe("b")
         let addressed = center.post(Ping(number: 1))

@@ -54,7 +54,7 @@ struct FoundationDefectTests {
             let subject = Owner()
             if !addresses.insert(ObjectIdentifier(subject)).inserted { reused += 1 }
             center.post(Ping(), about: subject)
-            center.observe(Ping.self, about: .object(subject)) { [log] _ in log("dead") }
+            center.messages(of: Ping.self).about(subject).observe { [log] _ in log("dead") }
                 .store(in: bag)
         }
         #expect(reused > 0, "no address was used again, so the test says nothing")
@@ -84,7 +84,7 @@ struct FoundationDefectTests {
     }
 
     @Test func asynchronousHandlersRunOutOfOrder() async {
-        center.observe(Ping.self) { [log] message in
+        center.messages(of: Ping.self).observe { [log] message in
             // The earlier one takes longer; it is still the first to be done.
             for _ in 0..<(100 - message.number) { await Task.yield() }
             log("\(message.number)")
@@ -96,7 +96,7 @@ struct FoundationDefectTests {
 
     @Test func asynchronousHandlersRunAfterTheirRemoval() async throws {
         let (begun, goOn) = (Gate(), Gate())
-        let token = center.observe(Ping.self) { [log] message in
+        let token = center.messages(of: Ping.self).observe { [log] message in
             log("begun\(message.number)")
             begun.open()
             // Cancelled by the removal, it comes to its end and is the last.
@@ -110,7 +110,7 @@ struct FoundationDefectTests {
     }
 
     @Test func messagesBeforeTheFirstNextAreLost() async {
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         for number in 0..<3 { center.post(Ping(number: number)) }
         messages.cancel()
         var read: [Int] = []
@@ -119,8 +119,8 @@ struct FoundationDefectTests {
     }
 
     @Test func aSequenceDropsAllButTheLastTenInSilence() async {
-        let messages = center.messages(of: Ping.self)
-        let newest = center.messages(of: Ping.self, buffering: .newest(10))
+        let messages = center.messages(of: Ping.self).values
+        let newest = center.messages(of: Ping.self).buffering(.newest(10)).values
         for number in 0..<30 { center.post(Ping(number: number)) }
         #expect(messages.dropped == 0)
         #expect(newest.dropped == 20)

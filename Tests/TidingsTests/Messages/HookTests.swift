@@ -9,16 +9,17 @@ struct HookTests {
     private let center = MessageCenter()
     private let log = Log<String>()
     private let bag = ObservationBag()
+    private let hooks = ObservationBag()
 
     private func observe(_ name: String) {
         center.observe(Ping.self) { [log] in log("\(name)\($0.number)") }.store(in: bag)
     }
 
     @Test func m16_aThrowingHandlerStopsNobodyAndIsToldOnce() {
-        center.setErrorHook { [log] failure in
+        center.addErrorHook { [log] failure in
             log("\(failure.observation.message) \(failure.error is Broken)")
             #expect(failure.observation.location.hasPrefix("TidingsTests/HookTests.swift:"))
-        }
+        }.store(in: hooks)
         observe("a")
         center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
         observe("b")
@@ -27,7 +28,7 @@ struct HookTests {
     }
 
     @Test func m16_alsoWhenTheCallIsQueuedOrNestedOrOwned() {
-        center.setErrorHook { [log] in log("\($0.observation.message)") }
+        center.addErrorHook { [log] in log("\($0.observation.message)") }.store(in: hooks)
         let owner = Owner()
         center.observe(Pong.self, owner: owner) { _, _ in throw Broken() }
         center.observe(Ping.self) { [center] message in
@@ -40,7 +41,7 @@ struct HookTests {
     }
 
     @MainActor @Test func m16_alsoOnTheMainActor() {
-        center.setErrorHook { [log] in log("\($0.observation.message)") }
+        center.addErrorHook { [log] in log("\($0.observation.message)") }.store(in: hooks)
         center.observe(Ping.self, on: .main) { _ in throw Broken() }.store(in: bag)
         center.post(Ping())
         #expect(log.all == ["Ping"])
@@ -49,11 +50,11 @@ struct HookTests {
     @Test func m16_aFailureInsideTheHookIsNotToldAgain() {
         center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
         center.observe(Pong.self) { _ in throw Broken() }.store(in: bag)
-        center.setErrorHook { [center, log] failure in
+        center.addErrorHook { [center, log] failure in
             log(failure.observation.message)
             center.post(Pong())
             center.post(Pong(), delivery: .nested)
-        }
+        }.store(in: hooks)
         center.post(Ping())
         #expect(log.all == ["Ping"])
         center.post(Pong())
@@ -61,10 +62,10 @@ struct HookTests {
     }
 
     @Test func m17_aPostWithoutARecipientIsToldOnce() {
-        center.setUnhandledHook { [log] unhandled in
+        center.addUnhandledHook { [log] unhandled in
             log("\(unhandled.name) \((unhandled.message as? Ping)?.number ?? -1)")
             #expect(unhandled.location.hasPrefix("TidingsTests/HookTests.swift:"))
-        }
+        }.store(in: hooks)
         center.post(Ping(number: 1))
         observe("a")
         center.post(Ping(number: 2))
@@ -74,28 +75,28 @@ struct HookTests {
     }
 
     @Test func m17_postsInsideTheHookNeverCallIt() {
-        center.setUnhandledHook { [center, log] unhandled in
+        center.addUnhandledHook { [center, log] unhandled in
             log(unhandled.name)
             center.post(Pong())
             center.post(Pong(), delivery: .nested)
-        }
+        }.store(in: hooks)
         center.post(Ping())
         #expect(log.all == ["Ping"])
     }
 
     @Test func m17_aPostOnAnotherCenterInsideTheHookCallsThatOnesHook() {
         let other = MessageCenter()
-        other.setUnhandledHook { [log] in log("other \($0.name)") }
-        center.setUnhandledHook { [log] in
+        other.addUnhandledHook { [log] in log("other \($0.name)") }.store(in: hooks)
+        center.addUnhandledHook { [log] in
             log($0.name)
             other.post(Pong())
-        }
+        }.store(in: hooks)
         center.post(Ping())
         #expect(log.all == ["Ping", "other Pong"])
     }
 
     @Test func m17_aDeadOwnerIsNoRecipient() {
-        center.setUnhandledHook { [log] in log($0.name) }
+        center.addUnhandledHook { [log] in log($0.name) }.store(in: hooks)
         do {
             let owner = Owner()
             center.observe(Ping.self, owner: owner) { _, _ in }
@@ -104,9 +105,9 @@ struct HookTests {
         #expect(log.all == ["Ping"])
     }
 
-    @Test func m17_aHookThatIsTakenBackIsNotTold() {
-        center.setUnhandledHook { [log] in log($0.name) }
-        center.setUnhandledHook(nil)
+    @Test func m17_aHookThatHasEndedIsNotCalled() {
+        center.addUnhandledHook { [log] in log($0.name) }.cancel()
+        do { _ = center.addUnhandledHook { [log] in log($0.name) } }
         center.post(Ping())
         #expect(log.all.isEmpty)
     }
@@ -142,14 +143,14 @@ struct HookTests {
             isFree(
                 finishesOnAnotherThread {
                     center.observe(Ping.self) { _ in }.cancel()
-                    center.setErrorHook(nil)
-                    center.setUnhandledHook(nil)
+                    center.addErrorHook { _ in }.cancel()
+                    center.addUnhandledHook { _ in }.cancel()
                 }
             )
         }
-        center.setUnhandledHook { _ in use() }
+        center.addUnhandledHook { _ in use() }.store(in: hooks)
         center.post(Pong())
-        center.setErrorHook { _ in use() }
+        center.addErrorHook { _ in use() }.store(in: hooks)
         center.observe(Ping.self) { _ in throw Broken() }.store(in: bag)
         center.post(Ping())
         #expect(isFree.all == [true, true])

@@ -43,7 +43,7 @@ struct MainActorTests {
         let gate = Gate()
         observeOnMain("a")
         observeOnMain("b")
-        center.observe(Ping.self, on: .main, priority: .low) { message in
+        center.messages(of: Ping.self).priority(.low).observe(on: .main) { message in
             if message.number == 50 { gate.open() }
         }.store(in: bag)
         postElsewhere(1...50)

@@ -63,7 +63,7 @@ struct NoLockIsHeldTests {
 
     @Test func m9_inTheDeinitOfADroppedMessage() {
         struct Heavy: Message { let canary: Canary }
-        let messages = center.messages(of: Heavy.self, buffering: .newest(1))
+        let messages = center.messages(of: Heavy.self).buffering(.newest(1)).values
         center.post(
             Heavy(
                 canary: Canary { [useOnAnotherThread, messages] in

@@ -13,7 +13,7 @@ struct ObservationTokenTests {
         weak var first: ObservationToken?
         let bag = ObservationBag()
         for number in 0..<40 {
-            let token = center.observe(Ping.self, once: true) { _ in }
+            let token = center.messages(of: Ping.self).once().observe { _ in }
             if number == 0 { first = token }
             token.store(in: bag)
             #expect(!token.hasEnded)
@@ -36,7 +36,7 @@ struct ObservationTokenTests {
     @Test func m5_cancellingOnAnotherThreadStopsAPostInProgress() {
         let victims = ObservationBag()
         let owner = Owner()
-        center.observe(Ping.self, priority: .high) { [log] _ in
+        center.messages(of: Ping.self).priority(.high).observe { [log] _ in
             log(finishesOnAnotherThread { victims.cancelAll() } ? "cancelled" : "deadlock")
         }.store(in: bag)
         center.observe(Ping.self) { [log] _ in log("late") }.store(in: victims)
@@ -136,7 +136,7 @@ struct ObservationTokenTests {
         #expect(released == nil)
     }
 
-    @Test(arguments: ["plain", "owner", "main", "task", "deciding", "next to others"])
+    @Test(arguments: ["plain", "owner", "main", "task", "interceptor", "next to others"])
     func cancellingReleasesWhatTheFilterCapturedAlthoughTheTokenStays(form: String) {
         let owner = Owner()
         let token: ObservationToken
@@ -149,15 +149,19 @@ struct ObservationTokenTests {
                 return true
             }
             switch form {
-            case "owner": token = center.observe(Ping.self, owner: owner, where: filter) { _, _ in }
-            case "main": token = center.observe(Ping.self, on: .main, where: filter) { _ in }
-            case "task": token = center.observe(Ping.self, where: filter) { (_: Ping) async in }
-            case "deciding":
-                token = center.observe(deciding: Ping.self, where: filter) { _ in .proceed }
+            case "owner":
+                token = center.messages(of: Ping.self).where(filter).observe(owner: owner) { _, _ in
+                }
+            case "main":
+                token = center.messages(of: Ping.self).where(filter).observe(on: .main) { _ in }
+            case "task":
+                token = center.messages(of: Ping.self).where(filter).observe { (_: Ping) async in }
+            case "interceptor":
+                token = center.messages(of: Ping.self).where(filter).intercept { _ in .deliver }
             case "next to others":
                 center.observe(Ping.self) { _ in }.store(in: bag)
-                token = center.observe(Ping.self, where: filter) { _ in }
-            default: token = center.observe(Ping.self, where: filter) { _ in }
+                token = center.messages(of: Ping.self).where(filter).observe { _ in }
+            default: token = center.messages(of: Ping.self).where(filter).observe { _ in }
             }
         }
         #expect(released != nil)
@@ -177,7 +181,7 @@ struct ObservationTokenTests {
                 wasAlive(true)
                 return true
             }
-            center.observe(Ping.self, where: filter) { _ in }.store(in: bag)
+            center.messages(of: Ping.self).where(filter).observe { _ in }.store(in: bag)
         }
         center.post(Ping())
         #expect(wasAlive.all == [true, false])

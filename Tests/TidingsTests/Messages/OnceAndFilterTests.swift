@@ -11,14 +11,14 @@ struct OnceAndFilterTests {
     private let bag = ObservationBag()
 
     @Test func onceEndsWithTheFirstCall() {
-        center.observe(Ping.self, once: true) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).once().observe { [log] in log($0.number) }.store(in: bag)
         #expect(center.post(Ping(number: 1)) == 1)
         #expect(center.post(Ping(number: 2)) == 0)
         #expect(log.all == [1])
     }
 
     @Test func onceHoldsAlsoWhenItsHandlerPosts() {
-        center.observe(Ping.self, once: true) { [center, log] in
+        center.messages(of: Ping.self).once().observe { [center, log] in
             log($0.number)
             center.post(Ping(number: $0.number + 1), delivery: .nested)
         }.store(in: bag)
@@ -29,7 +29,7 @@ struct OnceAndFilterTests {
     @Test func onceHoldsAlsoWhenManyThreadsPost() {
         for _ in 0..<200 {
             let calls = Log<Int>()
-            let token = center.observe(Ping.self, once: true) { calls($0.number) }
+            let token = center.messages(of: Ping.self).once().observe { calls($0.number) }
             DispatchQueue.concurrentPerform(iterations: 4) { center.post(Ping(number: $0)) }
             #expect(calls.all.count == 1)
             token.cancel()
@@ -38,7 +38,7 @@ struct OnceAndFilterTests {
 
     @Test func onceWithAFilterWaitsForAMessageThatPasses() {
         let filter: @Sendable (Ping) -> Bool = { $0.number > 2 }
-        center.observe(Ping.self, once: true, where: filter) { [log] in log($0.number) }
+        center.messages(of: Ping.self).once().where(filter).observe { [log] in log($0.number) }
             .store(in: bag)
         for number in 1...4 { center.post(Ping(number: number)) }
         #expect(log.all == [3])
@@ -51,7 +51,7 @@ struct OnceAndFilterTests {
         do {
             let canary = Canary()
             released = canary
-            token = center.observe(Ping.self, once: true) { _ in canary.stay() }
+            token = center.messages(of: Ping.self).once().observe { _ in canary.stay() }
         }
         center.post(Ping())
         #expect(released == nil)
@@ -59,7 +59,9 @@ struct OnceAndFilterTests {
     }
 
     @MainActor @Test func onceOnTheMainActorIsCalledOnceForWhatWaited() {
-        center.observe(Ping.self, on: .main, once: true) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).once().observe(on: .main) { [log] in log($0.number) }.store(
+            in: bag
+        )
         let isDone = finishesOnAnotherThread { [center] in
             for number in 1...3 { center.post(Ping(number: number)) }
         }
@@ -71,7 +73,7 @@ struct OnceAndFilterTests {
     @Test func m4_filtersRunAfterThePostHasCounted() {
         let owner = Owner()
         let filter: @Sendable (Ping) -> Bool = { $0.number > 1 }
-        center.observe(Ping.self, owner: owner, where: filter) { $0.log($1.number) }
+        center.messages(of: Ping.self).where(filter).observe(owner: owner) { $0.log($1.number) }
         #expect(center.post(Ping(number: 1)) == 1)
         #expect(center.post(Ping(number: 2)) == 1)
         #expect(owner.log.all == [2])
@@ -82,7 +84,9 @@ struct OnceAndFilterTests {
             bag.cancelAll()
             return true
         }
-        center.observe(Ping.self, where: filter) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).where(filter).observe { [log] in log($0.number) }.store(
+            in: bag
+        )
         center.post(Ping(number: 1))
         #expect(log.all.isEmpty)
     }
@@ -104,12 +108,9 @@ struct OnceAndFilterTests {
                             canary.stay()
                             return true
                         }
-                        let messages = center.messages(
-                            of: Ping.self,
-                            buffering: .newest(1_000_000),
-                            where: filter
-                        )
-                        center.observe(Ping.self, where: filter) { _ in }.cancel()
+                        let messages = center.messages(of: Ping.self).buffering(.newest(1_000_000))
+                            .where(filter).values
+                        center.messages(of: Ping.self).where(filter).observe { _ in }.cancel()
                         messages.cancel()
                     }
                 }
@@ -125,7 +126,7 @@ struct OnceAndFilterTests {
             isFree(finishesOnAnotherThread { center.observe(Ping.self) { _ in }.cancel() })
             return true
         }
-        center.observe(Ping.self, where: filter) { _ in }.store(in: bag)
+        center.messages(of: Ping.self).where(filter).observe { _ in }.store(in: bag)
         center.post(Ping())
         #expect(isFree.all == [true])
     }

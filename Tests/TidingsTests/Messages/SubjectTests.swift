@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import Tidings
+
+@testable import Tidings
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubjectTests {
@@ -11,14 +12,15 @@ struct SubjectTests {
     private let log = Log<String>()
     private let bag = ObservationBag()
 
-    private func observe(_ name: String, about subject: MessageSubject? = nil) {
-        center.observe(Ping.self, about: subject) { [log] in log("\(name)\($0.number)") }
-            .store(in: bag)
+    private func observe(_ name: String, about subject: SubjectFilter? = nil) {
+        let pings = center.messages(of: Ping.self)
+        let selection = subject.map { pings.taking($0) } ?? pings
+        selection.observe { [log] in log("\(name)\($0.number)") }.store(in: bag)
     }
 
     @Test func m10_aSubjectFilterMatchesOneLiveObject() {
         let (wanted, other) = (Album(), Album())
-        observe("one", about: .object(wanted))
+        observe("one", about: .object(WeakSubject(wanted)))
         #expect(center.post(Ping(number: 1), about: wanted) == 1)
         #expect(center.post(Ping(number: 2), about: other) == 0)
         #expect(center.post(Ping(number: 3)) == 0)
@@ -32,7 +34,7 @@ struct SubjectTests {
             let subject = Album()
             if !addresses.insert(ObjectIdentifier(subject)).inserted { reused += 1 }
             center.post(Ping(number: 0), about: subject)
-            observe("dead", about: .object(subject))
+            observe("dead", about: .object(WeakSubject(subject)))
         }
         #expect(reused > 0, "no address was used again, so the test says nothing")
         #expect(log.all.isEmpty)
@@ -43,7 +45,9 @@ struct SubjectTests {
         do {
             let (subject, canary) = (Album(), Canary())
             released = canary
-            center.observe(Ping.self, about: .object(subject)) { _ in canary.stay() }.store(in: bag)
+            center.messages(of: Ping.self).about(subject).observe { _ in canary.stay() }.store(
+                in: bag
+            )
             #expect(center.post(Ping(), about: subject) == 1)
         }
         #expect(released != nil)
@@ -53,8 +57,8 @@ struct SubjectTests {
     }
 
     @Test func anyObjectOfATypeMatchesSubclassesToo() {
-        observe("any", about: .any(Album.self))
-        observe("single", about: .any(Single.self))
+        observe("any", about: .matching { $0 is Album })
+        observe("single", about: .matching { $0 is Single })
         #expect(center.post(Ping(number: 1), about: Album()) == 1)
         #expect(center.post(Ping(number: 2), about: Single()) == 2)
         #expect(center.post(Ping(number: 3), about: Owner()) == 0)
@@ -64,8 +68,8 @@ struct SubjectTests {
     @Test func m1_subjectObserversTakeTheirPlaceAmongTheOthers() {
         let album = Album()
         observe("a")
-        observe("b", about: .object(album))
-        observe("c", about: .any(Album.self))
+        observe("b", about: .object(WeakSubject(album)))
+        observe("c", about: .matching { $0 is Album })
         observe("d")
         center.post(Ping(number: 1), about: album)
         #expect(log.all == ["a1", "b1", "c1", "d1"])
@@ -75,7 +79,7 @@ struct SubjectTests {
         center.observe(Pong.self) { [center] _ in
             center.post(Ping(number: 1), about: Single())
         }.store(in: bag)
-        observe("any", about: .any(Single.self))
+        observe("any", about: .matching { $0 is Single })
         center.post(Pong())
         #expect(log.all == ["any1"])
     }

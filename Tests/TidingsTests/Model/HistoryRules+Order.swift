@@ -111,6 +111,7 @@ extension HistoryRules {
             violations.append("\(name) returned \(post.recipients) for \(calls.count) calls")
         }
         if post.recipients == 0, mayBeDropped(post) { return }
+        if isTaken(post) { return }
         checkNumber(post.recipients, post.span, name, at: post.place) { observation in
             observation.isFor(post.post)
         }

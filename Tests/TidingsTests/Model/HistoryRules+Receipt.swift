@@ -69,7 +69,7 @@ extension HistoryRules {
         else { return }
         // A main-actor handler's turn may come whenever it may.
         let turnEnd = life.observation.isMain ? Int.max : post.turnEnd
-        if !mayBeSilent(life, before: turnEnd), !mayBeStopped(post, life), !mayBeDropped(post) {
+        if !mayBeSilent(life, before: turnEnd), !mayBeDropped(post) {
             violations.append("M4: \(life.id) did not receive \(post.number)")
         }
     }
@@ -83,36 +83,6 @@ extension HistoryRules {
         guard post.place == life.observation.place else { return false }
         return post.post.retention == .untilHandled
             || (post.post.retention != nil && life.observation.replay > 0)
-    }
-
-    // MARK: Who stops
-
-    private func stops(_ post: History.Post) -> [(life: History.Life, call: History.Call)] {
-        (callsByMessage[post.number] ?? []).compactMap { call in
-            guard let life = history.lives[call.observation], life.observation.isDeciding,
-                life.observation.stops(post.number)
-            else { return nil }
-            return (life, call)
-        }
-    }
-
-    func mayBeStopped(_ post: History.Post, _ life: History.Life) -> Bool {
-        stops(post).contains { $0.life.observation.priority >= life.observation.priority }
-    }
-
-    /// Nobody behind a handler that stops a message receives it.
-    mutating func checkStop(of post: History.Post) {
-        guard post.post.retention == nil else { return }
-        let calls = callsByMessage[post.number] ?? []
-        for stop in stops(post) where !stop.life.isReplay(stop.call) {
-            let receivers =
-                calls.map(\.observation)
-                + buffers.filter { $0.value.numbers.contains(post.number) }.map(\.key)
-            for id in receivers {
-                guard let life = history.lives[id], isBefore(stop.life, life) else { continue }
-                violations.append("\(id) received \(post.number), which \(stop.life.id) stopped")
-            }
-        }
     }
 
     /// An interceptor is called at most once with a message, before `post` returns, and drops it.
@@ -129,7 +99,7 @@ extension HistoryRules {
                 violations.append("interceptor \(life.id) received \(post.number) elsewhere")
             }
             if life.observation.choice.picks(post.number) {
-                checkDrop(of: post, "interceptor \(life.id) dropped \(post.number)")
+                checkPick(of: post, by: life)
             }
         }
         for post in posts where life.registration.isBefore(post.span) {
@@ -147,12 +117,22 @@ extension HistoryRules {
         }
     }
 
-    private mutating func checkDrop(of post: History.Post, _ name: String) {
+    /// Whether an interceptor picked a message, so that it addressed no observation.
+    func isTaken(_ post: History.Post) -> Bool {
+        interceptors.contains { interceptor in
+            interceptor.observation.choice.picks(post.number)
+                && interceptor.calls.contains { $0.message == post.number }
+        }
+    }
+
+    private mutating func checkPick(of post: History.Post, by life: History.Life) {
         let isReceived =
             callsByMessage[post.number] != nil
             || buffers.contains { $0.value.numbers.contains(post.number) }
-        if isReceived || post.recipients > 0 {
-            violations.append("\(name), and it was posted to \(post.recipients)")
+        if isReceived || post.recipients != life.observation.recipientsOfPicked {
+            violations.append(
+                "interceptor \(life.id) took \(post.number), and it was posted to \(post.recipients)"
+            )
         }
     }
 }

@@ -64,7 +64,6 @@ extension HistoryRules {
             post.span.isBefore(life.registration)
             ? life.registration.end : max(life.registration.end, post.turnEnd)
         if finish(of: post.place.center).begin < life.registration.end { return true }
-        if !post.span.isBefore(life.registration), mayBeStopped(post, life) { return true }
         let end = life.observation.isMain ? Int.max : delivered
         let subjectEnd = post.post.about.flatMap { history.owners[$0]?.releasedAt } ?? .max
         return mayBeSilent(life, before: end) || subjectEnd < life.registration.end

@@ -53,7 +53,6 @@ struct HistoryRules: Sendable {
         for interceptor in interceptors { checkInterceptions(by: interceptor) }
         for post in posts {
             checkOrder(of: post)
-            checkStop(of: post)
             checkRecipients(of: post)
             if post.post.retention == .untilHandled { checkHandover(of: post) }
             checkFinish(of: post)

@@ -78,7 +78,7 @@ struct MemoryTests {
                 end((0..<3).map { _ in owner(keepsToken: round == .ownerWithTokenDied) }) { _ in }
             case .onTheMainActor: end((0..<3).map { _ in mainObservation() }) { $0.cancel() }
             case .sequence:
-                end((0..<3).map { _ in center.messages(of: Ping.self) }) { _ in }
+                end((0..<3).map { _ in center.messages(of: Ping.self).values }) { _ in }
             }
         }
 

@@ -52,10 +52,7 @@ extension ModelGenerator {
         let owner = random.below(program.owners.count)
         let mayIntercept = place.isTyped || place.kind == .everything
         if style.has(.interceptors), mayIntercept, random.chance(20) {
-            return .interceptor(random.chance(40) ? owner : nil)
-        }
-        if style.has(.deciding), place.isTyped, random.chance(30) {
-            return .deciding(random.chance(40) ? owner : nil)
+            return .interceptor(random.chance(50) ? .stop : .drop)
         }
         switch random.below(20) {
         case 0..<8: return .closure
@@ -72,21 +69,24 @@ extension ModelGenerator {
         observation.choice = ModelChoice(modulus: random.pick([1, 2, 2, 3, 5]))
         if observation.isInterceptor { return }
         let (place, form) = (observation.place, observation.form)
+        if style.has(.throwing), form != .sequence, random.chance(40) {
+            observation.failure = ModelChoice(modulus: random.within(1...3))
+        }
+        if style.has(.joining), case .owned = form, place.isTyped, random.chance(30) {
+            // Members of a family have no options.
+            observation.isInFamily = true
+            observation.priority = 0
+            return
+        }
         if style.has(.once), form != .sequence { observation.isOnce = random.chance(30) }
         if style.has(.filters), place.kind != .name, random.chance(40) {
             observation.filter = ModelChoice(modulus: random.within(2...3), rest: random.below(2))
-        }
-        if style.has(.throwing), form != .sequence, random.chance(40) {
-            observation.failure = ModelChoice(modulus: random.within(1...3))
         }
         if style.has(.subjects), random.chance(40) {
             let owner = random.below(program.owners.count)
             observation.about = random.chance(30) ? .any : .object(owner)
         }
-        if style.has(.joining), case .owned = form, place.isTyped {
-            observation.isInFamily = random.chance(30)
-        }
-        if style.has(.replay), place.isTyped, !observation.isDeciding, !observation.isInFamily {
+        if style.has(.replay), place.isTyped {
             observation.replay = random.pick([0, 1, 2, 5, .max])
         }
         if style.has(.buffering), form == .sequence {

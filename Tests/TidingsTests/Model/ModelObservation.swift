@@ -7,11 +7,15 @@ struct ModelObservation: Sendable {
         case main
         case owned(Int)
         case ownedMain(Int)
-        /// A handler that stops what `choice` picks, perhaps with an owner.
-        case deciding(Int?)
-        /// An interceptor that drops what `choice` picks, perhaps with an owner.
-        case interceptor(Int?)
+        /// An interceptor that stops or drops what `choice` picks.
+        case interceptor(Interception)
         case sequence
+    }
+
+    /// What an interceptor does with what it picks.
+    enum Interception: Hashable, Sendable {
+        case stop
+        case drop
     }
 
     /// What messages must be about.
@@ -45,7 +49,7 @@ struct ModelObservation: Sendable {
     var about: Subject?
     /// The messages that pass; all of them if there is none.
     var filter: ModelChoice?
-    /// What a handler stops or an interceptor drops.
+    /// What an interceptor stops or drops.
     var choice = ModelChoice(modulus: 2)
     /// What a handler throws an error at.
     var failure: ModelChoice?
@@ -63,8 +67,7 @@ extension ModelObservation {
     var owner: Int? {
         switch form {
         case .owned(let owner), .ownedMain(let owner): owner
-        case .deciding(let owner), .interceptor(let owner): owner
-        case .closure, .main, .sequence: nil
+        case .closure, .main, .interceptor, .sequence: nil
         }
     }
 
@@ -79,7 +82,7 @@ extension ModelObservation {
     var isMain: Bool {
         switch form {
         case .main, .ownedMain: true
-        case .closure, .owned, .deciding, .interceptor, .sequence: false
+        case .closure, .owned, .interceptor, .sequence: false
         }
     }
 
@@ -87,9 +90,8 @@ extension ModelObservation {
         if case .interceptor = form { true } else { false }
     }
 
-    var isDeciding: Bool {
-        if case .deciding = form { true } else { false }
-    }
+    /// How many recipients a message has that it picks.
+    var recipientsOfPicked: Int { form == .interceptor(.stop) ? 1 : 0 }
 
     /// Whether a post addresses it: registered in its place and about what it wants.
     ///
@@ -116,10 +118,8 @@ extension ModelObservation {
 
     func fails(_ number: Int) -> Bool { failure?.picks(number) ?? false }
 
-    /// Whether it stops or drops a message, once it was called: who throws lets it go on.
-    func stops(_ number: Int) -> Bool {
-        (isDeciding || isInterceptor) && choice.picks(number) && !fails(number)
-    }
+    /// Whether it stops or drops a message, once it was called.
+    func stops(_ number: Int) -> Bool { isInterceptor && choice.picks(number) }
 
     /// Whether its handler is called with a message that it is addressed by.
     func takes(_ number: Int) -> Bool { filter?.picks(number) ?? true }
@@ -132,7 +132,7 @@ extension ModelObservation: CustomStringConvertible {
         if isInFamily { text += ", in a family" }
         if let about { text += ", about \(about)" }
         if let filter { text += ", takes \(filter)" }
-        if isDeciding || isInterceptor { text += ", picks \(choice)" }
+        if isInterceptor { text += ", picks \(choice)" }
         if let failure { text += ", throws at \(failure)" }
         if replay > 0 { text += ", replays \(replay)" }
         if buffer != .unbounded { text += ", keeps \(buffer)" }

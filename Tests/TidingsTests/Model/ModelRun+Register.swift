@@ -14,7 +14,7 @@ extension ModelRun {
         let observation: ModelObservation
         let center: MessageCenter
         let owner: ModelOwner?
-        let about: MessageSubject?
+        let about: Subject?
         let handle: @Sendable (any NumberedMessage) throws -> Void
 
         var priority: ObservationPriority { ObservationPriority(observation.priority) }
@@ -37,10 +37,37 @@ extension ModelRun {
             }
         }
 
-        func filter<M: NumberedMessage>(of type: M.Type) -> (@Sendable (M) -> Bool)? {
-            guard let filter = observation.filter else { return nil }
-            return { filter.picks($0.number) }
+        /// The messages of a type, with every option that is stated.
+        func selection<M: NumberedMessage>(of type: M.Type) -> Selection<M> {
+            var selection = withPriority(center.messages(of: type)).about(about)
+            if let filter = observation.filter {
+                selection = selection.where { filter.picks($0.number) }
+            }
+            return observation.replay == 0 ? selection : selection.replaying(replay)
         }
+
+        /// The messages of the name.
+        var named: Selection<UntypedMessage> {
+            withPriority(center.messages(named: ModelMessages.name)).about(about)
+        }
+
+        /// All messages.
+        var everything: Selection<any Message> {
+            let selection = withPriority(center.allMessages).about(about)
+            guard let filter = observation.filter else { return selection }
+            return selection.where { filter.picks($0) }
+        }
+
+        private func withPriority<Element>(_ selection: Selection<Element>) -> Selection<Element> {
+            let selection = selection.priority(priority)
+            return isOnce ? selection.once() : selection
+        }
+    }
+
+    /// What the messages are about that an observation receives.
+    fileprivate enum Subject {
+        case object(ModelOwner)
+        case any
     }
 
     func register(
@@ -53,8 +80,7 @@ extension ModelRun {
             observation: observation,
             center: centers[observation.place.center],
             owner: owner,
-            about: subject.map { .object($0) }
-                ?? observation.about.map { _ in .any(ModelOwner.self) },
+            about: subject.map { .object($0) } ?? observation.about.map { _ in .any },
             handle: { [unowned self] message in
                 mark.stay()
                 try receive(message.number, observation)
@@ -72,14 +98,7 @@ extension ModelRun {
         guard wish.observation.form == .sequence else {
             return .token(observe(type, wish), [wish.observation.id])
         }
-        let sequence = wish.center.messages(
-            of: type,
-            buffering: wish.buffering,
-            priority: wish.priority,
-            about: wish.about,
-            where: wish.filter(of: type),
-            replay: wish.replay
-        )
+        let sequence = wish.selection(of: type).buffering(wish.buffering).values
         return .sequence(Reader(sequence), wish.observation.id)
     }
 
@@ -87,93 +106,30 @@ extension ModelRun {
         _ type: M.Type,
         _ wish: Wish
     ) -> ObservationToken {
-        let (handle, filter, choice) = (wish.handle, wish.filter(of: type), wish.choice)
+        let (handle, choice) = (wish.handle, wish.choice)
+        let selection = wish.selection(of: type)
         switch (wish.observation.form, wish.owner) {
         case (.main, _):
-            return wish.center.observe(
-                type,
-                on: .main,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter,
-                replay: wish.replay
-            ) { try handle($0) }
+            return selection.observe(on: .main) { try handle($0) }
         case (.owned, let owner?) where wish.observation.isInFamily:
             return wish.center.observe(owner: owner) { family in
-                family.on(
-                    type,
-                    priority: wish.priority,
-                    once: wish.isOnce,
-                    about: wish.about,
-                    where: filter
-                ) { owner, message in try owner.stay(during: handle, message) }
+                family.on(type) { owner, message in try owner.stay(during: handle, message) }
             }
         case (.owned, let owner?):
-            return wish.center.observe(
-                type,
-                owner: owner,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter,
-                replay: wish.replay
-            ) { owner, message in try owner.stay(during: handle, message) }
-        case (.ownedMain, let owner?):
-            return wish.center.observe(
-                type,
-                owner: owner,
-                on: .main,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter,
-                replay: wish.replay
-            ) { owner, message in try owner.stay(during: handle, message) }
-        case (.deciding, let owner?):
-            return wish.center.observe(
-                deciding: type,
-                owner: owner,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter
-            ) { owner, message in
+            return selection.observe(owner: owner) { owner, message in
                 try owner.stay(during: handle, message)
-                return choice.picks(message.number) ? .stop : .proceed
             }
-        case (.deciding, nil):
-            return wish.center.observe(
-                deciding: type,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter
-            ) { message in
-                try handle(message)
-                return choice.picks(message.number) ? .stop : .proceed
+        case (.ownedMain, let owner?):
+            return selection.observe(owner: owner, on: .main) { owner, message in
+                try owner.stay(during: handle, message)
             }
-        case (.interceptor, let owner?):
-            return wish.center.intercept(type, owner: owner, priority: wish.priority) {
-                owner,
-                message in
-                try? owner.stay(during: handle, message)
-                return choice.picks(message.number) ? nil : message
-            }
-        case (.interceptor, nil):
-            return wish.center.intercept(type, priority: wish.priority) { message in
+        case (.interceptor(let interception), _):
+            return wish.center.messages(of: type).priority(wish.priority).intercept { message in
                 try? handle(message)
-                return choice.picks(message.number) ? nil : message
+                return interception.decision(choice.picks(message.number))
             }
         case (.closure, _), (.sequence, _), (.owned, nil), (.ownedMain, nil):
-            return wish.center.observe(
-                type,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter,
-                replay: wish.replay
-            ) { try handle($0) }
+            return selection.observe { try handle($0) }
         }
     }
 }
@@ -182,51 +138,24 @@ extension ModelRun {
 
 extension ModelRun {
     private func observeName(_ wish: Wish) -> ObservationToken {
-        let handle: @Sendable (String, (any Sendable)?) throws -> Void = {
-            [receive = wish.handle] name, object in
-            try receive(UntypedMessage(name: name, object: object))
+        let handle: @Sendable (UntypedMessage) throws -> Void = { [receive = wish.handle] in
+            try receive($0)
         }
-        let name = ModelMessages.name
         switch (wish.observation.form, wish.owner) {
         case (.main, _):
-            return wish.center.observe(
-                named: name,
-                on: .main,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about
-            ) { try handle($0, $1) }
+            return wish.named.observe(on: .main) { try handle($0) }
         case (.owned, let owner?):
-            return wish.center.observe(
-                named: name,
-                owner: owner,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about
-            ) { owner, name, object in
-                try handle(name, object)
+            return wish.named.observe(owner: owner) { owner, message in
+                try handle(message)
                 owner.stay()
             }
         case (.ownedMain, let owner?):
-            return wish.center.observe(
-                named: name,
-                owner: owner,
-                on: .main,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about
-            ) { owner, name, object in
-                try handle(name, object)
+            return wish.named.observe(owner: owner, on: .main) { owner, message in
+                try handle(message)
                 owner.stay()
             }
-        case (.closure, _), (.sequence, _), (.deciding, _), (.interceptor, _), (.owned, nil),
-            (.ownedMain, nil):
-            return wish.center.observe(
-                named: name,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about
-            ) { try handle($0, $1) }
+        case (.closure, _), (.sequence, _), (.interceptor, _), (.owned, nil), (.ownedMain, nil):
+            return wish.named.observe { try handle($0) }
         }
     }
 
@@ -234,66 +163,61 @@ extension ModelRun {
         let handle: @Sendable (any Message) throws -> Void = { [receive = wish.handle] message in
             if let message = message as? any NumberedMessage { try receive(message) }
         }
-        let picks: @Sendable (any Message, ModelChoice) -> Bool = { message, choice in
-            (message as? any NumberedMessage).map { choice.picks($0.number) } ?? false
-        }
-        let filter = wish.observation.filter.map { choice in
-            { @Sendable (message: any Message) in picks(message, choice) }
-        }
         let choice = wish.choice
         switch (wish.observation.form, wish.owner) {
         case (.main, _):
-            return wish.center.observeAll(
-                on: .main,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter
-            ) { try handle($0) }
+            return wish.everything.observe(on: .main) { try handle($0) }
         case (.owned, let owner?):
-            return wish.center.observeAll(
-                owner: owner,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter
-            ) { owner, message in
+            return wish.everything.observe(owner: owner) { owner, message in
                 try handle(message)
                 owner.stay()
             }
         case (.ownedMain, let owner?):
-            return wish.center.observeAll(
-                owner: owner,
-                on: .main,
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter
-            ) { owner, message in
+            return wish.everything.observe(owner: owner, on: .main) { owner, message in
                 try handle(message)
                 owner.stay()
             }
-        case (.interceptor, let owner?):
-            return wish.center.interceptAll(owner: owner, priority: wish.priority) {
-                owner,
-                message in
+        case (.interceptor(let interception), _):
+            return wish.center.allMessages.priority(wish.priority).intercept { message in
                 try? handle(message)
-                owner.stay()
-                return !picks(message, choice)
+                return interception.decision(choice.picks(message))
             }
-        case (.interceptor, nil):
-            return wish.center.interceptAll(priority: wish.priority) { message in
-                try? handle(message)
-                return !picks(message, choice)
-            }
-        case (.closure, _), (.sequence, _), (.deciding, _), (.owned, nil), (.ownedMain, nil):
-            return wish.center.observeAll(
-                priority: wish.priority,
-                once: wish.isOnce,
-                about: wish.about,
-                where: filter
-            ) { try handle($0) }
+        case (.closure, _), (.sequence, _), (.owned, nil), (.ownedMain, nil):
+            return wish.everything.observe { try handle($0) }
         }
+    }
+}
+
+extension Selection where Element: Message {
+    fileprivate func about(_ subject: ModelRun.Subject?) -> Selection {
+        switch subject {
+        case nil: self
+        case .object(let owner): about(owner)
+        case .any: about(any: ModelOwner.self)
+        }
+    }
+}
+
+extension Selection where Element == any Message {
+    fileprivate func about(_ subject: ModelRun.Subject?) -> Selection {
+        switch subject {
+        case nil: self
+        case .object(let owner): about(owner)
+        case .any: about(any: ModelOwner.self)
+        }
+    }
+}
+
+extension ModelObservation.Interception {
+    fileprivate func decision<Element>(_ isPicked: Bool) -> Decision<Element> {
+        guard isPicked else { return .deliver }
+        return self == .stop ? .stop : .drop
+    }
+}
+
+extension ModelChoice {
+    fileprivate func picks(_ message: any Message) -> Bool {
+        (message as? any NumberedMessage).map { picks($0.number) } ?? false
     }
 }
 

@@ -17,6 +17,7 @@ final class ModelRun: Sendable {
     private let observations: [ObservationPlace]
     private let owners: [Slot<ModelOwner>]
     private let bags: [Slot<TokenBag>]
+    private let hooks = ObservationBag()
     private let spins = Atomic(0)
 
     init(_ program: ModelProgram, census: Census) {
@@ -60,17 +61,17 @@ final class ModelRun: Sendable {
     }
 
     private func setHooks(of center: MessageCenter) {
-        center.setErrorHook { [weak self] failure in
+        center.addErrorHook { [weak self] failure in
             guard let self, let error = failure.error as? ModelFailure else { return }
             log.record(.failing(error.id, message: error.message))
             log.record(.failed(error.id, message: error.message))
-        }
+        }.store(in: hooks)
         guard program.hasUnhandledHook else { return }
-        center.setUnhandledHook { [weak self] unhandled in
+        center.addUnhandledHook { [weak self] unhandled in
             guard let self, let message = unhandled.message as? any NumberedMessage else { return }
             log.record(.missing(message.number))
             log.record(.missed(message.number))
-        }
+        }.store(in: hooks)
     }
 
     /// Ends what the program left, as ``ReferenceModel/run()`` does.
@@ -244,7 +245,9 @@ extension ModelRun {
         func token<M: ModelMessage>(_ type: M.Type, _ index: Int) -> ObservationToken {
             let mark = Mark(census)
             let priority = ObservationPriority(index % 3)
-            return centers[place.center].observe(type, priority: priority) { _ in mark.stay() }
+            return centers[place.center].messages(of: type).priority(priority).observe { _ in
+                mark.stay()
+            }
         }
         guard let type = place.messageType else { return }
         log.record(.churning(place, count))

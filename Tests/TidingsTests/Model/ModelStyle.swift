@@ -4,7 +4,7 @@
 struct ModelStyle: Sendable {
     /// What a program uses besides observing, posting and ending.
     enum Feature: CaseIterable {
-        case once, filters, deciding, nested, blocking, joining, subjects, names, everything
+        case once, filters, nested, blocking, joining, subjects, names, everything
         case removal, replay, untilHandled, interceptors, buffering, throwing, unhandled, finishing
     }
 

@@ -7,7 +7,7 @@ extension ReferenceModel {
     private enum Outcome {
         case called
         /// Nobody behind it receives the message.
-        case stopped
+        case taken
         case passedBy
         /// Its owner is dead.
         case orphan
@@ -19,33 +19,33 @@ extension ReferenceModel {
         guard post.about.map({ owners[$0].isHeld }) ?? true else { return }
         if let about = post.about { owners[about].users += 1 }
         events.append(.posting(post.number))
-        var orphans = 0
-        var recipients: [Int] = []
+        var count = 0
         if finished.contains(post.place.center) {
             tellUnhandled(post)
-        } else if passesInterceptors(post) {
-            recipients = address(post, &orphans)
+        } else if let taken = intercept(post) {
+            count = taken
+        } else {
+            count = address(post).count
         }
-        leeway[events.count] = orphans
-        events.append(.posted(post.number, recipients: recipients.count))
+        events.append(.posted(post.number, recipients: count))
         if let about = post.about { letGo(about) }
     }
 
-    /// Asks the interceptors, the last of which may be one that drops the message.
-    private mutating func passesInterceptors(_ post: ModelPost) -> Bool {
-        for id in present({ $0.isInterceptor && $0.isFor(post) }) {
-            if call(id, post) == .stopped { return false }
+    /// Asks the interceptors, the last of which may be one that takes the message.
+    ///
+    /// - Returns: The number of recipients of a message that was taken; nil if it goes on.
+    private mutating func intercept(_ post: ModelPost) -> Int? {
+        for id in present({ $0.isInterceptor && $0.isFor(post) }) where call(id, post) == .taken {
+            return entries[id]?.observation.recipientsOfPicked
         }
-        return true
+        return nil
     }
 
     /// Calls those who are addressed, or queues the message.
     ///
-    /// - Parameters:
-    ///   - post: What is posted.
-    ///   - orphans: How many of them lost their owner before their turn came.
+    /// - Parameter post: What is posted.
     /// - Returns: Those who are addressed.
-    private mutating func address(_ post: ModelPost, _ orphans: inout Int) -> [Int] {
+    private mutating func address(_ post: ModelPost) -> [Int] {
         addressed.append(post.number)
         let recipients = present { !$0.isInterceptor && $0.isFor(post) }
         let observers = recipients.filter { entries[$0]?.observation.place == post.place }
@@ -61,7 +61,7 @@ extension ReferenceModel {
             return recipients
         }
         var takers: [Int] = []
-        turn(of: center) { takers = $0.deliver(post, to: recipients, &orphans) }
+        turn(of: center) { takers = $0.deliver(post, to: recipients) }
         if post.retention == .untilHandled, !observers.isEmpty,
             observers.allSatisfy({ !takers.contains($0) })
         {
@@ -77,26 +77,19 @@ extension ReferenceModel {
         body(&self)
         while let next = turns[center]?.first {
             turns[center]?.removeFirst()
-            var orphans = 0
-            _ = deliver(next.post, to: next.recipients, &orphans)
+            _ = deliver(next.post, to: next.recipients)
         }
         turns[center] = nil
     }
 
     /// Returns those who took the message.
-    private mutating func deliver(
-        _ post: ModelPost,
-        to recipients: [Int],
-        _ orphans: inout Int
-    ) -> [Int] {
+    private mutating func deliver(_ post: ModelPost, to recipients: [Int]) -> [Int] {
         var takers: [Int] = []
         if recipients.isEmpty { tellUnhandled(post) }
         for id in recipients {
             switch entries[id]?.held == nil ? call(id, post) : hold(post, for: id) {
             case .called: takers.append(id)
-            case .stopped: return takers + [id]
-            case .orphan: orphans += 1
-            case .passedBy, .held: break
+            case .orphan, .passedBy, .held, .taken: break
             }
         }
         return takers
@@ -130,7 +123,7 @@ extension ReferenceModel {
         if observation.fails(post.number), !observation.isInterceptor {
             events += [.failing(id, message: post.number), .failed(id, message: post.number)]
         }
-        return observation.stops(post.number) ? .stopped : .called
+        return observation.stops(post.number) ? .taken : .called
     }
 }
 

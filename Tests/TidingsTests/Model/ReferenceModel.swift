@@ -50,8 +50,7 @@ struct ReferenceModel: Sendable {
     var events: [ModelEvent] = []
     /// By how much the number of an event may be smaller.
     ///
-    /// Whether those are counted whose owner died before their turn came, or whose subject died
-    /// before their owner ended them, is left open.
+    /// Whether those are counted whose subject died before their owner ended them is left open.
     var leeway: [Int: Int] = [:]
 
     init(_ program: ModelProgram) {

@@ -99,14 +99,14 @@ struct ReferenceModelTests {
         #expect(outcome(operations) == ["0:7", "0:8", "1:8", "8=2", "1:7", "7=2"])
     }
 
-    @Test func whoStopsAMessageIsTheLastToReceiveIt() {
-        let operations = [observe(0, .deciding(nil)), observe(1), post(6), post(7)]
-        #expect(outcome(operations) == ["0:6", "6=2", "0:7", "1:7", "7=2"])
+    @Test func anInterceptorThatStopsAMessageIsItsRecipient() {
+        let operations = [observe(0, .interceptor(.stop)), observe(1), post(6), post(7)]
+        #expect(outcome(operations) == ["0:6", "6=1", "0:7", "1:7", "7=1"])
     }
 
     @Test func anInterceptorHoldsAMessageUp() {
         let operations = [
-            observe(0, .interceptor(nil), script: [post(9)]), observe(1), post(7), post(6),
+            observe(0, .interceptor(.drop), script: [post(9)]), observe(1), post(7), post(6),
         ]
         #expect(
             outcome(operations) == ["0:7", "0:9", "1:9", "9=1", "1:7", "7=1", "0:6", "6=0"]

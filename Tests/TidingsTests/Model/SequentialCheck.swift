@@ -79,8 +79,6 @@ extension ReferenceModel {
         _ leeway: Int
     ) -> Bool {
         switch (actual, expected) {
-        case (.posted(let number, let count), .posted(let same, let most)):
-            number == same && count <= most && count >= most - leeway
         case (.removed(let owner, let center, let count), .removed(let same, let here, let most)):
             owner == same && center == here && count <= most && count >= most - leeway
         default: actual == expected

@@ -49,7 +49,7 @@ struct StatePublisherTests {
         publisher.subscribe(follower)
         #expect(log.all == ["loaded 1", "follower loaded 1"])
         token.cancel()
-        var states = publisher.states.makeAsyncIterator()
+        var states = publisher.states.values.makeAsyncIterator()
         #expect(await states.next().map(text) == "loaded 1")
     }
 
@@ -116,7 +116,7 @@ struct StatePublisherTests {
             }
             group.addTask { [publisher] in
                 for log in logs {
-                    publisher.observe { log($0.data ?? -1) }.store(in: bag)
+                    publisher.observe { log($0.value ?? -1) }.store(in: bag)
                 }
             }
         }
@@ -259,8 +259,8 @@ struct StatePublisherTests {
     }
 
     @Test func s2_closuresAndSequencesSeeEveryStateAndLatestTheLast() async {
-        let all = publisher.states
-        let latest = publisher.states(buffering: .newest(1))
+        let all = publisher.states.values
+        let latest = publisher.states.buffering(.newest(1)).values
         for number in 1...5 { publisher.updateData(number) }
         all.cancel()
         latest.cancel()
@@ -277,7 +277,7 @@ struct StatePublisherTests {
         let follower = Log<String>()
         let object = Follower(follower)
         publisher.subscribe(object)
-        let token = publisher.observe { log($0.data ?? -1) }
+        let token = publisher.observe { log($0.value ?? -1) }
         await withTaskGroup { group in
             for task in 0..<4 {
                 group.addTask { [publisher] in
@@ -294,7 +294,7 @@ struct StatePublisherTests {
     /// Where everybody is content with the newest state, those on their way are one.
     @Test func s2_whatNobodyNeedsIsNotKeptForThoseWhoWantTheNewest() async {
         let log = Log<String>()
-        let latest = publisher.states(buffering: .newest(1))
+        let latest = publisher.states.buffering(.newest(1)).values
         let object = Follower(log) { [publisher] in
             guard publisher.phase == .loading else { return }
             let isDone = finishesOnAnotherThread {
@@ -320,7 +320,7 @@ struct StatePublisherTests {
             #expect(isDone)
         }
         publisher.subscribe(object)
-        let token = publisher.observe { if let data = $0.data { states(data) } }
+        let token = publisher.observe { if let data = $0.value { states(data) } }
         publisher.startLoading()
         #expect(states.all == Array(1...1_000))
         #expect(!publisher.home.channel.wantsOnlyLatest)
@@ -333,11 +333,11 @@ struct StatePublisherTests {
     }
 
     @Test func s2_twoThreadsThatSetStatesLeaveALatestReaderWithTheLast() async {
-        let latest = publisher.states(buffering: .newest(1))
+        let latest = publisher.states.buffering(.newest(1)).values
         let reader = Task {
             var last = -1
             for await state in latest {
-                guard let number = state.data else { continue }
+                guard let number = state.value else { continue }
                 last = number
                 if number < 0 { break }
             }
@@ -360,7 +360,7 @@ struct StatePublisherTests {
             let owner = Owner()
             let token = publisher.observe { _ in }
             publisher.observe(owner: owner) { _, _ in }
-            let states = publisher.states(buffering: .newest(1))
+            let states = publisher.states.buffering(.newest(1)).values
             publisher.updateData(1)
             token.cancel()
             states.cancel()

@@ -24,7 +24,7 @@ struct DeliveryRecordTests {
     @Test func eachHandlerHasItsPlaceAndItsDuration() {
         center.observe(Ping.self, line: 3) { [clock] _ in clock.advance(by: .milliseconds(3)) }
             .store(in: bag)
-        center.observe(Ping.self, priority: .high, line: 5) { [clock] _ in
+        center.messages(of: Ping.self).priority(.high).observe(line: 5) { [clock] _ in
             clock.advance(by: .milliseconds(5))
         }.store(in: bag)
         center.post(Ping())
@@ -53,7 +53,7 @@ struct DeliveryRecordTests {
     }
 
     @Test func aFilteredHandlerIsSkippedAndCountsAsRecipient() {
-        center.observe(Ping.self, where: { $0.number > 0 }) { _ in }.store(in: bag)
+        center.messages(of: Ping.self).where { $0.number > 0 }.observe { _ in }.store(in: bag)
         center.post(Ping())
         #expect(handlers.map(\.outcome) == [.skipped])
         #expect(records.all.last?.outcome == .delivered)
@@ -71,7 +71,7 @@ struct DeliveryRecordTests {
 
     @Test func aHandlerWhoseOwnerDiedMeanwhileSaysSo() {
         let owners = Lock<[Owner]>([Owner()])
-        center.observe(Ping.self, priority: .high) { _ in
+        center.messages(of: Ping.self).priority(.high).observe { _ in
             withExtendedLifetime(owners.withLock { $0 }) { owners.withLock { $0 = [] } }
         }.store(in: bag)
         for owner in owners.withLock({ $0 }) { center.observe(Ping.self, owner: owner) { _, _ in } }
@@ -81,7 +81,7 @@ struct DeliveryRecordTests {
 
     @Test func aHandlerOfAnotherSubjectIsNotListed() {
         let (mine, other) = (Owner(), Owner())
-        center.observe(Ping.self, about: .object(mine)) { _ in }.store(in: bag)
+        center.messages(of: Ping.self).about(mine).observe { _ in }.store(in: bag)
         center.post(Ping(), about: other)
         #expect(records.all.last?.outcome == .unheard)
         #expect(handlers.isEmpty)
@@ -99,7 +99,7 @@ struct DeliveryRecordTests {
     }
 
     @Test func aMessageThatWaitsForAReaderIsQueued() {
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         center.post(Ping())
         #expect(handlers.map(\.outcome) == [.queued])
         messages.cancel()

@@ -29,11 +29,11 @@ struct LeakReportTests {
         observe(2, line: 1)
         center.observe(Ping.self, owner: owner, line: 1) { _, _ in }
         center.observe(Ping.self, owner: owner, on: .main, line: 1) { _, _ in }
-        let messages = center.messages(of: Ping.self, line: 1)
+        let messages = center.messages(of: Ping.self, line: 1).values
         center.watch(line: 1, posting: { _ in }).store(in: bag)
-        center.observe(Ping.self, line: 1) { _ async in }.store(in: bag)
-        center.observe(named: "ping", line: 1) { _, _ in }.store(in: bag)
-        center.observeAll(line: 1) { _ in }.store(in: bag)
+        center.messages(of: Ping.self).observe(line: 1) { _ async in }.store(in: bag)
+        center.messages(named: "ping").observe(line: 1) { _ in }.store(in: bag)
+        center.allMessages.observe(line: 1) { _ in }.store(in: bag)
         let place = center.leakReport().places.first
         let kinds = place?.kinds.map { "\($0.value) \($0.key)" }.sorted()
         let expected = [
@@ -58,8 +58,8 @@ struct LeakReportTests {
     }
 
     @Test func whatWaitsAndWhatWasLostIsCounted() {
-        let one = center.messages(of: Ping.self, buffering: .newest(2), line: 1)
-        let other = center.messages(of: Ping.self, line: 1)
+        let one = center.messages(of: Ping.self, line: 1).buffering(.newest(2)).values
+        let other = center.messages(of: Ping.self, line: 1).values
         for number in 0..<5 { center.post(Ping(number: number)) }
         let place = center.leakReport().places.first
         #expect(place?.pending == 7)
@@ -71,8 +71,8 @@ struct LeakReportTests {
     }
 
     @Test func interceptorsAreListed() {
-        center.intercept(Ping.self, line: 3) { $0 }.store(in: bag)
-        center.interceptAll(line: 3) { _ in true }.store(in: bag)
+        center.messages(of: Ping.self).intercept(line: 3) { _ in .deliver }.store(in: bag)
+        center.allMessages.intercept(line: 3) { _ in .deliver }.store(in: bag)
         #expect(center.leakReport().places.map(\.count) == [2])
         #expect(center.leakReport().places.map(\.messages) == [["messages to intercept"]])
     }
@@ -98,7 +98,7 @@ struct LeakReportTests {
     @Test func deadSubjectsAreNotListed() {
         do {
             let subject = Owner()
-            center.observe(Ping.self, about: .object(subject)) { _ in }.store(in: bag)
+            center.messages(of: Ping.self).about(subject).observe { _ in }.store(in: bag)
             #expect(center.observations().count == 1)
         }
         #expect(center.observations().isEmpty)
@@ -106,7 +106,7 @@ struct LeakReportTests {
 
     @Test func observationsAreInTheOrderInWhichTheyBegan() {
         observe(1, line: 3)
-        center.observe(Pong.self, priority: .high, line: 1) { _ in }.store(in: bag)
+        center.messages(of: Pong.self).priority(.high).observe(line: 1) { _ in }.store(in: bag)
         observe(1, line: 2)
         let locations = center.observations().map(\.observation.location)
         #expect(locations == ["\(file):3", "\(file):1", "\(file):2"])

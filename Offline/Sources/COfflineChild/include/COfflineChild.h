@@ -36,6 +36,9 @@ int offline_child_start(
 /// Whether the kernel can keep a child from the network: it has Landlock, version 4 or later.
 int offline_child_can_limit_network(void);
 
+/// Returns a descriptor that becomes readable when the process exits, or -1 where the kernel has none.
+int offline_child_exit_descriptor(pid_t process);
+
 /// Creates a pipe that other programs do not inherit. Returns 0, or -1 with errno.
 int offline_child_make_pipe(int ends[2]);
 

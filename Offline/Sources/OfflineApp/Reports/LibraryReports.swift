@@ -57,7 +57,7 @@ package final class LibraryReports: ReportRecorder {
         let messages = library.messages
         reporter.follow(messages)
         library.journal.counts.observe(owner: self) { reports, state in
-            if let counts = state.data { reports.setValues(counts) }
+            if let counts = state.value { reports.setValues(counts) }
         }
         if let damage = library.damage {
             reporter.recordDatabaseFailure(

@@ -65,7 +65,7 @@ package final class CatalogSource: Sendable {
             throw LibraryError(error)
         }
         if hasChanged { resource.reset() }
-        if address != nil { resource.getData() }
+        if address != nil { load() }
     }
 
     /// Begins to load the catalog, unless a load is in progress.
@@ -73,7 +73,7 @@ package final class CatalogSource: Sendable {
     /// - Throws: `CatalogError.noAddress` if no catalog is chosen.
     package func refresh() throws(CatalogError) {
         guard loader.address != nil else { throw .noAddress }
-        resource.getData()
+        load()
     }
 
     /// Returns the lesson with an identifier, from the catalog or its stored copy.
@@ -93,16 +93,23 @@ package final class CatalogSource: Sendable {
     /// Enables the network and loads the catalog if one is chosen.
     func start(_ clients: HTTPClients) {
         loader.setClients(clients)
-        resource.refresh(on: ConnectivityChanged.self, of: messages) { [loader] message in
+        let online = messages.messages(of: ConnectivityChanged.self).where { [loader] message in
             message == .online && loader.address != nil
         }
-        if loader.address != nil { resource.getData() }
+        resource.refresh(on: online)
+        if loader.address != nil { load() }
     }
 
     /// Disables the network and waits until the stored copy is on disk.
     func stop() async {
         loader.setClients(nil)
         await resource.flush()
+    }
+
+    /// Begins a load, of fresh data too, unless a load is in progress.
+    private func load() {
+        if publisher.phase != .loading { resource.invalidate() }
+        resource.refreshIfNeeded()
     }
 
     private func post(_ state: LoadState<Catalog>) {

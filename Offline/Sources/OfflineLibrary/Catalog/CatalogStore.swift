@@ -16,14 +16,14 @@ struct CatalogStore: ResourceStore {
         )
     }
 
-    func read() async throws -> Catalog? {
+    func read() async throws -> StoredCopy<Catalog>? {
         // A crash between a change of the address and the removal of the copy leaves an old copy.
-        guard let catalog = try await file.read(), catalog.address == loader.address?.address
+        guard let copy = try await file.read(), copy.value.address == loader.address?.address
         else { return nil }
-        return catalog
+        return copy
     }
 
-    func write(_ catalog: Catalog) async throws { try await file.write(catalog) }
+    func write(_ copy: StoredCopy<Catalog>) async throws { try await file.write(copy) }
 
     func remove() async throws { try await file.remove() }
 }

@@ -58,7 +58,7 @@ package final class ConnectivityMonitor: Sendable {
         sinceOffline isOffline: Bool = false
     ) async throws {
         // Subscribe before the sleep, so that a short interruption of the network is not missed.
-        let states = state.states
+        let states = state.states.values
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await clock.sleep(for: duration) }
             group.addTask { await Self.waitForReturn(states, sinceOffline: isOffline) }

@@ -3,7 +3,7 @@ import COfflineCrypto
 import Glibc
 import TidingsFiles
 
-/// Computes the checksum of a file.
+/// Computes the checksum of a file, or of a text.
 enum FileDigest {
     private static let pieceSize = 1 << 20
 
@@ -69,6 +69,17 @@ enum FileDigest {
             }
             digests[entry.key] = digest.prefix(Int(count)).map(hexadecimal).joined()
         }
+    }
+
+    /// Returns the SHA-256 of a text in hexadecimal digits; nil if the system does not compute it.
+    static func sha256(of text: String) -> String? {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        let bytes = Array(text.utf8)
+        guard EVP_Digest(bytes, bytes.count, &digest, &count, EVP_sha256(), nil) == 1 else {
+            return nil
+        }
+        return digest.prefix(Int(count)).map(hexadecimal).joined()
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

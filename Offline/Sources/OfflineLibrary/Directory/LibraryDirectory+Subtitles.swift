@@ -52,12 +52,17 @@ extension LibraryDirectory {
     }
 
     /// Moves finished subtitles from the work folder beside a film; files there are never replaced.
-    func publishSubtitles(of id: ItemID, beside film: String) throws(SystemError) {
+    ///
+    /// - Returns: The names of the files beside the film.
+    @discardableResult
+    func publishSubtitles(of id: ItemID, beside film: String) throws(SystemError) -> [String] {
         let folder = subtitles(of: id)
+        var names: [String] = []
         for suffix in SystemFile.names(in: folder).sorted() {
             guard let language = Self.language(ofSuffix: suffix) else { continue }
-            try move("\(folder)/\(suffix)", language, beside: film)
+            names.append(try move("\(folder)/\(suffix)", language, beside: film))
         }
+        return names
     }
 
     /// Moves the subtitles beside a film in another folder, which has these names, to its new
@@ -115,16 +120,17 @@ extension LibraryDirectory {
         }
     }
 
+    @discardableResult
     private func move(
         _ path: String,
         _ language: String,
         beside film: String
-    ) throws(SystemError) {
+    ) throws(SystemError) -> String {
         var number = 1
         while true {
             let suffix = Self.subtitleSuffix(language, number: number)
-            let target = mediaFile("\(Self.stem(of: film)).\(suffix)")
-            if try SystemFile.move(path, to: target) { return }
+            let name = "\(Self.stem(of: film)).\(suffix)"
+            if try SystemFile.move(path, to: mediaFile(name)) { return name }
             number += 1
         }
     }

@@ -67,6 +67,9 @@ package struct LibraryDirectory: Hashable, Sendable {
     /// Returns the path of the record of the address that an item's page named.
     package func reference(of id: ItemID) -> String { "\(work(of: id))/reference" }
 
+    /// Returns the path of the mark that a person has replaced an item's address.
+    func replacement(of id: ItemID) -> String { "\(work(of: id))/replaced" }
+
     /// Returns the folder of the program that finds the media of an item's page.
     package func resolver(of id: ItemID) -> String { "\(work(of: id))/resolver" }
 

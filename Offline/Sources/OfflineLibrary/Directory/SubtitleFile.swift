@@ -102,4 +102,7 @@ extension LibraryDirectory {
         let names = SystemFile.names(in: media, startingWith: prefix)
         return SubtitleFile.files(of: film, among: names)
     }
+
+    /// Returns the names of the subtitles beside a film in the media folder.
+    package func subtitleNames(of film: String) -> [String] { subtitleFiles(of: film).map(\.name) }
 }

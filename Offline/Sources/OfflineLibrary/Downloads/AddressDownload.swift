@@ -24,26 +24,34 @@ struct AddressDownload: Sendable {
     static let syncInterval = Duration.seconds(10)
 
     let environment: DownloadEnvironment
-    let endpoint: HTTPClients.Endpoint
+    var endpoint: HTTPClients.Endpoint
     let id: ItemID
     /// The sentences for the user that the note of a new file begins with.
     var notes: [String] = []
     /// The choice of the item, of which a file cannot fulfil everything.
     var choice = MediaChoice()
+    /// The extras that a new file keeps.
+    var extras = StatedExtras()
 
+    private var replaced: ReplacedAddress {
+        ReplacedAddress(directory: environment.directory, id: id)
+    }
     private var stored: StoredBytes { StoredBytes(directory: environment.directory, id: id) }
 
     /// Fetches with retries, each of which resumes at the end of the stored bytes.
     func run() async throws(DownloadError) -> Outcome {
         var check = DescriptionCheck()
         var limit = ConnectionCount.maximum
+        var download = self
         return try await environment.retrying(id, at: endpoint.address) {
             stored.count
         } work: {
             var plan = try resumePlan()
             while true {
                 let before = stored.count
-                switch try await attempt(plan, limit: &limit) {
+                // Only a live stream cannot wait, and bytes of a file are none.
+                if plan.offset > 0 { download.endpoint.isLive = false }
+                switch try await download.attempt(plan, limit: &limit) {
                 case .ended(let outcome):
                     switch outcome {
                     case .whole: break
@@ -54,6 +62,7 @@ struct AddressDownload: Sendable {
                     }
                     return outcome
                 case .wholeFileRequired(let note): plan = .fresh(note: note)
+                case .notLive: download.endpoint.isLive = false
                 case .incomplete:
                     guard stored.count > before else {
                         throw DownloadError(incompleteResponseOf: endpoint.address)
@@ -65,6 +74,12 @@ struct AddressDownload: Sendable {
     }
 
     private func resumePlan() throws -> ResumePlan {
+        var plan = try planOfStoredBytes()
+        plan.isOfOtherAddress = replaced.isMarked
+        return plan
+    }
+
+    private func planOfStoredBytes() throws -> ResumePlan {
         let record = try environment.journal.registry.transfer(of: id)
         if stored.isSpread {
             let ranges = stored.ranges(record, bootID: environment.bootID)
@@ -83,6 +98,8 @@ struct AddressDownload: Sendable {
         case ended(Outcome)
         /// The response does not continue the bytes on disk, for a reason that the user reads.
         case wholeFileRequired(note: String)
+        /// The address has a file instead of a live stream, which waits for its place.
+        case notLive
         /// Ranges of the file are missing.
         case incomplete
     }
@@ -91,11 +108,12 @@ struct AddressDownload: Sendable {
         var request = endpoint.request(endpoint.address)
         plan.apply(to: &request)
         let syncs = SyncSchedule(every: Self.syncBytes)
-        let (hosts, host) = (environment.hosts, request.address.host)
-        let place = endpoint.isLive ? hosts.enter(host) : try await hosts.waitToEnter(host)
+        let host = request.address.host
+        let place = try await environment.hosts.enter(host, isLive: endpoint.isLive)
         defer { place.leave() }
         let receiver = AddressReceiver(
             plan: plan,
+            isLive: endpoint.isLive,
             place: place,
             sources: environment.sources,
             syncs: syncs
@@ -139,8 +157,9 @@ struct AddressDownload: Sendable {
         if case .stopped(.restart(let note)) = transfer.bodyEnd {
             return .wholeFileRequired(note: note)
         }
+        if receiver.isNotLive { return .notLive }
         let outcome = try await outcome(receiver, transfer)
-        if case .whole = outcome, transfer.bodyEnd == .connectionClosed { try noteUnknownLength() }
+        if case .whole = outcome, !transfer.bodyEnd.isProven { try noteUnknownLength() }
         return .ended(outcome)
     }
 
@@ -162,6 +181,7 @@ struct AddressDownload: Sendable {
         record.syncedBytes = min(record.syncedBytes, plan.offset)
         record.bootID = environment.bootID
         try journal.registry.setTransfer(record, of: id)
+        try replaced.clear()
         try journal.advance(id, .fetch)
         let total = record.totalBytes
         environment.progress.update(id) { progress in
@@ -187,13 +207,15 @@ struct AddressDownload: Sendable {
         }
     }
 
-    /// Removes the old bytes, records the new version and opens an empty file.
+    /// Removes the old content, records the new version and opens an empty file.
     ///
     /// In this order the disk never has bytes of one version with the record of another.
     private func begin(_ newFile: AddressReceiver.NewFile) throws -> PartialFile {
         let journal = environment.journal
         try SystemFile.makeFolder(environment.directory.work(of: id))
         try stored.remove()
+        let stream = try removeStream()
+        try environment.removeExtras(of: id, except: extras)
         try journal.registry.setTransfer(
             TransferRecord(
                 validator: newFile.head.strongValidator,
@@ -203,6 +225,7 @@ struct AddressDownload: Sendable {
             ),
             of: id
         )
+        try replaced.clear()
         environment.reachCheckpoint(.afterVersionCommit)
         // After the record, whose size states the space that the paused item needs.
         if let total = newFile.part.totalBytes { try environment.space.require(total) }
@@ -214,7 +237,7 @@ struct AddressDownload: Sendable {
             .note(
                 ItemNote(
                     notes + choice.notes(onFileOf: newFile.part.mediaType)
-                        + [newFile.note].compactMap { $0 }
+                        + [newFile.note, stream].compactMap { $0 }
                 ).text
             )
         )
@@ -223,6 +246,23 @@ struct AddressDownload: Sendable {
             progress.totalBytes = newFile.part.totalBytes
         }
         return try PartialFile(stored, keeping: 0)
+    }
+
+    /// Removes the parts of the stream that the address had before, and returns a note about them.
+    private func removeStream() throws -> String? {
+        let registry = environment.journal.registry
+        guard try registry.partCount(of: id) > 0 else { return nil }
+        // The rows first: without them nothing reads the files.
+        try registry.setParts([], of: id)
+        let directory = environment.directory
+        for folder in [
+            directory.parts(of: id), directory.subtitles(of: id), directory.sections(of: id),
+        ] {
+            SystemFile.removeFolder(folder)
+        }
+        return
+            "Started over: the \(replaced.isMarked ? "new " : "")address has a file instead of a "
+            + "stream."
     }
 
     private func outcome(
@@ -241,6 +281,7 @@ struct AddressDownload: Sendable {
             if let total, length != total { throw Self.wrongLength(length, total) }
             return .whole
         case .alreadyComplete:
+            try replaced.clear()
             return .whole
         case .empty:
             throw DownloadError.emptyResponse

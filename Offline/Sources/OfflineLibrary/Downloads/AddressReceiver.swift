@@ -33,6 +33,8 @@ final class AddressReceiver: HTTPReceiver {
         case writing(PartialFile, FileVersion?)
         case reading(Reading, bytes: [UInt8])
         case complete
+        /// A file answered a request for a live stream.
+        case notLive
     }
 
     private enum Reading {
@@ -48,6 +50,7 @@ final class AddressReceiver: HTTPReceiver {
     }
 
     private let plan: ResumePlan
+    private let isLive: Bool
     private let sources: MediaSources
     private let syncs: SyncSchedule
     private let append: @Sendable (HTTPResponseHead) throws -> PartialFile
@@ -61,6 +64,7 @@ final class AddressReceiver: HTTPReceiver {
     ///
     /// - Parameters:
     ///   - plan: The plan that the request was made from.
+    ///   - isLive: Whether the request expects a live stream, for which it waited for no place.
     ///   - place: The place of the connection.
     ///   - sources: The sources that inspect the beginning of the response.
     ///   - syncs: The schedule to inform about written bytes.
@@ -69,6 +73,7 @@ final class AddressReceiver: HTTPReceiver {
     ///   - progress: Called with the number of bytes after each write.
     init(
         plan: ResumePlan,
+        isLive: Bool = false,
         place: HostConnections.Place,
         sources: MediaSources,
         syncs: SyncSchedule,
@@ -77,6 +82,7 @@ final class AddressReceiver: HTTPReceiver {
         progress: @escaping @Sendable (Int64) -> Void
     ) {
         self.plan = plan
+        self.isLive = isLive
         self.place = place
         self.sources = sources
         self.syncs = syncs
@@ -108,8 +114,16 @@ final class AddressReceiver: HTTPReceiver {
             switch state {
             case .waiting, .sniffing: true
             case .writing(_, let version): version != nil
-            case .reading, .complete: false
+            case .reading, .complete, .notLive: false
             }
+        }
+    }
+
+    /// Whether a file answered a request for a live stream; none of its bytes is kept.
+    var isNotLive: Bool {
+        state.withLock { state in
+            if case .notLive = state { return true }
+            return false
         }
     }
 
@@ -152,13 +166,14 @@ final class AddressReceiver: HTTPReceiver {
                 state = .waiting
                 description.append(contentsOf: bytes)
                 state = .reading(reading, bytes: description)
-            case .waiting, .writing, .complete:
+            case .waiting, .writing, .complete, .notLive:
                 break
             }
             return nil
         }
-        if let sniffed { try decide(sniffed.0, note: sniffed.note, prefix: sniffed.prefix) }
-        return .proceed
+        guard let sniffed else { return .proceed }
+        try decide(sniffed.0, note: sniffed.note, prefix: sniffed.prefix, isLive: isLive)
+        return isNotLive ? .stop(.complete) : .proceed
     }
 
     /// Returns the content after the end of the response.
@@ -171,7 +186,8 @@ final class AddressReceiver: HTTPReceiver {
         }
         if let short {
             guard !short.prefix.isEmpty else { return .empty }
-            try decide(short.0, note: short.note, prefix: short.prefix)
+            // All of a short file is here, so that no limit concerns it.
+            try decide(short.0, note: short.note, prefix: short.prefix, isLive: false)
         }
         return state.withLock { state in
             switch state {
@@ -182,12 +198,17 @@ final class AddressReceiver: HTTPReceiver {
                     SourceDocument(transfer.head, bytes: bytes, endedBy: transfer.bodyEnd)
                 )
             case .complete: .alreadyComplete
-            case .waiting, .sniffing: .empty
+            case .waiting, .sniffing, .notLive: .empty
             }
         }
     }
 
-    private func decide(_ head: HTTPResponseHead, note: String?, prefix: [UInt8]) throws {
+    private func decide(
+        _ head: HTTPResponseHead,
+        note: String?,
+        prefix: [UInt8],
+        isLive: Bool
+    ) throws {
         if let refusal = DownloadError(refusingEncodingOf: head) { throw refusal }
         let (kind, inspection) = try sources.inspect(FirstResponse(head, prefix: prefix))
         switch inspection {
@@ -195,6 +216,8 @@ final class AddressReceiver: HTTPReceiver {
             state.withLock { $0 = .reading(.description(source), bytes: prefix) }
         case .elsewhere(let source):
             state.withLock { $0 = .reading(.reference(source), bytes: prefix) }
+        case .whole where isLive:
+            state.withLock { $0 = .notLive }
         case .whole(let part):
             let output = try begin(NewFile(head: head, kind: kind, part: part, note: note))
             _ = try prefix.withUnsafeBytes { prefix in

@@ -23,7 +23,9 @@ struct DownloadEnvironment: Sendable {
 
     /// The connections of all downloads.
     let hosts = HostConnections()
+    /// The part requests of all downloads.
+    let parts = PartPlaces()
 
-    /// The maximum number of concurrent part requests of one item.
-    static let partTransfers = 4
+    /// The number of concurrent part requests of one item that does not adapt to its server.
+    static let partTransfers = PartParallelism.first
 }

@@ -26,6 +26,8 @@ final class HTTPClients: Sendable {
     private let ownServer: OwnServer?
     /// The limit of all downloads together.
     let limit = TransferLimit()
+    /// The limits of single items.
+    let itemLimits = ItemLimits()
 
     init(userAgent: String, ownServer: OwnServer?) {
         let refused: Set<WebAddress.Origin> = ownServer.map { [$0.sample.origin] } ?? []
@@ -41,15 +43,17 @@ final class HTTPClients: Sendable {
         self.ownServer = ownServer
     }
 
-    /// Returns the endpoint of an origin.
+    /// Returns the endpoint of an origin, whose requests also keep the limit of their item.
     ///
     /// - Throws: `DownloadError` with `.refused` for an imported or unreadable origin, and for the
     ///   sample stream without a server in this process.
     func endpoint(
         for origin: ItemOrigin,
         allowingPrivate isAllowed: Bool,
-        with options: RequestOptions = RequestOptions()
+        with options: RequestOptions = RequestOptions(),
+        limit itemLimit: TransferLimit? = nil
     ) throws(DownloadError) -> Endpoint {
+        let limits = [limit, itemLimit].compactMap(\.self)
         switch origin {
         case .address(let address):
             return Endpoint(
@@ -57,7 +61,7 @@ final class HTTPClients: Sendable {
                 address: address,
                 headers: [],
                 access: RequestAccess(options: options, address: address),
-                limits: [limit]
+                limits: limits
             )
         case .sample:
             guard let ownServerClient, let ownServer else {
@@ -71,7 +75,7 @@ final class HTTPClients: Sendable {
                 client: ownServerClient,
                 address: ownServer.sample,
                 headers: [header],
-                limits: [limit]
+                limits: limits
             )
         case .unreadable:
             throw DownloadError(

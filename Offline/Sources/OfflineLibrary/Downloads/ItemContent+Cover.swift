@@ -4,25 +4,36 @@ import TidingsFiles
 import TidingsHTTP
 
 extension ItemContent {
-    /// Keeps the picture that a page names, until the item is ready.
+    /// Keeps the picture that a page or a feed names, until the item is ready.
     ///
     /// An item is complete without it: no failure but a cancellation ends the download.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the picture.
+    ///   - page: The page that names it.
+    ///   - origin: The endpoint of the item.
+    ///   - isNew: Whether the stored picture, if there is one, is that of another page or film.
+    /// - Returns: Whether the picture of the page is stored.
+    /// - Throws: An error only if the download is cancelled.
     func keepCover(
         at address: WebAddress,
         of page: WebAddress,
-        from origin: HTTPClients.Endpoint
-    ) async throws {
+        from origin: HTTPClients.Endpoint,
+        isNew: Bool
+    ) async throws -> Bool {
         let directory = environment.directory
         let cover = Cover(path: directory.cover(of: id))
-        guard SystemFile.size(of: cover.path) == nil,
-            let bytes = try await requests(at: origin).referred(by: page)
-                .attachment(at: address, limit: Cover.limit)
-        else { return }
+        if !isNew, SystemFile.size(of: cover.path) != nil { return true }
+        let bytes = try await requests(at: origin).referred(by: page)
+            .attachment(at: address, limit: Cover.limit)
+        guard let bytes else { return false }
         do {
             try SystemFile.makeFolder(directory.work(of: id))
             try await cover.write(bytes)
+            return true
         } catch {
             try Task.checkCancellation()
+            return false
         }
     }
 }

@@ -10,15 +10,19 @@ extension ItemContent {
     /// Returns the content at an address.
     ///
     /// An item with recorded parts keeps its source; otherwise every source inspects the response,
-    /// because an address that returned a stream may return a file now.
+    /// because an address that returned a stream may return a file now. So may a new address, whose
+    /// other content replaces the parts; but the segments of a recording exist nowhere else.
     func recognize(
         hasParts: Bool,
         at endpoint: HTTPClients.Endpoint,
-        notes: [String] = []
+        notes: [String] = [],
+        extras: StatedExtras = StatedExtras()
     ) async throws -> AddressDownload.Outcome {
         let journal = environment.journal
         let checksum = ChecksumCheck(environment: environment, id: id)
-        if hasParts, let source = environment.sources.describedSource(of: item.kind) {
+        if hasParts, !replaced.isMarked || item.isRecording,
+            let source = environment.sources.describedSource(of: item.kind)
+        {
             try checksum.refuse(source.name)
             try journal.advance(id, .readPlaylist)
             let description = try await requests(at: endpoint).fetch(
@@ -37,7 +41,8 @@ extension ItemContent {
             endpoint: endpoint,
             id: id,
             notes: notesOfItem + notes,
-            choice: item.choice
+            choice: item.choice,
+            extras: extras
         )
         let outcome = try await download.run()
         switch outcome {

@@ -7,15 +7,18 @@ struct ItemContent: Sendable {
     let item: MediaItem
 
     var id: ItemID { item.id }
+    var replaced: ReplacedAddress { ReplacedAddress(directory: environment.directory, id: id) }
 
     /// Fetches the item and returns the complete file in its work folder.
     func file(at origin: HTTPClients.Endpoint) async throws -> CompleteFile {
+        let extras = try await extrasOfFeed(from: origin)
         let recorded = try parts(at: origin).recordedParts()
         if try await isRecorded(from: origin) {
             return try await Assembly(environment: environment, id: id).run()
         }
-        if recorded.isEmpty || recorded.contains(where: \.isOutstanding) {
-            let media = try await media(hasParts: !recorded.isEmpty, from: origin)
+        let isWhole = !recorded.isEmpty && !recorded.contains(where: \.isOutstanding)
+        if !isWhole || replaced.isMarked {
+            let media = try await media(hasParts: !recorded.isEmpty, from: origin, extras)
             let plan: MediaPlan
             switch media.content {
             case .fetched(.whole):
@@ -34,10 +37,22 @@ struct ItemContent: Sendable {
             case .planned(let planned):
                 plan = planned
             }
-            let download = parts(at: media.endpoint, media.notes)
+            // It has ended, so that its segments can wait.
+            var endpoint = media.endpoint
+            endpoint.isLive = false
+            let download = parts(at: endpoint, media.notes, media.extras)
             try await download.fetch(try await download.record(plan, over: recorded))
         }
         return try await Assembly(environment: environment, id: id).run()
+    }
+
+    /// Keeps the picture that the item's feed names for it.
+    private func extrasOfFeed(from origin: HTTPClients.Endpoint) async throws -> StatedExtras {
+        let registry = environment.journal.registry
+        guard let picture = try registry.pictureAddress(of: id) else { return StatedExtras() }
+        let feed = (try? registry.options(of: id))?.referrer ?? origin.address
+        let hasCover = try await keepCover(at: picture, of: feed, from: origin, isNew: false)
+        return StatedExtras(hasCover: hasCover)
     }
 
     /// The content of an item and its address: the item's own, or the one that its page names.
@@ -50,15 +65,22 @@ struct ItemContent: Sendable {
         let endpoint: HTTPClients.Endpoint
         let content: Content
         var notes: [String] = []
+        var extras = StatedExtras()
     }
 
     private func parts(
         at endpoint: HTTPClients.Endpoint,
-        _ notes: [String] = []
+        _ notes: [String] = [],
+        _ extras: StatedExtras = StatedExtras()
     ) -> PartsDownload {
         var item = item
         item.note = ItemNote(notes, after: item.note).text
-        return PartsDownload(environment: environment, endpoint: endpoint, item: item)
+        return PartsDownload(
+            environment: environment,
+            endpoint: endpoint,
+            item: item,
+            extras: extras
+        )
     }
 
     func requests(at endpoint: HTTPClients.Endpoint) -> SourceRequests {
@@ -67,48 +89,51 @@ struct ItemContent: Sendable {
 
     func media(
         hasParts: Bool,
-        from origin: HTTPClients.Endpoint
+        from origin: HTTPClients.Endpoint,
+        _ extras: StatedExtras = StatedExtras()
     ) async throws -> Media {
         let record = RecordedReference(environment: environment, id: id)
         let source: any ReferringSource
         let page: SourceDocument
-        if record.exists && !record.isReplaced && (hasParts || record.hasBytes),
+        if replaced.isMarked { try record.forget() }
+        if record.exists && (hasParts || record.hasBytes),
             let referring = environment.sources.referringSource
         {
             source = referring
             page = try await self.page(of: referring, at: origin)
         } else {
-            let content = try await content(hasParts: hasParts, of: record, at: origin)
+            let content = try await content(hasParts: hasParts, at: origin, extras)
             guard case .reference(let referring, let document) = content else {
-                return Media(endpoint: origin, content: .fetched(content))
+                return Media(endpoint: origin, content: .fetched(content), extras: extras)
             }
-            guard record.exists || !record.hasBytes else {
+            guard record.exists || replaced.isMarked || !record.hasBytes else {
                 throw DownloadError(refusing: .html, at: origin.address)
             }
             (source, page) = (referring, document)
         }
-        let named = try await follow(source, page, from: origin)
+        let named = try await follow(source, page, from: origin, extras)
         do {
             return try await media(named, hasParts: hasParts)
         } catch let error as DownloadError where error.code == .status && !error.isTransient {
             // The address may have expired since the page named it.
             let page = try await self.page(of: source, at: origin)
-            let renewed = try await follow(source, page, from: origin)
+            let renewed = try await follow(source, page, from: origin, extras)
             guard renewed.endpoint.address != named.endpoint.address else { throw error }
             return try await media(renewed, hasParts: hasParts)
         }
     }
 
-    /// Returns the content at the item's address, which a person may have replaced by a page.
+    /// Returns the content at the item's address, which a person may have replaced by a page, also
+    /// that of a recording.
     private func content(
         hasParts: Bool,
-        of record: RecordedReference,
-        at origin: HTTPClients.Endpoint
+        at origin: HTTPClients.Endpoint,
+        _ extras: StatedExtras
     ) async throws -> AddressDownload.Outcome {
         do {
-            return try await recognize(hasParts: hasParts, at: origin)
+            return try await recognize(hasParts: hasParts, at: origin, extras: extras)
         } catch let error as DownloadError {
-            guard error.code == .changed, hasParts, record.isReplaced,
+            guard error.code == .changed, hasParts, item.isRecording, replaced.isMarked,
                 let source = environment.sources.referringSource
             else { throw error }
             do {
@@ -122,14 +147,25 @@ struct ItemContent: Sendable {
     private func media(_ named: Named, hasParts: Bool) async throws -> Media {
         if let plan = named.plan {
             try environment.journal.advance(id, .readPlaylist, .kind(.site))
-            return Media(endpoint: named.endpoint, content: .planned(plan), notes: named.notes)
+            return Media(
+                endpoint: named.endpoint,
+                content: .planned(plan),
+                notes: named.notes,
+                extras: named.extras
+            )
         }
         let content = try await recognize(
             hasParts: hasParts,
             at: named.endpoint,
-            notes: named.notes
+            notes: named.notes,
+            extras: named.extras
         )
-        return Media(endpoint: named.endpoint, content: .fetched(content), notes: named.notes)
+        return Media(
+            endpoint: named.endpoint,
+            content: .fetched(content),
+            notes: named.notes,
+            extras: named.extras
+        )
     }
 
     /// Returns the page of an item whose bytes come from an address that the page named.
@@ -154,27 +190,38 @@ struct ItemContent: Sendable {
         let endpoint: HTTPClients.Endpoint
         let notes: [String]
         let plan: MediaPlan?
+        let extras: StatedExtras
     }
 
     /// Records the address that a page names, and gives the item the title of the page.
+    ///
+    /// The picture that its feed names goes before that of the page.
     private func follow(
         _ source: any ReferringSource,
         _ page: SourceDocument,
-        from origin: HTTPClients.Endpoint
+        from origin: HTTPClients.Endpoint,
+        _ extras: StatedExtras
     ) async throws -> Named {
         let references = try await source.references(in: page, with: requests(at: origin))
         guard references.count == 1, let reference = references.first else {
             throw DownloadError(choosingFrom: references, at: page.head.address)
         }
         var notes = reference.notes
-        if try RecordedReference(environment: environment, id: id).record(reference.address) {
-            notes.append("Started over: the page now names another address.")
-        }
+        let record = RecordedReference(environment: environment, id: id)
+        let isOther = try record.record(reference.address)
+        if isOther { notes.append("Started over: the page now names another address.") }
+        var extras = extras
         if !reference.chapters.isEmpty {
             try environment.journal.registry.setChapters(reference.chapters, of: id)
+            extras.hasChapters = true
         }
-        if let picture = reference.picture {
-            try await keepCover(at: picture, of: reference.page, from: origin)
+        if !extras.hasCover, let picture = reference.picture {
+            extras.hasCover = try await keepCover(
+                at: picture,
+                of: reference.page,
+                from: origin,
+                isNew: isOther || replaced.isMarked
+            )
         }
         // A title that differs from the one of the address is the person's.
         if let title = reference.title,
@@ -183,6 +230,6 @@ struct ItemContent: Sendable {
             try environment.journal.change(id, .title(title))
         }
         let endpoint = origin.referred(by: reference.page, to: reference.address)
-        return Named(endpoint: endpoint, notes: notes, plan: reference.plan)
+        return Named(endpoint: endpoint, notes: notes, plan: reference.plan, extras: extras)
     }
 }

@@ -63,11 +63,17 @@ struct ItemDownload: Sendable {
         let file: CompleteFile
         do {
             let options = try environment.journal.registry.options(of: id)
-            let endpoint = try environment.clients.endpoint(
+            let limits = environment.clients.itemLimits
+            let limit = limits.begin(id, options.limit)
+            defer { limits.end(id) }
+            var endpoint = try environment.clients.endpoint(
                 for: item.origin,
                 allowingPrivate: item.allowsPrivateAddresses,
-                with: options
+                with: options,
+                limit: limit
             )
+            // From the first request on: the segments do not wait for the playlist either.
+            endpoint.isLive = item.isRecording
             file = try await ItemContent(environment: environment, item: item).file(at: endpoint)
         } catch {
             throw DownloadError(error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import Tidings
+import TidingsHTTP
 import TidingsLock
 import TidingsSQLite
 
@@ -43,7 +44,7 @@ package final class ItemJournal: Sendable {
         self.messages = messages
         counts = StatePublisher()
         // This reads every row, so that a damaged one is found at the opening.
-        counts.updateData(ItemCounts(try registry.items()))
+        counts.updateData(try registry.counts())
     }
 
     func insert(
@@ -71,12 +72,22 @@ package final class ItemJournal: Sendable {
         }
     }
 
-    /// Inserts the items of an import that the registry does not have.
-    func insert(_ items: [ImportedItem]) throws(SQLiteError) -> ImportReport {
+    /// Inserts the content of an import that the registry does not have.
+    ///
+    /// - Returns: The numbers of the import, and the new feeds.
+    func insert(
+        _ library: ImportedLibrary,
+        at date: Date
+    ) throws(SQLiteError) -> (report: ImportReport, feeds: [FeedID]) {
         try commit { () throws(SQLiteError) in
-            let (inserted, report) = try registry.insert(items)
-            guard !inserted.isEmpty else { return (report, nil) }
-            return (report, { self.publish(imported: inserted) })
+            let result = try registry.insert(library, at: date)
+            return (
+                (result.report, result.feeds),
+                {
+                    if !result.inserted.isEmpty { self.publish(imported: result.inserted) }
+                    if result.report.feeds > 0 { self.messages.post(FeedsChanged()) }
+                }
+            )
         }
     }
 
@@ -125,6 +136,25 @@ package final class ItemJournal: Sendable {
                 return (nil, nil)
             }
             return (new, { self.publish(old, changedTo: new) })
+        }
+    }
+
+    /// Commits another address of an item with its checks in one transaction, and posts the item.
+    ///
+    /// - Throws: `SQLiteError` if the registry is not writable; nothing is posted then.
+    func replaceAddress(
+        of id: ItemID,
+        by address: WebAddress,
+        isUnrecorded: Bool
+    ) throws(SQLiteError) -> AddressChange {
+        try commit { () throws(SQLiteError) in
+            let change = try registry.replaceAddress(
+                of: id,
+                by: address,
+                isUnrecorded: isUnrecorded
+            )
+            guard case .changed(let old, let new) = change else { return (change, nil) }
+            return (change, { self.publish(old, changedTo: new) })
         }
     }
 
@@ -204,7 +234,7 @@ package final class ItemJournal: Sendable {
         messages.post(ItemChanged(item: new))
     }
 
-    private func publish(removed id: ItemID, _ old: MediaItem?) {
+    func publish(removed id: ItemID, _ old: MediaItem?) {
         counts.update { $0.replace(old, by: nil) }
         messages.post(ItemRemoved(id: id))
     }

@@ -7,15 +7,26 @@ import TidingsLock
 ///
 /// One request fetches a key for all parts that wait for it; a failed request is not cached.
 final class KeyCache: Sendable {
-    private static let keyLength = 16
+    fileprivate static let keyLength = 16
     private let keys = Lock<[WebAddress: Task<[UInt8], any Error>]>([:])
+    private let hosts: HostConnections
+
+    /// Creates a cache without keys, whose requests take places.
+    init(hosts: HostConnections) {
+        self.hosts = hosts
+    }
 
     /// Returns the key of a part; nil if the part is not encrypted.
     func key(for part: Part, endpoint: HTTPClients.Endpoint) async throws -> [UInt8]? {
         guard let address = part.key?.address else { return nil }
         let task = keys.withLock { keys in
             if let task = keys[address] { return task }
-            let task = Task { try await Self.fetch(address, endpoint: endpoint) }
+            let task = Task { [hosts] in
+                let host = address.host
+                let place = try await hosts.enter(host, isLive: endpoint.isLive)
+                defer { place.leave() }
+                return try await Self.fetch(address, endpoint: endpoint, at: place)
+            }
             keys[address] = task
             return task
         }
@@ -36,15 +47,12 @@ final class KeyCache: Sendable {
 
     private static func fetch(
         _ address: WebAddress,
-        endpoint: HTTPClients.Endpoint
+        endpoint: HTTPClients.Endpoint,
+        at place: HostConnections.Place
     ) async throws -> [UInt8] {
-        let (transfer, body) = try await endpoint.client.fetch(
-            endpoint.request(address),
-            limit: keyLength * 64
-        )
-        guard transfer.head.status == 200 else {
-            throw DownloadError(status: transfer.head.status, head: transfer.head)
-        }
+        let receiver = KeyReceiver(place)
+        _ = try await endpoint.client.perform(endpoint.request(address), receiver: receiver)
+        let body = receiver.body
         guard body.count == keyLength else {
             throw DownloadError(
                 .wrongKey,
@@ -53,5 +61,31 @@ final class KeyCache: Sendable {
             )
         }
         return body
+    }
+}
+
+/// Receives a key; of a longer body only as much as shows that it is none.
+private final class KeyReceiver: HTTPReceiver {
+    private let place: HostConnections.Place
+    private let bytes = Lock<[UInt8]>([])
+
+    init(_ place: HostConnections.Place) {
+        self.place = place
+    }
+
+    var body: [UInt8] { bytes.withLock { $0 } }
+
+    func receive(_ head: HTTPResponseHead) throws -> HTTPDecision {
+        place.move(to: head.address.host)
+        guard head.status == 200 else { throw DownloadError(status: head.status, head: head) }
+        return .proceed
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws -> HTTPDecision {
+        let count = self.bytes.withLock { body in
+            body += bytes.prefix(KeyCache.keyLength * 64 - body.count)
+            return body.count
+        }
+        return count < KeyCache.keyLength * 64 ? .proceed : .stop(.complete)
     }
 }

@@ -11,6 +11,8 @@ struct PartDownload: Sendable {
     let id: ItemID
     let keys: KeyCache
     let versions: FileVersions
+    /// Adapts the number of requests to their failures; nil for a fixed number.
+    var pace: PartPace?
 
     /// The number of times to repeat a response whose length nothing proves.
     private static let repetitions = 3
@@ -18,7 +20,13 @@ struct PartDownload: Sendable {
     /// Fetches the part with retries and returns its size on disk.
     func run(_ record: PartRecord) async throws(DownloadError) -> Int64 {
         try await environment.retrying(id, at: record.part.address) {
-            try await attempt(record)
+            let begin = pace?.now ?? .zero
+            do {
+                return try await attempt(record)
+            } catch {
+                pace?.fail(with: error, begunAt: begin)
+                throw error
+            }
         }
     }
 
@@ -36,7 +44,7 @@ struct PartDownload: Sendable {
     private func attempt(_ record: PartRecord) async throws -> Int64 {
         let path = environment.directory.part(record.fileName, of: id)
         var (output, transfer) = try await receive(record.part, into: path + ".part")
-        if transfer.bodyEnd == .connectionClosed {
+        if !transfer.bodyEnd.isProven {
             output = try await longest(of: record.part, output, into: path + ".again")
         }
         return try await keep(record.id, output, as: path, transfer)
@@ -75,16 +83,17 @@ struct PartDownload: Sendable {
     ) async throws -> (OutputFile, HTTPTransfer) {
         let key = try await keys.key(for: part, endpoint: endpoint)
         let output = try OutputFile(path: path, keeping: 0)
+        let (hosts, host) = (environment.hosts, part.address.host)
+        let place = try await hosts.enter(host, isLive: endpoint.isLive, mayShare: true)
+        defer { place.leave() }
         // Bytes of a repeated attempt count again, so that the progress never decreases.
-        let receiver = try PartReceiver(part, key: key, output: output) { count in
+        let receiver = try PartReceiver(part, key: key, output: output, place: place) { count in
             environment.progress.update(id) { $0.receivedBytes += count }
         }
         var request = endpoint.request(part.address)
         request.range = part.range
-        let (hosts, host) = (environment.hosts, part.address.host)
-        let place = endpoint.isLive ? hosts.enter(host) : try await hosts.waitToEnter(host)
-        defer { place.leave() }
         let transfer = try await endpoint.client.perform(request, receiver: receiver)
+        hosts.setSharing(transfer.isMultiplexed && transfer.redirects.isEmpty, of: host)
         try versions.check(part, transfer.head)
         let kind = try receiver.finish()
         if part.isText {
@@ -116,7 +125,7 @@ struct PartDownload: Sendable {
             environment.reachCheckpoint(.beforeSegmentCommit)
             try environment.journal.registry.setSize(
                 size,
-                isProven: transfer.bodyEnd != .connectionClosed,
+                isProven: transfer.bodyEnd.isProven,
                 validator: transfer.head.version,
                 of: part,
                 in: id

@@ -20,6 +20,8 @@ final class PartReceiver: HTTPReceiver {
 
     private let part: Part
     private let output: OutputFile
+    /// The place of the connection, which a redirect moves to another host.
+    private let place: HostConnections.Place
     private let progress: @Sendable (Int64) -> Void
     private let state: Lock<State>
 
@@ -29,16 +31,19 @@ final class PartReceiver: HTTPReceiver {
     ///   - part: The part to receive.
     ///   - key: The 16 bytes of the key; nil if the part is not encrypted.
     ///   - output: The file for the decrypted bytes.
+    ///   - place: The place of the connection.
     ///   - progress: Called with the number of bytes of the part in each received block.
     /// - Throws: `MediaError` if the decryption cannot be set up.
     init(
         _ part: Part,
         key: [UInt8]?,
         output: OutputFile,
+        place: HostConnections.Place,
         progress: @escaping @Sendable (Int64) -> Void
     ) throws {
         self.part = part
         self.output = output
+        self.place = place
         self.progress = progress
         var state = State()
         if let key, let iv = part.key?.iv {
@@ -48,6 +53,7 @@ final class PartReceiver: HTTPReceiver {
     }
 
     func receive(_ head: HTTPResponseHead) throws -> HTTPDecision {
+        place.move(to: head.address.host)
         guard head.status == 200 || head.status == 206 else {
             throw DownloadError(status: head.status, head: head)
         }

@@ -13,7 +13,11 @@ final class PartsCheck: Sendable {
     /// Learns the versions that the server has.
     let versions: FileVersions
     private let unanswered = Lock(0)
+    /// The versions that another server has of the parts, which it has confirmed.
+    let confirmed = Lock<[PartID: String?]>([:])
 
+    /// The number of questions at once: each is short, so that a distant server answers many.
+    private static let questions = PartParallelism.maximum
     /// The number of questions without an answer after which the check asks no more of their kind.
     private static let unansweredLimit = 4
 
@@ -41,7 +45,7 @@ final class PartsCheck: Sendable {
                 guard let parts = waiting.popFirst() else { return }
                 group.addTask { [self] in try await haveChanged(parts) }
             }
-            for _ in 0..<DownloadEnvironment.partTransfers { startNext() }
+            for _ in 0..<Self.questions { startNext() }
             while let isChanged = try await group.next() {
                 guard !isChanged else {
                     group.cancelAll()
@@ -63,35 +67,38 @@ final class PartsCheck: Sendable {
 
     /// Returns whether parts of one version of a file have changed.
     private func haveChanged(_ parts: [PartRecord]) async throws -> Bool {
+        if parts[0].hasOtherAddress { return try await !areConfirmed(parts) }
         switch try await answer(for: parts[0]) {
         case .unchanged:
             versions.remember(parts[0].validator, of: parts[0].part)
             return false
         case .unknown:
-            return parts.contains { $0.hasOtherQuery || $0.hasOtherAddress }
-        case .otherVersion where parts[0].hasOtherAddress:
-            return true
+            return parts.contains(where: \.hasOtherQuery)
         case .otherVersion:
-            let download = PartDownload(
-                environment: environment,
-                endpoint: endpoint,
-                id: id,
-                keys: KeyCache(),
-                versions: versions
-            )
-            for part in parts where try await differs(part, download) { return true }
-            return false
+            return try await differs(parts)
         }
     }
 
-    /// Returns whether the bytes of a part differ; one that the server no longer sends does not.
-    private func differs(_ record: PartRecord, _ download: PartDownload) async throws -> Bool {
-        do throws(DownloadError) {
-            return try await download.differs(record)
-        } catch {
-            guard error.concernsOnePart else { throw error }
-            return error.code != .status || record.hasOtherQuery
+    /// Returns whether the bytes of one of these parts differ; one that the server no longer sends
+    /// does not, unless its address is another one.
+    func differs(_ parts: [PartRecord]) async throws -> Bool {
+        let download = PartDownload(
+            environment: environment,
+            endpoint: endpoint,
+            id: id,
+            keys: KeyCache(hosts: environment.hosts),
+            versions: versions
+        )
+        for record in parts {
+            do throws(DownloadError) {
+                if try await download.differs(record) { return true }
+            } catch {
+                guard error.concernsOnePart else { throw error }
+                let isOther = record.hasOtherQuery || record.hasOtherAddress
+                if error.code != .status || isOther { return true }
+            }
         }
+        return false
     }
 
     private func answer(for record: PartRecord) async throws -> PartRecord.Answer {
@@ -132,15 +139,27 @@ final class PartsCheck: Sendable {
         }
     }
 
-    private func head(_ request: HTTPRequest) async throws -> HTTPResponseHead {
-        try await endpoint.client.perform(request, receiver: HeadReceiver()).head
+    func head(_ request: HTTPRequest) async throws -> HTTPResponseHead {
+        let place = try await environment.hosts.enter(
+            request.address.host,
+            isLive: endpoint.isLive
+        )
+        defer { place.leave() }
+        return try await endpoint.client.perform(request, receiver: HeadReceiver(place)).head
     }
 }
 
 /// Receives the head of a response and drops the body.
 private final class HeadReceiver: HTTPReceiver {
+    private let place: HostConnections.Place
+
+    init(_ place: HostConnections.Place) {
+        self.place = place
+    }
+
     func receive(_ head: HTTPResponseHead) throws -> HTTPDecision {
-        head.status == 304 ? .proceed : .stop(.complete)
+        place.move(to: head.address.host)
+        return head.status == 304 ? .proceed : .stop(.complete)
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) throws -> HTTPDecision { .stop(.complete) }
@@ -160,16 +179,18 @@ extension PartRecord {
         if head.status == 304 { return .unchanged }
         guard head.status == 200, let size else { return .unknown }
         if let validator, let version = head.version {
-            if version == validator { return .unchanged }
-            // Another server has other names for its versions, but the same lengths.
-            guard hasOtherAddress else { return .otherVersion }
+            return version == validator ? .unchanged : .otherVersion
         }
         guard part.range == nil, let length = head.contentLength, head.contentEncoding == nil else {
             return .unknown
         }
+        return hasLength(length, size) ? .unchanged : .otherVersion
+    }
+
+    /// Returns whether a file of this length can be that of a part with a size on the disk.
+    func hasLength(_ length: Int64, _ size: Int64) -> Bool {
         // Encryption adds 1 to 16 bytes of padding.
-        let isEqual = part.key == nil ? length == size : (size + 1...size + 16).contains(length)
-        return isEqual ? .unchanged : .otherVersion
+        part.key == nil ? length == size : (size + 1...size + 16).contains(length)
     }
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 import TidingsFiles
+import TidingsHTTP
 
 /// Records the plan of an item and fetches the parts that are not on disk.
 struct PartsDownload: Sendable {
     let environment: DownloadEnvironment
     let endpoint: HTTPClients.Endpoint
     let item: MediaItem
+    /// The extras that a stream keeps that starts over.
+    var extras = StatedExtras()
     let versions = FileVersions()
 
     private var id: ItemID { item.id }
@@ -33,7 +36,8 @@ struct PartsDownload: Sendable {
         let known = try environment.journal.registry.tracks(of: id)
         let texts = recorded.filter { $0.isText(in: known) }
         let media = recorded.filter { !$0.isText(in: known) }
-        let isReplaced = RecordedReference(environment: environment, id: id).isReplaced
+        let replaced = ReplacedAddress(directory: directory, id: id)
+        let isReplaced = replaced.isMarked
         let matching = plan.keeping(media, isReplaced: isReplaced)
         let check = PartsCheck(
             environment: environment,
@@ -42,7 +46,8 @@ struct PartsDownload: Sendable {
             versions: versions
         )
         let isChanged = try await check.findsChange(in: matching ?? [])
-        let withTexts = matching.map { plan.keepingTexts(texts, in: $0) } ?? []
+        let withTexts =
+            matching.map { plan.keepingTexts(texts, in: $0, isReplaced: isReplaced) } ?? []
         let finished = withTexts.filter { $0.part.isText && $0.size != nil }
         var kept = isChanged ? nil : matching
         if kept != nil, try await !areChanged(finished, check) { kept = withTexts }
@@ -53,14 +58,17 @@ struct PartsDownload: Sendable {
         if replacesFile {
             note = "Started over: the address now returns a stream instead of a file."
         }
-        if kept == nil, !recorded.isEmpty {
+        let startsOver = kept == nil && !recorded.isEmpty
+        // Before the files, without which the next run finds nothing that starts over.
+        if startsOver || replacesFile { try environment.removeExtras(of: id, except: extras) }
+        if startsOver {
             note =
                 isReplaced
                 ? "Started over: the new address has another stream."
                 : "Started over: the server's stream changed."
             SystemFile.removeFolder(directory.parts(of: id))
         }
-        let records = kept ?? plan.newRecords()
+        let records = kept.map(check.withConfirmedVersions) ?? plan.newRecords()
         try SystemFile.makeFolder(directory.work(of: id))
         try SystemFile.makeFolder(directory.parts(of: id))
         try environment.journal.registry.setParts(
@@ -75,8 +83,10 @@ struct PartsDownload: Sendable {
         try environment.journal.advance(id, .fetch, .note(notes.text))
         if replacesFile {
             try environment.journal.registry.setTransfer(TransferRecord(), of: id)
+            try environment.journal.change(id, .mediaType(nil))
             try stored.remove()
         }
+        try replaced.clear()
         return records
     }
 
@@ -101,35 +111,42 @@ struct PartsDownload: Sendable {
             progress.doneSegments = count - missing.count
             progress.receivedBytes = records.reduce(0) { $0 + ($1.size ?? 0) }
         }
+        let pace = PartPace(on: environment.clock)
         let download = PartDownload(
             environment: environment,
             endpoint: endpoint,
             id: id,
-            keys: KeyCache(),
-            versions: versions
+            keys: KeyCache(hosts: environment.hosts),
+            versions: versions,
+            pace: pace
         )
         var failures = PartFailures(of: records.filter { !$0.part.isText })
         var lostTexts: [Int: DownloadError] = [:]
-        try await withThrowingTaskGroup(of: PartFailures.Entry?.self) { group in
+        try await withThrowingTaskGroup(of: PartOutcome.self) { group in
             var waiting = missing[...]
             var running = 0
-            func startNext() {
-                waiting = waiting.drop { lostTexts[$0.id.track] != nil }
-                guard let record = waiting.popFirst(), !failures.isLimitReached else { return }
-                running += 1
-                group.addTask { try await attempt(record, download) }
-            }
-            for _ in 0..<DownloadEnvironment.partTransfers { startNext() }
-            while running > 0, let result = try await group.next() {
-                running -= 1
-                if let failure = result {
-                    if failure.isOfText {
-                        lostTexts[failure.part.track] = failure.error
-                    } else {
-                        failures.append(failure)
-                    }
+            func startMore() {
+                while running < min(pace.count, permitted(running)), !failures.isLimitReached {
+                    waiting = waiting.drop { lostTexts[$0.id.track] != nil }
+                    guard let record = waiting.first, let task = task(record, download, running)
+                    else { return }
+                    waiting.removeFirst()
+                    running += 1
+                    group.addTask { try await task() }
                 }
-                startNext()
+            }
+            startMore()
+            while running > 0, let outcome = try await group.next() {
+                running -= 1
+                switch outcome {
+                case .fetched(let bytes):
+                    pace.finish(bytes, running: running, permitted: permitted(running))
+                case .failed(let failure) where failure.isOfText:
+                    lostTexts[failure.part.track] = failure.error
+                case .failed(let failure):
+                    failures.append(failure)
+                }
+                startMore()
             }
         }
         if let error = failures.error { throw error }
@@ -151,21 +168,50 @@ struct PartsDownload: Sendable {
         try environment.journal.change(id, .note(note.text))
     }
 
-    /// Returns the failure of the part, nil if it is on disk.
+    /// The number of requests that may run, besides the part's own pace.
+    private func permitted(_ running: Int) -> Int {
+        // More requests are not faster while the speed is limited.
+        if endpoint.isLimited { return max(running, PartParallelism.first) }
+        // The first ones wait for places themselves, so that a higher limit helps at once.
+        return max(environment.hosts.limit ?? .max, PartParallelism.first)
+    }
+
+    /// Returns the task of a part; nil if its host must not have a further request now.
+    private func task(
+        _ record: PartRecord,
+        _ download: PartDownload,
+        _ running: Int
+    ) -> (@Sendable () async throws -> PartOutcome)? {
+        let (places, host) = (environment.parts, record.part.address.host)
+        let isFurther = running >= PartParallelism.first
+        guard places.enter(host, isFurther: isFurther) else { return nil }
+        return {
+            defer { places.leave(host) }
+            return try await attempt(record, download)
+        }
+    }
+
+    private enum PartOutcome: Sendable {
+        /// The part is on disk and has this size.
+        case fetched(Int64)
+        case failed(PartFailures.Entry)
+    }
+
+    /// Fetches a part.
     ///
     /// - Throws: An error that affects all parts, such as a full disk.
     private func attempt(
         _ record: PartRecord,
         _ download: PartDownload
-    ) async throws -> PartFailures.Entry? {
+    ) async throws -> PartOutcome {
         do throws(DownloadError) {
-            _ = try await download.run(record)
+            let bytes = try await download.run(record)
             environment.progress.update(id) { $0.doneSegments = ($0.doneSegments ?? 0) + 1 }
-            return nil
+            return .fetched(bytes)
         } catch {
             let isText = record.part.isText
             guard isText ? error.concernsOneLanguage : error.concernsOnePart else { throw error }
-            return PartFailures.Entry(part: record.id, error: error, isOfText: isText)
+            return .failed(PartFailures.Entry(part: record.id, error: error, isOfText: isText))
         }
     }
 }

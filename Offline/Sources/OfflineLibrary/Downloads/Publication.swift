@@ -124,16 +124,21 @@ struct Publication: Sendable {
     }
 
     private func finish(_ name: String) throws -> MediaItem? {
-        try directory.publishSubtitles(of: id, beside: name)
+        let registry = environment.journal.registry
+        for subtitles in try directory.publishSubtitles(of: id, beside: name) {
+            guard let stamp = FileStamp(of: directory.mediaFile(subtitles)) else { continue }
+            try registry.addSubtitleFile(subtitles, stamp, of: id)
+        }
         let ready = try environment.journal.move(
             id,
             .finish,
             .failure(nil),
+            .modified(FileStamp(of: directory.mediaFile(name))?.modified),
             .readyAt(Date())
         )
         // A kill before these lines leaves only data that nothing reads.
-        try environment.journal.registry.setParts([], of: id)
-        try environment.journal.registry.setRecording([], of: id)
+        try registry.setParts([], of: id)
+        try registry.setRecording([], of: id)
         SystemFile.removeFolder(directory.work(of: id))
         return ready
     }

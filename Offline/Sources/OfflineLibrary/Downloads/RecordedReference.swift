@@ -20,15 +20,11 @@ struct RecordedReference: Sendable {
     /// Whether the item's bytes come from an address that a page named.
     var exists: Bool { SystemFile.exists(environment.directory.reference(of: id)) }
 
-    /// Whether a person has replaced the item's address since its last bytes.
+    /// Removes the record of the page whose address a person has replaced.
     ///
     /// The new address may be that of the media or of a page, whatever the earlier one was.
-    var isReplaced: Bool { SystemFile.size(of: environment.directory.reference(of: id)) == 0 }
-
-    /// Records that a person replaces the address of an item, whose bytes are kept.
-    static func forget(of id: ItemID, in directory: LibraryDirectory) throws {
-        guard SystemFile.exists(directory.work(of: id)) else { return }
-        try AtomicFile(path: directory.reference(of: id), isLocked: true).replace(with: Data())
+    func forget() throws(SystemError) {
+        try SystemFile.remove(environment.directory.reference(of: id))
     }
 
     /// Whether there are bytes of an unfinished file.
@@ -38,14 +34,15 @@ struct RecordedReference: Sendable {
 
     /// Records the address for the next bytes, and removes those of another address.
     ///
-    /// The query is no part of it: it changes whenever the page signs the address anew.
+    /// After a person has replaced the item's address, the bytes stay: they are compared with those
+    /// of the new address. The query is no part of the record: it changes whenever the page signs
+    /// the address anew.
     ///
     /// - Returns: Whether bytes were removed.
     func record(_ address: WebAddress) throws -> Bool {
         let text = Data(address.redacted.utf8)
         if try file.read(limit: Self.limit) == text { return false }
-        if isReplaced {
-            // The validators and lengths decide whether the bytes are those of the new address.
+        if ReplacedAddress(directory: environment.directory, id: id).isMarked {
             try file.replace(with: text)
             return false
         }

@@ -30,6 +30,9 @@ package struct ResumePlan: Hashable, Sendable {
     package let note: String?
     /// The kept ranges of a spread file; nil if only the first bytes are kept.
     let ranges: RangeSet?
+    /// Whether a person has replaced the address since the kept bytes arrived, so that another
+    /// server may have given the validator to another file; then the size must agree, too.
+    var isOfOtherAddress = false
 
     /// Creates a plan from the registry's record and the size of the file on disk.
     ///
@@ -107,7 +110,9 @@ package struct ResumePlan: Hashable, Sendable {
             guard offset > 0 else {
                 return .fail(status: 206)
             }
-            guard head.strongValidator == validator else {
+            guard head.strongValidator == validator,
+                !isOfOtherAddress || hasSize(head.contentRange?.total)
+            else {
                 return .requestWholeFile(note: "Started over: the server's file changed.")
             }
             guard let range = head.contentRange, range.first == offset,
@@ -126,7 +131,10 @@ package struct ResumePlan: Hashable, Sendable {
         case 416 where offset > 0:
             // Many servers omit the validator here. Because of If-Range, they would have sent the
             // file itself if it had changed.
-            if offset == totalBytes, [nil, validator].contains(head.strongValidator) {
+            let known = isOfOtherAddress ? [validator] : [nil, validator]
+            if offset == totalBytes, known.contains(head.strongValidator),
+                !isOfOtherAddress || hasSize(head.totalOfUnsatisfiedRange)
+            {
                 return .alreadyComplete
             }
             return .requestWholeFile(
@@ -135,5 +143,16 @@ package struct ResumePlan: Hashable, Sendable {
         default:
             return .fail(status: head.status)
         }
+    }
+
+    private func hasSize(_ size: Int64?) -> Bool { size != nil && size == totalBytes }
+}
+
+extension HTTPResponseHead {
+    /// The size of the file in a 416 response; nil if the server does not state it.
+    fileprivate var totalOfUnsatisfiedRange: Int64? {
+        guard let match = headers.first("Content-Range")?.wholeMatch(of: /bytes \*\/([0-9]+)/)
+        else { return nil }
+        return Int64(match.1)
     }
 }

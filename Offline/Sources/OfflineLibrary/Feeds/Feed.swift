@@ -75,6 +75,8 @@ package struct FeedValidators: Hashable, Sendable {
 package struct FeedItem: Hashable, Sendable {
     /// The item.
     package let id: ItemID
+    /// The title of the item.
+    package let title: String
     /// The time of the entry's publication in seconds since 1970.
     package let published: Double
     /// Whether the person keeps the item on purpose, so that the feed never removes it.
@@ -83,8 +85,15 @@ package struct FeedItem: Hashable, Sendable {
     package let isReady: Bool
 
     /// Describes an item.
-    package init(id: ItemID, published: Double, isKept: Bool, isReady: Bool) {
+    package init(
+        id: ItemID,
+        title: String,
+        published: Double,
+        isKept: Bool,
+        isReady: Bool
+    ) {
         self.id = id
+        self.title = title
         self.published = published
         self.isKept = isKept
         self.isReady = isReady

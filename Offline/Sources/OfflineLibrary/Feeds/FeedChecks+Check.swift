@@ -12,7 +12,10 @@ extension FeedChecks {
     ///
     /// - Throws: `FeedError` if it cannot be fetched or is no feed, and `LibraryError`.
     package func follow(_ request: FeedRequest) async throws -> Feed {
-        let work = try requireWork()
+        try await withWork { try await self.follow(request, $0) }
+    }
+
+    private func follow(_ request: FeedRequest, _ work: Work) async throws -> Feed {
         var request = request
         if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
         let fetch = FeedFetch(clients: work.clients, clock: configuration.clock)
@@ -90,7 +93,9 @@ extension FeedChecks {
         }
     }
 
-    /// Fetches a feed and records the result, unless the network is gone.
+    /// Fetches a feed and records the result.
+    ///
+    /// - Throws: `Offline` without a record if the network is gone.
     func perform(_ id: FeedID, _ work: Work) async throws {
         let feed = try feed(id)
         let options: RequestOptions
@@ -114,7 +119,7 @@ extension FeedChecks {
             }
         } catch let failure as FeedFetch.Failure {
             // The return of the network checks it again.
-            if connectivity.isOffline { throw failure.error }
+            if connectivity.isOffline { throw Offline(error: failure.error) }
             try await record(feed, work) {
                 $0.fail(failure.error, retryAfter: failure.retryAfter)
             }
@@ -147,17 +152,22 @@ extension FeedChecks {
         guard let feed = try? registry.feed(id) else { return }
         // Read before each removal: meanwhile the person may have marked an item to keep it.
         var refused: Set<ItemID> = []
-        while let items = try? registry.feedItems(of: id),
+        while !Task.isCancelled, let items = try? registry.feedItems(of: id),
             let item = FeedRetention.expired(items, keep: feed.keep)
                 .first(where: { !refused.contains($0) })
         {
             refused.insert(item)
-            try? await work.remove(item)
+            try? await work.remove(item, id)
         }
     }
 }
 
 extension FeedError {
+    /// The error of an operation on a library that does not run.
+    static var notRunning: FeedError {
+        FeedError(.unavailable, "The library is not running. Start `offline serve`.")
+    }
+
     /// Creates the error for a feed that is not followed.
     static func notFollowed(_ id: FeedID) -> FeedError {
         FeedError(.notFollowed, "There is no feed \(id). `offline following` lists all feeds.")

@@ -18,14 +18,23 @@ package final class FeedChecks: Sendable {
         let clients: HTTPClients
         /// Downloads an item.
         let admit: @Sendable (ItemID) async -> Void
-        /// Removes an item with its file unless the person has changed the file.
-        let remove: @Sendable (ItemID) async throws -> Void
+        /// Removes an item that newer ones of the feed replace, with its file, unless the person
+        /// keeps it or has changed the file.
+        let remove: @Sendable (ItemID, FeedID) async throws -> Void
+    }
+
+    /// A failure without a network, which is no failure of the feed.
+    struct Offline: Error {
+        let error: FeedError
     }
 
     private struct State {
         var work: Work?
         var agenda = FeedAgenda()
         var checks: [FeedID: Task<Void, any Error>] = [:]
+        /// The other tasks that use the work, by their numbers.
+        var others: [Int: Task<Void, Never>] = [:]
+        var taskCount = 0
         var loop: Task<Void, Never>?
         var pause: Task<Void, Never>?
         var isChanged = false
@@ -54,10 +63,24 @@ package final class FeedChecks: Sendable {
     /// - Returns: The feed after the check, with its failure if there was one.
     /// - Throws: `FeedError` with `.notFollowed` or `.unavailable`, and `LibraryError`.
     package func check(_ id: FeedID) async throws -> Feed {
+        do {
+            try await attempt(id)
+        } catch let offline as Offline {
+            throw offline.error
+        } catch let error as SQLiteError {
+            throw LibraryError(error)
+        }
+        return try feed(id)
+    }
+
+    /// Checks a feed, or waits for the check that is running.
+    ///
+    /// - Throws: `Offline` if there is no network, and the errors of `check`.
+    private func attempt(_ id: FeedID) async throws {
         _ = try feed(id)
-        let work = try requireWork()
-        let task = state.withLock { state in
+        let task = try state.withLock { state throws(FeedError) in
             if let running = state.checks[id] { return running }
+            guard let work = state.work else { throw .notRunning }
             state.agenda.begin(id)
             let task = Task {
                 defer { end(id) }
@@ -66,22 +89,64 @@ package final class FeedChecks: Sendable {
             state.checks[id] = task
             return task
         }
-        do {
-            try await task.value
-        } catch let error as SQLiteError {
-            throw LibraryError(error)
+        try await task.value
+    }
+
+    /// Runs a step that uses the work; `stop` cancels it and waits for its end.
+    ///
+    /// - Throws: `FeedError` with `.unavailable` if the library does not run, and the error of the
+    ///   step.
+    func withWork<Value: Sendable>(
+        _ step: @escaping @Sendable (Work) async throws -> Value
+    ) async throws -> Value {
+        let result = Lock<Result<Value, any Error>?>(nil)
+        let task = try begin { work in
+            let value: Result<Value, any Error>
+            do {
+                value = .success(try await step(work))
+            } catch {
+                value = .failure(error)
+            }
+            result.withLock { $0 = value }
         }
-        return try feed(id)
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        guard let value = result.withLock({ $0 }) else { throw CancellationError() }
+        return try value.get()
+    }
+
+    /// Begins a step that uses the work, and that `stop` ends.
+    @discardableResult
+    private func begin(
+        _ step: @escaping @Sendable (Work) async -> Void
+    ) throws(FeedError) -> Task<Void, Never> {
+        try state.withLock { state throws(FeedError) in
+            guard let work = state.work else { throw .notRunning }
+            state.taskCount += 1
+            let number = state.taskCount
+            let task = Task {
+                await step(work)
+                self.state.withLock { $0.others[number] = nil }
+            }
+            state.others[number] = task
+            return task
+        }
     }
 
     /// Enables the network, and checks the feeds at their times if `isScheduled`.
     func start(_ work: Work, isScheduled: Bool) {
         state.withLock { $0.work = work }
         // A completed download takes the place of an older one.
-        messages.observe(DownloadCompleted.self, owner: self) { checks, message in
+        messages.messages(of: DownloadCompleted.self).observe(owner: self) { checks, message in
             let feeds = (try? checks.registry.feeds(withItem: message.item.id)) ?? []
             guard !feeds.isEmpty else { return }
-            Task { for id in feeds { await checks.removeExpired(of: id, work) } }
+            // Without work the library stops; its next start completes a download again.
+            _ = try? checks.begin { work in
+                for id in feeds { await checks.removeExpired(of: id, work) }
+            }
         }
         guard isScheduled else { return }
         // A registry that cannot be read shows its error elsewhere.
@@ -94,23 +159,21 @@ package final class FeedChecks: Sendable {
         }
     }
 
-    /// Ends the running checks and disables the network.
+    /// Ends the running checks and all other use of the work, and disables the network.
+    ///
+    /// When this returns, no task uses the work.
     func stop() async {
-        let (loop, checks) = state.withLock { state in
-            defer { state.work = nil }
+        let (loop, checks, others) = state.withLock { state in
+            state.work = nil
             state.pause?.cancel()
-            return (state.loop, Array(state.checks.values))
+            return (state.loop, Array(state.checks.values), Array(state.others.values))
         }
         loop?.cancel()
         for check in checks { check.cancel() }
+        for other in others { other.cancel() }
         await loop?.value
         for check in checks { _ = await check.result }
-    }
-
-    /// Returns the work of the running library.
-    func requireWork() throws(FeedError) -> Work {
-        if let work = state.withLock(\.work) { return work }
-        throw FeedError(.unavailable, "The library is not running. Start `offline serve`.")
+        for other in others { await other.value }
     }
 
     /// Takes the next check of a feed, and lets the loop choose its next step.
@@ -139,7 +202,9 @@ package final class FeedChecks: Sendable {
             switch step {
             case .check(let id):
                 do {
-                    _ = try await check(id)
+                    try await attempt(id)
+                } catch is Offline {
+                    // It stays due: the next step waits for the network.
                 } catch let error as FeedError where error.code == .notFollowed {
                     schedule(id, at: nil)
                 } catch {

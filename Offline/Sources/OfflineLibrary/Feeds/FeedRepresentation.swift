@@ -8,6 +8,8 @@ package struct FeedRepresentation: Hashable, Sendable, Codable {
     package struct Item: Hashable, Sendable, Codable {
         /// The item.
         package var id: ItemID
+        /// The title of the item.
+        package var title: String
         /// Whether the person keeps it on purpose.
         package var isKept: Bool
     }
@@ -56,7 +58,7 @@ package struct FeedRepresentation: Hashable, Sendable, Codable {
         error = feed.failure
         entries = feed.entryCount
         withoutMedia = feed.withoutMedia
-        self.items = items.map { Item(id: $0.id, isKept: $0.isKept) }
+        self.items = items.map { Item(id: $0.id, title: $0.title, isKept: $0.isKept) }
     }
 }
 

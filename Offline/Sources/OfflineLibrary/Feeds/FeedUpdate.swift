@@ -14,6 +14,10 @@ struct FeedUpdate {
     private(set) var feed: Feed
     /// The new entries, the oldest first, so that the newest becomes the newest item.
     private(set) var entries: [Entry] = []
+    /// The names to remember for known entries.
+    private(set) var aliases: [FeedSelection.Alias] = []
+    /// All names in the document; nil without a new document.
+    private(set) var names: Set<String>?
     private let now: Date
     private let timing: FeedTiming
 
@@ -57,6 +61,8 @@ struct FeedUpdate {
             keep: feed.keep,
             keepsPages: feed.keepsPages
         )
+        aliases = selection.aliases
+        names = selection.names
         entries = selection.choices.reversed().map { choice in
             Entry(
                 choice: choice,
@@ -98,6 +104,7 @@ struct FeedUpdate {
             .address(choice.address),
             allowsPrivateAddresses: feed.allowsPrivateAddresses
         )
+        request.picture = choice.entry.picture
         let own = options.forEntry(at: choice.address, ofFeedAt: origin)
         // Options that fit the feed fit an entry, which has no more of them.
         guard (try? request.setOptions(own)) != nil else { return nil }

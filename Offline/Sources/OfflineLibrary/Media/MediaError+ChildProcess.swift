@@ -53,6 +53,8 @@ extension MediaError {
         (text: "does not contain any stream", meaning: noStream),
         (text: "Invalid data found when processing input", meaning: damage),
         (text: "Invalid argument", meaning: damage),
+        // A demuxer has taken the beginning for its own, and found nothing after it.
+        (text: ": End of file", meaning: damage),
     ]
 
     private static let noStream = "it contains neither video nor audio"

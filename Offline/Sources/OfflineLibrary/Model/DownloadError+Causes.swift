@@ -11,9 +11,8 @@ extension DownloadError {
         case let error as DownloadError: self = error
         case let error as HTTPError: self.init(http: error)
         case let error as SystemError: self.init(system: error)
-        case let error as SQLiteError:
-            let code: Code = error.code == .full ? .diskFull : .database
-            self.init(code, error.message, cause: error)
+        case let error as SQLiteError where error.code == .full: self.init(fullDisk: error)
+        case let error as SQLiteError: self.init(.database, error.message, cause: error)
         case let error as PlaylistError: self.init(playlist: error)
         case let error as MediaError: self.init(media: error)
         case is CancellationError: self.init(.cancelled, "The download was stopped.")
@@ -37,13 +36,17 @@ extension DownloadError {
         isTransient = error.isTransient
     }
 
+    private init(fullDisk error: any Error) {
+        self.init(
+            .diskFull,
+            "The disk is full. The received data is kept. Free some space, and offline continues.",
+            cause: error
+        )
+    }
+
     private init(system error: SystemError) {
         if error.isFullDisk {
-            self.init(
-                .diskFull,
-                "The disk is full. The received data is kept. Free some space, and offline continues.",
-                cause: error
-            )
+            self.init(fullDisk: error)
         } else {
             self.init(
                 .disk,
@@ -97,6 +100,7 @@ extension DownloadError {
             .status,
             "The server answered \(status) for \(head.address.redacted). \(remedy)"
         )
+        self.status = status
         isTransient = [408, 425, 429].contains(status) || status >= 500
         retryAfter = head.retryAfter
     }

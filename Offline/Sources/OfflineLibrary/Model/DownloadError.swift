@@ -80,6 +80,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
     package var isTransient = false
     /// The delay that the server requires before the next request; nil if it requires none.
     package var retryAfter: Duration?
+    /// The status with which the server answered; nil for another failure.
+    package var status: Int?
     /// The number of retries before the failure.
     package var retries = 0
     /// The fault and its remedy, in one or two sentences for the user.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
 
 /// A request to download an item into the library.
 package struct DownloadRequest: Hashable, Sendable {
@@ -14,6 +15,8 @@ package struct DownloadRequest: Hashable, Sendable {
     package var title: String?
     /// The recording of a live stream; nil refuses live streams, and media that end ignore it.
     package var live: LiveRecording?
+    /// The picture of the item that its feed names; no part of its identity.
+    package var picture: WebAddress?
     /// The options of the item's requests; no part of its identity.
     package private(set) var options = RequestOptions()
 

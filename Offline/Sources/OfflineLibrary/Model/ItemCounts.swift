@@ -13,6 +13,15 @@ package struct ItemCounts: Hashable, Sendable {
         for item in items { replace(nil, by: item) }
     }
 
+    /// States the numbers of items of each state, and of videos.
+    init(_ states: [ItemState: Int], videos: Int) {
+        self.states = states.filter { $0.value > 0 }
+        self.videos = videos
+        waiting = states.reduce(0) { sum, entry in
+            entry.key == .queued || entry.key.isActive ? sum + entry.value : sum
+        }
+    }
+
     /// Counts an item instead of its earlier state; nil for an item that does not exist.
     mutating func replace(_ old: MediaItem?, by new: MediaItem?) {
         if let old { count(old, -1) }

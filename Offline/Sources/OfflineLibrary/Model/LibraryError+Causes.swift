@@ -8,6 +8,8 @@ extension LibraryError {
     init(_ error: any Error) {
         switch error {
         case let error as LibraryError: self = error
+        case let error as SQLiteError where error.code == .full: self.init(fullDisk: error)
+        case let error as SystemError where error.isFullDisk: self.init(fullDisk: error)
         case let error as SQLiteError: self.init(.database, error.message, cause: error)
         case let error as SystemError:
             self.init(
@@ -18,6 +20,14 @@ extension LibraryError {
             )
         default: self.init(.database, "\(error)", cause: error)
         }
+    }
+
+    private init(fullDisk error: any Error) {
+        self.init(
+            .diskFull,
+            "The disk is full. Nothing was changed. Free some space, then try again.",
+            cause: error
+        )
     }
 
     /// Creates the error of a failure to open the registry.

@@ -33,6 +33,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case migrationFailed
     /// The registry could not be read or written.
     case database
+    /// The disk is full.
+    case diskFull
     /// The operation is not possible in the current state, such as the retry of a ready item.
     case notRetryable
     /// Another item has the address.

@@ -65,8 +65,10 @@ extension Library {
     }
 
     private func pauseAll() async throws(LibraryError) -> Int {
-        // The queued ones first, so that none takes the place of a running one.
-        var count = try moveAll(from: .queued, .pause)
+        // Those first that would continue by themselves, then the queued ones, so that none takes
+        // the place of a running one.
+        var count = try pauseWaitingForSpace()
+        count += try moveAll(from: .queued, .pause)
         await queue?.forgetNetworkWaits()
         for id in await queue?.runningItems ?? [] {
             do {
@@ -77,7 +79,24 @@ extension Library {
                 guard error.code == .notPausable || error.code == .notFound else { throw error }
             }
         }
-        return count
+        // A running download may have filled the disk in the meantime.
+        return try count + pauseWaitingForSpace()
+    }
+
+    /// Pauses the downloads that a full disk has paused, so that space does not continue them.
+    private func pauseWaitingForSpace() throws(LibraryError) -> Int {
+        var count = 0
+        do {
+            for id in try journal.registry.itemsWaitingForSpace() {
+                let paused = try space.commit { () throws(SQLiteError) in
+                    try journal.move(id, .pause, .failure(nil))
+                }
+                if paused != nil { count += 1 }
+            }
+            return count
+        } catch {
+            throw LibraryError(error)
+        }
     }
 
     private func queueAll(from state: ItemState) async throws(LibraryError) -> Int {

@@ -4,7 +4,8 @@ import TidingsSQLite
 
 /// A change of columns in an item's row; its state changes by an ``ItemMove`` alone.
 package enum ItemChange: Sendable {
-    case kind(ItemKind)
+    /// The source of the item; nil until the server of its address has sent content.
+    case kind(ItemKind?)
     /// The address of the media, which replaces an earlier one.
     case origin(ItemOrigin)
     /// The options of the item's requests.
@@ -32,6 +33,10 @@ package enum ItemChange: Sendable {
     /// Whether the library has a picture of the item.
     case picture(Bool)
     case readyAt(Date)
+    /// The time of the finished file in nanoseconds since 1970; nil if it is unknown.
+    case modified(Int64?)
+    /// The person keeps the item on purpose.
+    case kept
     /// The recording of a live stream.
     case live(LiveRecording)
 
@@ -42,8 +47,8 @@ package enum ItemChange: Sendable {
         switch self {
         case .newFile(let name, let directory, let size):
             (
-                ["file_name", "size", "sha256"],
-                [.text(try freeName(name, directory)), .integer(Int(size)), .null]
+                ["file_name", "size", "sha256", "modified"],
+                [.text(try freeName(name, directory)), .integer(Int(size)), .null, .null]
             )
         case .rename(let name, let former, let file, let directory):
             (
@@ -56,7 +61,7 @@ package enum ItemChange: Sendable {
         case .renamed: (["former_name", "former_file"], [.null, .null])
         case .notRenamed(let name):
             (["file_name", "former_name", "former_file"], [.text(name), .null, .null])
-        case .kind(let kind): (["kind"], [.text(kind.rawValue)])
+        case .kind(let kind): (["kind"], [.optional(kind?.rawValue)])
         case .origin(let origin): (["source"], [.text(origin.text)])
         case .options(let options): (["options"], [.optional(options.stored)])
         case .title(let title): (["title"], [.text(title)])
@@ -70,7 +75,10 @@ package enum ItemChange: Sendable {
                 [.optional(failure?.code), .optional(failure?.message)]
             )
         case .file(let name, let size):
-            (["file_name", "size", "sha256"], [.text(name), .integer(Int(size)), .null])
+            (
+                ["file_name", "size", "sha256", "modified"],
+                [.text(name), .integer(Int(size)), .null, .null]
+            )
         case .properties(let duration, let width, let height):
             (
                 ["duration", "width", "height"],
@@ -82,6 +90,8 @@ package enum ItemChange: Sendable {
             )
         case .picture(let exists): (["has_picture"], [.integer(exists ? 1 : 0)])
         case .readyAt(let date): (["ready_at"], [.real(date.timeIntervalSince1970)])
+        case .modified(let time): (["modified"], [.optional(time)])
+        case .kept: (["kept"], [.integer(1)])
         case .live(let live):
             (
                 ["live", "live_seconds"],

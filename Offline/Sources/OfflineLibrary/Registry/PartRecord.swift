@@ -24,7 +24,8 @@ struct PartRecord: Hashable, Sendable {
     var validator: String?
     /// Whether the last plan has another query in the part's address; not stored.
     var hasOtherQuery = false
-    /// Whether a person has replaced the address of the media since the part arrived; not stored.
+    /// Whether a person has replaced the address of the media since the part arrived, so that its
+    /// validator is the name that another server gave; not stored.
     var hasOtherAddress = false
 
     /// Whether the part must still be fetched.

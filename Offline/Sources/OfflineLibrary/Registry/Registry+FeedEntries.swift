@@ -6,68 +6,64 @@ import TidingsLock
 import TidingsSQLite
 
 extension Registry {
-    /// The number of entries of a feed to remember beside those with an item.
-    private static let longestMemory = 100_000
+    /// The number of entries of a feed to remember beside the ones in its document and the ones
+    /// whose items exist.
+    static let longestMemory = 20_000
+    /// The number of names of an entry to remember beside those in the document.
+    private static let mostNames = 6
 
-    /// Returns the identities and the addresses that a feed has had.
+    /// Returns the names of the entries that a feed has had.
     func seenEntries(of id: FeedID) throws(SQLiteError) -> Set<String> {
-        let pairs = try connection.withLock { connection throws(SQLiteError) in
-            try connection.rows(
-                "SELECT identity, address FROM feed_entries WHERE feed = ?",
-                .integer(Int(id.rawValue))
-            ) { row throws(SQLiteError) in (try row.text("identity"), try row.text("address")) }
+        try connection.withLock { connection throws(SQLiteError) in
+            Set(
+                try connection.rows(
+                    "SELECT name FROM feed_names WHERE feed = ?",
+                    .integer(Int(id.rawValue))
+                ) { row throws(SQLiteError) in try row.text("name") }
+            )
         }
-        return Set(pairs.map(\.0)).union(pairs.map(\.1))
     }
 
     /// Records a check in one transaction: the feed, its new entries and their items.
     ///
+    /// - Parameters:
+    ///   - update: The result of the check.
+    ///   - date: The time of new items.
+    ///   - memory: The number of entries to remember.
     /// - Returns: The feed and the new items; nil if it is no longer followed.
+    /// - Throws: `SQLiteError`; nothing is recorded then.
     func record(
-        _ feed: Feed,
-        _ entries: [FeedUpdate.Entry],
-        at date: Date
+        _ update: FeedUpdate,
+        at date: Date,
+        memory: Int = longestMemory
     ) throws(SQLiteError) -> (feed: Feed, items: [MediaItem])? {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                try Self.update(connection, feed)
+                let id = update.feed.id
+                try Self.update(connection, update.feed)
                 guard connection.changes > 0 else { return nil }
                 var items: [MediaItem] = []
-                for entry in entries {
-                    if let item = try Self.insert(connection, entry, feed.id, date) {
+                for entry in update.entries {
+                    if let item = try Self.insert(connection, entry, id, date) {
                         items.append(item)
                     }
                 }
-                if !entries.isEmpty { try Self.forgetOldEntries(connection, feed.id) }
-                let id = SQLiteValue.integer(Int(feed.id.rawValue))
-                return try Self.feeds(connection, where: "id = ?", id).first.map { ($0, items) }
+                if let names = update.names {
+                    try Self.insert(connection, update.aliases, id, names)
+                    try Self.forgetOldEntries(connection, id, names, memory)
+                }
+                return try Self.feeds(connection, where: "id = ?", .integer(Int(id.rawValue)))
+                    .first.map { ($0, items) }
             }
         }
     }
 
-    /// Returns the items that a feed has fetched and no other feed holds.
+    /// Returns the items that a feed has fetched.
+    ///
+    /// One that another feed holds, too, counts as kept.
     func feedItems(of id: FeedID) throws(SQLiteError) -> [FeedItem] {
         try connection.withLock { connection throws(SQLiteError) in
-            try connection.rows(
-                """
-                SELECT item, published, items.state = ? AS ready,
-                    kept OR items.title != feed_entries.title OR EXISTS (
-                        SELECT 1 FROM feed_entries AS other
-                        WHERE other.item = items.id AND other.feed != feed_entries.feed
-                    ) AS kept
-                FROM feed_entries JOIN items ON items.id = feed_entries.item
-                WHERE feed = ? AND fetched = 1 ORDER BY published DESC, items.id DESC
-                """,
-                .text(ItemState.ready.rawValue),
-                .integer(Int(id.rawValue))
-            ) { row throws(SQLiteError) in
-                FeedItem(
-                    id: ItemID(rawValue: Int64(try row.int("item"))),
-                    published: try row.double("published"),
-                    isKept: try row.int("kept") != 0,
-                    isReady: try row.int("ready") != 0
-                )
-            }
+            try Self.feedItems(connection, of: id)
         }
     }
 
@@ -81,20 +77,68 @@ extension Registry {
         }
     }
 
-    /// Records that the person keeps an item on purpose.
+    /// Records that the person keeps an item on purpose, whatever becomes of its feeds.
     ///
-    /// - Returns: The feeds that have fetched it.
+    /// - Returns: Whether there is such an item.
     @discardableResult
-    func keep(_ id: ItemID) throws(SQLiteError) -> [FeedID] {
-        let feeds = try feeds(withItem: id)
-        guard !feeds.isEmpty else { return [] }
+    func keep(_ id: ItemID) throws(SQLiteError) -> Bool {
         try connection.withLock { connection throws(SQLiteError) in
-            try connection.execute(
-                "UPDATE feed_entries SET kept = 1 WHERE item = ?",
-                .integer(Int(id.rawValue))
+            try Self.keep(connection, id)
+            return connection.changes > 0
+        }
+    }
+
+    static func keep(_ connection: SQLiteConnection, _ id: ItemID) throws(SQLiteError) {
+        try connection.execute(
+            "UPDATE items SET kept = 1 WHERE id = ?",
+            .integer(Int(id.rawValue))
+        )
+    }
+
+    /// Removes an item if newer ones of a feed replace it, decided in the same transaction: the
+    /// person may have kept it in the meantime.
+    ///
+    /// - Returns: Whether it was removed.
+    func removeExpired(_ id: ItemID, of feed: FeedID) throws(SQLiteError) -> Bool {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                let number = SQLiteValue.integer(Int(feed.rawValue))
+                guard let keep = try Self.feeds(connection, where: "id = ?", number).first?.keep,
+                    FeedRetention.expired(try Self.feedItems(connection, of: feed), keep: keep)
+                        .contains(id)
+                else { return false }
+                try connection.execute("DELETE FROM items WHERE id = ?", .integer(Int(id.rawValue)))
+                return true
+            }
+        }
+    }
+
+    private static func feedItems(
+        _ connection: SQLiteConnection,
+        of id: FeedID
+    ) throws(SQLiteError) -> [FeedItem] {
+        try connection.rows(
+            """
+            SELECT item, items.title, max(published) AS published, items.state = ?1 AS ready,
+                kept OR EXISTS (
+                    SELECT 1 FROM feed_entries AS other
+                    WHERE other.item = items.id AND other.feed != ?2
+                ) AS kept
+            FROM feed_entries JOIN items ON items.id = feed_entries.item
+            WHERE feed = ?2 AND fetched = 1 GROUP BY items.id
+            ORDER BY max(published) DESC, items.id DESC
+            """,
+            .text(ItemState.ready.rawValue),
+            .integer(Int(id.rawValue))
+        ) { row throws(SQLiteError) in
+            FeedItem(
+                id: ItemID(rawValue: Int64(try row.int("item"))),
+                title: try row.text("title"),
+                published: try row.double("published"),
+                isKept: try row.int("kept") != 0,
+                isReady: try row.int("ready") != 0
             )
         }
-        return feeds
     }
 
     private static func update(
@@ -135,26 +179,47 @@ extension Registry {
         _ feed: FeedID,
         _ date: Date
     ) throws(SQLiteError) -> MediaItem? {
-        let choice = entry.choice
-        try connection.execute(
-            """
-            INSERT OR IGNORE INTO feed_entries (feed, identity, address, title, published)
-            VALUES (?, ?, ?, ?, ?)
-            """,
+        let published = entry.choice.entry
+        // Another process may have recorded it since the check has read the names.
+        let known = try connection.rows(
+            "SELECT entry FROM feed_names WHERE feed = ? AND name IN (?, ?) LIMIT 1",
             .integer(Int(feed.rawValue)),
-            .text(choice.entry.identity),
-            .text(choice.key),
-            .text(choice.entry.title),
-            .real(choice.entry.published)
+            .text(published.identity),
+            .text(published.key)
+        ) { row throws(SQLiteError) in try row.int("entry") }
+        guard known.isEmpty else { return nil }
+        try connection.execute(
+            "INSERT INTO feed_entries (feed, published) VALUES (?, ?)",
+            .integer(Int(feed.rawValue)),
+            .real(published.published)
         )
-        guard connection.changes > 0, let request = entry.request else { return nil }
         let row = connection.lastInsertedRow
+        for name in [published.identity, published.key] {
+            try connection.execute(
+                "INSERT OR IGNORE INTO feed_names (feed, name, entry) VALUES (?, ?, ?)",
+                .integer(Int(feed.rawValue)),
+                .text(name),
+                .integer(row)
+            )
+        }
+        guard let request = entry.request else { return nil }
+        return try attach(connection, request, published.title, toEntry: row, date)
+    }
+
+    /// Gives an entry the item of its request; returns the item if it is new.
+    private static func attach(
+        _ connection: SQLiteConnection,
+        _ request: DownloadRequest,
+        _ title: String,
+        toEntry row: Int,
+        _ date: Date
+    ) throws(SQLiteError) -> MediaItem? {
         let known = try newest(connection, request)
         let item: MediaItem
         if let known {
             item = known
         } else {
-            item = try insert(connection, request, .queued, choice.entry.title, date)
+            item = try insert(connection, request, .queued, title, date)
         }
         // Another feed may have fetched the same address, and then both hold it.
         try connection.execute(
@@ -170,20 +235,69 @@ extension Registry {
         return known == nil ? item : nil
     }
 
-    /// Bounds the memory of a feed that invents new entries in each document.
+    /// Adds names of known entries, and forgets the oldest ones that the document no longer has.
+    private static func insert(
+        _ connection: SQLiteConnection,
+        _ aliases: [FeedSelection.Alias],
+        _ feed: FeedID,
+        _ names: Set<String>
+    ) throws(SQLiteError) {
+        let id = SQLiteValue.integer(Int(feed.rawValue))
+        for alias in aliases {
+            try connection.execute(
+                """
+                INSERT OR IGNORE INTO feed_names (feed, name, entry)
+                SELECT feed, ?, entry FROM feed_names WHERE feed = ? AND name = ?
+                """,
+                .text(alias.name),
+                id,
+                .text(alias.known)
+            )
+            let all = try connection.rows(
+                """
+                SELECT number, name FROM feed_names WHERE entry = (
+                    SELECT entry FROM feed_names WHERE feed = ? AND name = ?
+                ) ORDER BY number DESC
+                """,
+                id,
+                .text(alias.name)
+            ) { row throws(SQLiteError) in (try row.int("number"), try row.text("name")) }
+            for (number, name) in all.dropFirst(mostNames) where !names.contains(name) {
+                try connection.execute("DELETE FROM feed_names WHERE number = ?", .integer(number))
+            }
+        }
+    }
+
+    /// Bounds the memory of a feed that invents new entries in each document: forgets the oldest
+    /// ones that the document no longer names and whose items no longer exist.
     private static func forgetOldEntries(
         _ connection: SQLiteConnection,
-        _ feed: FeedID
+        _ feed: FeedID,
+        _ names: Set<String>,
+        _ memory: Int
     ) throws(SQLiteError) {
-        try connection.execute(
+        let id = SQLiteValue.integer(Int(feed.rawValue))
+        let count =
+            try connection.rows(
+                "SELECT count(*) AS count FROM feed_entries WHERE feed = ?",
+                id
+            ) { row throws(SQLiteError) in try row.int("count") }.first ?? 0
+        guard count > memory else { return }
+        let named = try connection.rows("SELECT entry, name FROM feed_names WHERE feed = ?", id) {
+            row throws(SQLiteError) in
+            names.contains(try row.text("name")) ? try row.int("entry") : nil
+        }
+        let present = Set(named.compactMap(\.self))
+        let free = try connection.rows(
             """
-            DELETE FROM feed_entries WHERE feed = ?1 AND item IS NULL AND number <= (
-                SELECT number FROM feed_entries WHERE feed = ?1 AND item IS NULL
-                ORDER BY number DESC LIMIT 1 OFFSET ?2
-            )
+            SELECT number FROM feed_entries WHERE feed = ? AND NOT EXISTS (
+                SELECT 1 FROM items WHERE items.id = item
+            ) ORDER BY number
             """,
-            .integer(Int(feed.rawValue)),
-            .integer(longestMemory)
-        )
+            id
+        ) { row throws(SQLiteError) in try row.int("number") }
+        for number in free.lazy.filter({ !present.contains($0) }).prefix(count - memory) {
+            try connection.execute("DELETE FROM feed_entries WHERE number = ?", .integer(number))
+        }
     }
 }

@@ -83,11 +83,12 @@ extension Registry {
         }
     }
 
-    private static func insert(
+    static func insert(
         _ connection: SQLiteConnection,
         _ request: FeedRequest,
         _ title: String,
-        _ date: Date
+        _ date: Date,
+        nextCheck: Date? = nil
     ) throws(SQLiteError) {
         try connection.execute(
             """
@@ -103,7 +104,7 @@ extension Registry {
             .integer(request.allowsPrivateAddresses ? 1 : 0),
             .optional(request.options.stored),
             .real(date.timeIntervalSince1970),
-            .real(date.timeIntervalSince1970)
+            .real((nextCheck ?? date).timeIntervalSince1970)
         )
     }
 

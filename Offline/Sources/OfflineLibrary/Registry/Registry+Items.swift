@@ -136,29 +136,39 @@ extension Registry {
     ) throws(SQLiteError) -> (old: MediaItem, new: MediaItem)? {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
-                guard let item = try Self.item(connection, id) else { return nil }
-                var assignments: [(columns: [String], values: [SQLiteValue])] = []
-                for change in changes {
-                    assignments.append(
-                        try change.assignment { name, directory throws(SQLiteError) in
-                            try Self.freeName(connection, name, in: directory, for: id)
-                        }
-                    )
-                }
-                if let move {
-                    guard let state = item.state.after(move) else { return nil }
-                    assignments.append((["state"], [.text(state.rawValue)]))
-                }
-                for (columns, values) in assignments {
-                    let list = columns.map { "\($0) = ?" }.joined(separator: ", ")
-                    try connection.execute(
-                        "UPDATE items SET \(list) WHERE id = ?",
-                        values: values + [.integer(Int(id.rawValue))]
-                    )
-                }
-                return try Self.item(connection, id).map { (item, $0) }
+                try Self.replace(connection, id, move, changes)
             }
         }
+    }
+
+    /// Changes an item's row in a transaction of the caller.
+    static func replace(
+        _ connection: SQLiteConnection,
+        _ id: ItemID,
+        _ move: ItemMove?,
+        _ changes: [ItemChange]
+    ) throws(SQLiteError) -> (old: MediaItem, new: MediaItem)? {
+        guard let item = try item(connection, id) else { return nil }
+        var assignments: [(columns: [String], values: [SQLiteValue])] = []
+        for change in changes {
+            assignments.append(
+                try change.assignment { name, directory throws(SQLiteError) in
+                    try freeName(connection, name, in: directory, for: id)
+                }
+            )
+        }
+        if let move {
+            guard let state = item.state.after(move) else { return nil }
+            assignments.append((["state"], [.text(state.rawValue)]))
+        }
+        for (columns, values) in assignments {
+            let list = columns.map { "\($0) = ?" }.joined(separator: ", ")
+            try connection.execute(
+                "UPDATE items SET \(list) WHERE id = ?",
+                values: values + [.integer(Int(id.rawValue))]
+            )
+        }
+        return try Self.item(connection, id).map { (item, $0) }
     }
 
     /// Removes an item and its parts.
@@ -179,10 +189,10 @@ extension Registry {
             """
             INSERT INTO items (
                 source, quality, audio, subtitles, allows_private, title, state, created_at,
-                live, live_seconds, options, position
+                live, live_seconds, options, picture, position
             )
             VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT coalesce(max(position), 0) + 1 FROM items)
             )
             """,
@@ -194,6 +204,7 @@ extension Registry {
                 .integer(request.live == nil ? 0 : 1),
                 request.live?.seconds.map { .real($0) } ?? .null,
                 .optional(request.options.stored),
+                .optional(request.picture?.text),
             ]
         )
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]

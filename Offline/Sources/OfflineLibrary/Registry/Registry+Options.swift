@@ -13,17 +13,11 @@ extension Registry {
     /// - Throws: `SQLiteError`, and `DownloadError` with `.refused` for options that this version
     ///   cannot read: without them, another server than the person meant could be asked.
     package func options(of id: ItemID) throws -> RequestOptions {
-        guard let text = try optionsText(of: id) else { return RequestOptions() }
-        do {
-            let texts = try JSONDecoder().decode(RequestOptions.Texts.self, from: Data(text.utf8))
-            return try RequestOptions(texts)
-        } catch {
-            throw DownloadError(
-                .refused,
-                "This version cannot read the stored options of the item. Remove the item and add "
-                    + "its address again with its headers, cookies, proxy or checksum."
-            )
-        }
+        try RequestOptions(
+            stored: connection.withLock { connection throws(SQLiteError) in
+                try Self.optionsText(connection, id)
+            }
+        )
     }
 
     /// Adds the options of a later request for an item to its options.
@@ -39,18 +33,37 @@ extension Registry {
         }
     }
 
-    private func optionsText(of id: ItemID) throws(SQLiteError) -> String? {
-        try connection.withLock { connection throws(SQLiteError) in
-            try connection.rows(
-                "SELECT options FROM items WHERE id = ?",
-                .integer(Int(id.rawValue))
-            ) { row throws(SQLiteError) in try row.optionalText("options") }
-            .first ?? nil
-        }
+    static func optionsText(
+        _ connection: SQLiteConnection,
+        _ id: ItemID
+    ) throws(SQLiteError) -> String? {
+        try connection.rows(
+            "SELECT options FROM items WHERE id = ?",
+            .integer(Int(id.rawValue))
+        ) { row throws(SQLiteError) in try row.optionalText("options") }
+        .first ?? nil
     }
 }
 
 extension RequestOptions {
+    /// Reads the text of the registry; nil is that of no options.
+    init(stored text: String?) throws(DownloadError) {
+        guard let text else {
+            self.init()
+            return
+        }
+        do {
+            let texts = try JSONDecoder().decode(Texts.self, from: Data(text.utf8))
+            try self.init(texts)
+        } catch {
+            throw DownloadError(
+                .refused,
+                "This version cannot read the stored options of the item. Remove the item and add "
+                    + "its address again with its headers, cookies, proxy or checksum."
+            )
+        }
+    }
+
     /// The text of the registry; nil without options.
     var stored: String? {
         guard !isEmpty, let data = try? JSONFormat.encode(texts) else { return nil }

@@ -21,7 +21,8 @@ extension Registry {
         let found = try connection.withLock { connection throws(SQLiteError) in
             try connection.rows(
                 """
-                SELECT id, title, former_name, file_name, former_file FROM items
+                SELECT id, title, former_name, file_name, former_file
+                FROM items INDEXED BY items_in_move
                 WHERE former_name IS NOT NULL ORDER BY id
                 """
             ) { row throws(SQLiteError) in

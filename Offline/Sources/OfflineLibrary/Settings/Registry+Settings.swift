@@ -3,7 +3,7 @@ import TidingsLock
 import TidingsSQLite
 
 extension Registry {
-    private static let settingPrefix = "setting."
+    static let settingPrefix = "setting."
 
     /// Returns the settings; one that is not stored, or that is unreadable, has its default.
     func settings() throws(SQLiteError) -> DownloadSettings {

@@ -30,7 +30,11 @@ struct MediaPlan: Hashable, Sendable {
     /// Returns records of the plan with the files of recorded subtitles.
     ///
     /// Subtitles never prevent that the rest of the stream is kept.
-    func keepingTexts(_ recorded: [PartRecord], in records: [PartRecord]) -> [PartRecord] {
+    func keepingTexts(
+        _ recorded: [PartRecord],
+        in records: [PartRecord],
+        isReplaced: Bool = false
+    ) -> [PartRecord] {
         let known = Dictionary(recorded.map { ($0.id, $0) }) { first, _ in first }
         return records.map { record in
             guard record.part.isText, let old = known[record.id],
@@ -38,6 +42,7 @@ struct MediaPlan: Hashable, Sendable {
             else { return record }
             var kept = record
             (kept.size, kept.isProven, kept.validator) = (old.size, old.isProven, old.validator)
+            kept.hasOtherAddress = isReplaced
             return kept
         }
     }

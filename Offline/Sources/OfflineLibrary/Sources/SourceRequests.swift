@@ -13,6 +13,8 @@ struct SourceDocument: Sendable {
     init(_ head: HTTPResponseHead, bytes: [UInt8], endedBy end: HTTPTransfer.BodyEnd) {
         self.head = head
         self.bytes = bytes
+        // Most servers send descriptions over HTTP/2 without their length, and very few give up a
+        // stream without an error; a second request for each of them would delay recordings.
         isEndProven = end != .connectionClosed
     }
 }

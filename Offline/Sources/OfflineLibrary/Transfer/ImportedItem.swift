@@ -9,6 +9,9 @@ struct ImportedItem: Sendable {
     let line: LibraryDocument.Item
     let title: String
     let options: RequestOptions
+    /// Whether the person permits private addresses, and the text asks for them.
+    let allowsPrivate: Bool
+    let chapters: [Chapter]
     /// The name of the finished file; nil for an unfinished item.
     let fileName: String?
     /// Whether the file is in the library's folder.
@@ -25,10 +28,14 @@ struct ImportedItem: Sendable {
 
     /// Checks an item of a text that may come from anywhere.
     ///
-    /// - Throws: `Fault` with the reason why the item is refused.
-    init(_ line: LibraryDocument.Item, in directory: LibraryDirectory) throws {
+    /// - Throws: `ImportFault` with the reason why the item is refused.
+    init(
+        _ line: LibraryDocument.Item,
+        in directory: LibraryDirectory,
+        allowsPrivate: Bool
+    ) throws {
         guard !line.address.isEmpty, line.address.utf8.count <= 8_192 else {
-            throw Fault("The address is empty or too long.")
+            throw ImportFault("The address is empty or too long.")
         }
         // An address that this version refuses stays in the list, as in the registry.
         origin = ItemOrigin(stored: line.address)
@@ -40,12 +47,16 @@ struct ImportedItem: Sendable {
             )
             options = try Self.options(line, of: origin)
         } catch let error as LibraryError {
-            throw Fault(error.message)
+            throw ImportFault(error.message)
+        } catch let error as PlaylistError {
+            throw ImportFault(error.message)
         }
+        self.allowsPrivate = allowsPrivate && line.allowPrivate == true
+        chapters = Chapter.list((line.chapters ?? []).map { (start: $0.start, title: $0.title) })
         let isFinished = line.state == .ready || line.state == .missing
         if let name = line.fileName {
             guard LibraryDirectory.isMediaName(name), name.utf8.count <= 255 else {
-                throw Fault("“\(name.prefix(40))” is not the name of a file.")
+                throw ImportFault("“\(name.prefix(40))” is not the name of a file.")
             }
         }
         let numbers = [line.size.map(Double.init), line.duration, line.live?.seconds]
@@ -53,9 +64,9 @@ struct ImportedItem: Sendable {
             [line.width, line.height].allSatisfy({ $0.map { $0 >= 0 } ?? true }),
             (line.size ?? 0) <= 1 << 50,
             line.live?.seconds.map(LiveRecording.isValid(seconds:)) ?? true
-        else { throw Fault("A number is out of range.") }
+        else { throw ImportFault("A number is out of range.") }
         if let sha256 = line.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {
-            throw Fault("“sha256” is not a checksum.")
+            throw ImportFault("“sha256” is not a checksum.")
         }
         self.line = line
         title = Title(line: line.title, fallback: Title(origin: origin).text).text
@@ -72,19 +83,11 @@ struct ImportedItem: Sendable {
         let texts = RequestOptions.Texts(
             referrer: line.referrer,
             proxy: line.proxy,
-            checksum: line.checksum
+            checksum: line.checksum,
+            limit: line.limit
         )
         let options = try RequestOptions(texts)
         guard case .address(let address) = origin else { return RequestOptions() }
         return try options.kept(for: address)
-    }
-
-    /// The reason why an item is refused.
-    struct Fault: Error {
-        let message: String
-
-        init(_ message: String) {
-            self.message = message
-        }
     }
 }

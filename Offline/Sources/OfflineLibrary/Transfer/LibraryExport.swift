@@ -11,7 +11,9 @@ package struct LibraryExport: Sendable {
     package struct Report: Hashable, Sendable {
         /// The number of items.
         package var items = 0
-        /// The number of items with options that were left out.
+        /// The number of followed feeds.
+        package var feeds = 0
+        /// The number of items and feeds with options that were left out.
         package var withoutOptions = 0
     }
 
@@ -33,31 +35,71 @@ package struct LibraryExport: Sendable {
     ///   errors of `write`.
     package func run(_ write: @escaping (Data) throws -> Void) throws -> Report {
         var writer = LineWriter(pieceSize: Self.pieceSize, write: write)
-        let registry = try Registry.readOnly(in: directory)
-        try writer.add(
-            LibraryDocument.Head(exportedAt: Date(), catalog: try registry.flatMap(catalog))
-        )
         var report = Report()
+        if let registry = try Registry.readOnly(in: directory), registry.hasTables {
+            try registry.inOneState { try self.write(registry, to: &writer, &report) }
+        } else {
+            try writer.add(LibraryDocument.Head(exportedAt: Date()))
+        }
+        try writer.add(LibraryDocument.End(items: report.items, feeds: report.feeds))
+        try writer.finish()
+        return report
+    }
+
+    private func write(
+        _ registry: Registry,
+        to writer: inout LineWriter,
+        _ report: inout Report
+    ) throws {
+        try writer.add(
+            LibraryDocument.Head(exportedAt: Date(), catalog: try catalog(registry))
+        )
+        let settings = try registry.settings()
+        for key in LibraryDocument.settings {
+            let value = settings.text(of: key)
+            guard value != DownloadSettings().text(of: key) else { continue }
+            try writer.add(LibraryDocument.Setting(setting: key.rawValue, value: value))
+        }
+        // The numbers of the lines, by which the entries of feeds name their items.
+        var numbers: [ItemID: Int] = [:]
         let subtitles = directory.subtitlesByFilm()
-        try registry?.forEachItem { stored in
+        try registry.forEachItem { stored in
             let line = LibraryDocument.Item(
-                stored.item,
+                stored,
                 stored.options.flatMap(Self.options) ?? RequestOptions(),
-                sha256: stored.sha256,
                 subtitleFiles: stored.item.fileName.map(subtitles) ?? []
             )
             try writer.add(line)
             report.items += 1
             if line.omitted != nil { report.withoutOptions += 1 }
+            if stored.isInFeed { numbers[stored.item.id] = report.items }
         }
-        try writer.add(LibraryDocument.End(items: report.items))
-        try writer.finish()
-        return report
+        for feed in try registry.feeds() {
+            // Without options that this version cannot read, the rest is worth keeping.
+            let line = LibraryDocument.Feed(
+                feed,
+                (try? registry.options(of: feed.id)) ?? RequestOptions()
+            )
+            try writer.add(line)
+            report.feeds += 1
+            if line.omitted != nil { report.withoutOptions += 1 }
+            try registry.forEachEntry(of: feed.id) { entry in
+                let item = entry.item.flatMap { numbers[$0] }
+                try writer.add(
+                    LibraryDocument.Entry(
+                        entry: entry.names,
+                        published: entry.published,
+                        item: item,
+                        removed: entry.item != nil && item == nil ? true : nil,
+                        fetched: entry.isFetched ? true : nil
+                    )
+                )
+            }
+        }
     }
 
     private func catalog(_ registry: Registry) throws -> LibraryDocument.Catalog? {
-        guard registry.hasTables else { return nil }
-        return try registry.preference(CatalogPreference.key).address.map {
+        try registry.preference(CatalogPreference.key).address.map {
             LibraryDocument.Catalog(
                 address: $0.address.text,
                 allowPrivate: $0.allowsPrivateAddresses

@@ -1,74 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
-
-/// The result of an import.
-package struct ImportReport: Hashable, Sendable, Codable {
-    /// The number of items that the text has.
-    package var items = 0
-    /// The number of items that the library had already.
-    package var known = 0
-    /// The number of new items whose files are in the library's folder.
-    package var ready = 0
-    /// The number of new items whose files are not there.
-    package var missing = 0
-    /// The number of new items whose downloads were not complete.
-    package var unfinished = 0
-    /// The number of items whose headers, cookies or proxies the text does not contain.
-    package var withoutOptions = 0
-}
+import TidingsFiles
 
 /// Reads an exported library and checks each line before anything changes.
 struct LibraryImport {
     private let directory: LibraryDirectory
+    private let allowsPrivate: Bool
     private let decoder: JSONDecoder
-    private(set) var catalog: CatalogAddress?
+    private var library = ImportedLibrary()
 
-    init(_ directory: LibraryDirectory) {
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder in which the files of items are looked for.
+    ///   - allowsPrivate: Whether the person permits the private addresses of the text.
+    init(_ directory: LibraryDirectory, allowsPrivate: Bool) {
         self.directory = directory
+        self.allowsPrivate = allowsPrivate
         decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
     }
 
-    /// Returns the items of a text.
+    /// Returns the content of a text.
     ///
     /// - Throws: `LibraryError` with `.invalidImport`, the number of the line and the remedy.
-    mutating func items(_ lines: DocumentLines) throws(LibraryError) -> [ImportedItem] {
+    mutating func read(_ lines: DocumentLines) throws(LibraryError) -> ImportedLibrary {
         var lines = lines
-        var items: [ImportedItem] = []
         var number = 1
         do {
             try readHead(try next(&lines))
-            while true {
+            repeat {
                 number += 1
-                let line = try next(&lines)
-                if let end = try? decoder.decode(LibraryDocument.End.self, from: line) {
-                    guard end.items == items.count else {
-                        throw ImportedItem.Fault(
-                            "The text has \(items.count) items instead of \(end.items)."
-                        )
-                    }
-                    return items
+                guard number <= LibraryDocument.maximumLines else {
+                    throw ImportFault("The text has too many lines.")
                 }
-                guard items.count < LibraryDocument.maximumItems else {
-                    throw ImportedItem.Fault(
-                        "It has more than \(LibraryDocument.maximumItems) items."
+            } while try add(try decoder.decode(LibraryDocument.Line.self, from: next(&lines)))
+            number += 1
+            while let rest = try lines.next(limit: LibraryDocument.longestLine) {
+                guard rest.allSatisfy({ $0 == 10 || $0 == 13 || $0 == 32 }) else {
+                    throw ImportFault(
+                        "The text goes on after its last line. Import one export at a time."
                     )
                 }
-                let item = try decoder.decode(LibraryDocument.Item.self, from: line)
-                items.append(try ImportedItem(item, in: directory))
             }
+            return library
         } catch {
             throw Self.failure(error, line: number)
         }
     }
 
+    /// Takes a line; returns whether another one follows.
+    private mutating func add(_ line: LibraryDocument.Line) throws -> Bool {
+        switch line {
+        case .setting(let setting): try library.add(setting)
+        case .item(let item):
+            guard library.feeds.isEmpty else {
+                throw ImportFault("The items come before the feeds.")
+            }
+            library.items.append(
+                try ImportedItem(item, in: directory, allowsPrivate: allowsPrivate)
+            )
+        case .feed(let feed):
+            library.feeds.append(try ImportedFeed(feed, allowsPrivate: allowsPrivate))
+        case .entry(let entry):
+            guard let last = library.feeds.indices.last else {
+                throw ImportFault("An entry belongs to the feed before it, and there is none.")
+            }
+            library.feeds[last].entries.append(try .init(entry, items: library.items.count))
+        case .end(let end):
+            guard end.items == library.items.count else {
+                throw ImportFault(
+                    "The text has \(library.items.count) items instead of \(end.items)."
+                )
+            }
+            guard (end.feeds ?? 0) == library.feeds.count else {
+                throw ImportFault(
+                    "The text has \(library.feeds.count) feeds instead of \(end.feeds ?? 0)."
+                )
+            }
+            return false
+        }
+        return true
+    }
+
     private func next(_ lines: inout DocumentLines) throws -> Data {
         guard let line = try lines.next(limit: LibraryDocument.longestLine) else {
-            throw ImportedItem.Fault("The text ends before its last line.")
+            throw ImportFault("The text ends before its last line.")
         }
         guard line.count <= LibraryDocument.longestLine else {
-            throw ImportedItem.Fault(
+            throw ImportFault(
                 "It has more than \(LibraryDocument.longestLine >> 10) KiB."
             )
         }
@@ -82,62 +103,90 @@ struct LibraryImport {
         }
         let format = try? decoder.decode(Format.self, from: line)
         guard let format, format.format == LibraryDocument.format else {
-            throw ImportedItem.Fault("This is not a library that `offline export` wrote.")
+            throw ImportFault("This is not a library that `offline export` wrote.")
         }
-        guard format.version == LibraryDocument.version else {
-            throw ImportedItem.Fault(
-                "Its version is \(format.version), but this program reads version "
+        guard (1...LibraryDocument.version).contains(format.version) else {
+            throw ImportFault(
+                "Its version is \(format.version), but this program reads versions up to "
                     + "\(LibraryDocument.version). Install the program that wrote it."
             )
         }
         let head = try decoder.decode(LibraryDocument.Head.self, from: line)
         if let found = head.catalog {
-            let prefix = found.allowPrivate ? "private " : "public "
+            let isPrivate = found.allowPrivate && allowsPrivate
+            let prefix = isPrivate ? "private " : "public "
             guard let known = CatalogPreference(rawValue: prefix + found.address) else {
-                throw ImportedItem.Fault("The address of the catalog is invalid.")
+                throw ImportFault("The address of the catalog is invalid.")
             }
-            catalog = known.address
+            library.catalog = known.address
+        }
+    }
+
+    private static func text(of error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): return "The member “\(key.stringValue)” is missing."
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            guard let key = context.codingPath.last else { return "It is no object of JSON." }
+            return "The member “\(key.stringValue)” has a wrong value."
+        case .dataCorrupted(let context):
+            guard let key = context.codingPath.last else { return "It is no JSON." }
+            return "The member “\(key.stringValue)” has a wrong value."
+        @unknown default: return "It is no JSON, or a member is missing or wrong."
         }
     }
 
     private static func failure(_ error: any Error, line: Int) -> LibraryError {
         let fault =
             switch error {
-            case let error as ImportedItem.Fault: error.message
-            case is DecodingError: "It is not the JSON of an item."
+            case let error as ImportFault: error.message
+            case let error as DecodingError: text(of: error)
+            case let error as SystemError: "It cannot be read (\(error.reason))."
             default: "\(error)"
             }
         return LibraryError(
             .invalidImport,
-            "Line \(line) of the import: \(fault) Nothing was changed. Export the library again, or "
-                + "remove the line and correct the number in the last one.",
+            "Line \(line) of the import: \(fault) Nothing was changed. Correct the text, or export "
+                + "the library again.",
             cause: error
         )
     }
 }
 
 extension Library {
-    /// Adds the items of an exported library in one transaction; starts no download.
+    /// Adds the content of an exported library in one transaction; starts no download.
     ///
-    /// An item that the library has already stays as it is: one of the same address and choice,
-    /// or with a file of the same name and size. The catalog is set if none is chosen.
+    /// The library's own things stay as they are: an item of the same address and choice, or with a
+    /// file of the same name and size; a feed of the same address, which gets the entries that it
+    /// has not had; a setting with a value; and the catalog. A second import changes nothing.
     ///
+    /// - Parameters:
+    ///   - lines: The text.
+    ///   - allowsPrivate: Whether items, feeds and the catalog keep their permission for private
+    ///     addresses.
+    /// - Returns: The numbers of what the text and the library have.
     /// - Throws: `LibraryError` with `.invalidImport`; nothing has changed then.
     @concurrent
     package func importItems(
-        _ lines: sending DocumentLines
+        _ lines: sending DocumentLines,
+        allowsPrivate: Bool = false
     ) async throws(LibraryError) -> ImportReport {
-        var reader = LibraryImport(directory)
-        let items = try reader.items(lines)
-        let report: ImportReport
+        var reader = LibraryImport(
+            directory,
+            allowsPrivate: allowsPrivate || configuration.allowsPrivateAddresses
+        )
+        let found = try reader.read(lines)
+        let (report, feeds): (ImportReport, [FeedID])
         do {
-            report = try journal.insert(items)
+            (report, feeds) = try journal.insert(found, at: configuration.now())
         } catch {
             throw LibraryError(error)
         }
-        if let address = reader.catalog, catalog.address == nil {
+        if let address = found.catalog, catalog.address == nil {
             try catalog.setAddress(address)
         }
+        if report.settings > 0 { await queue?.applySettings() }
+        for id in feeds { self.feeds.schedule(id, at: configuration.now()) }
+        if queue != nil { pictures.start() }
         return report
     }
 }

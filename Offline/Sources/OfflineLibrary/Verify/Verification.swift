@@ -6,13 +6,17 @@ import TidingsLock
 package final class Verification: Sendable {
     struct State {
         var report = VerificationReport()
+        /// The last results, so that another verification hides none from its caller.
+        var results: [VerificationReport] = []
         var isStopping = false
         var task: Task<Void, Never>?
 
         /// Begins with these items; returns false while another verification runs.
         mutating func begin(_ items: [MediaItem]) -> Bool {
             guard !report.isRunning else { return false }
+            let run = report.run + 1
             report = VerificationReport()
+            report.run = run
             report.isRunning = true
             report.total = items.count
             report.totalBytes = items.reduce(0) { sum, item in
@@ -34,21 +38,39 @@ package final class Verification: Sendable {
             }
         }
 
+        /// Lets the verification of a number end; nil for any.
+        mutating func stop(_ run: Int?) {
+            if run == nil || run == report.run { isStopping = true }
+        }
+
         mutating func end() {
             report.isRunning = false
             report.isStopped = isStopping && report.checked < report.total
+            results = results.suffix(Verification.resultCount - 1) + [report]
             task = nil
         }
     }
+
+    /// The number of results that are kept.
+    private static let resultCount = 16
 
     private let state = Lock(State())
 
     /// The progress of the verification, or the result of the last one.
     package var report: VerificationReport { state.withLock(\.report) }
 
+    /// Returns the progress or the result of a verification; nil for an unknown or old one.
+    package func report(of run: Int) -> VerificationReport? {
+        state.withLock { state in
+            state.report.run == run ? state.report : state.results.last { $0.run == run }
+        }
+    }
+
     /// Lets the verification end after the bytes that are being read.
-    package func stop() {
-        state.withLock { $0.isStopping = true }
+    ///
+    /// - Parameter run: The number of the verification, so that no other one ends; nil for any.
+    package func stop(_ run: Int? = nil) {
+        state.withLock { $0.stop(run) }
     }
 
     /// Stops the verification and returns after its end.
@@ -107,7 +129,7 @@ package final class Verification: Sendable {
 }
 
 extension Library {
-    /// Begins to verify the files of items; `verification.report` has the progress.
+    /// Begins to verify the files of items; `verification.report(of:)` has the progress.
     ///
     /// No file is changed. The checksum of a file that has none is recorded, so that the next
     /// verification can find damage.

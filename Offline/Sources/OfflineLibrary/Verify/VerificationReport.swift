@@ -33,6 +33,8 @@ package struct VerificationReport: Hashable, Sendable, Codable {
         }
     }
 
+    /// The number of the verification since the library was opened; 0 if there was none.
+    package internal(set) var run = 0
     /// Whether files are still to be read.
     package internal(set) var isRunning = false
     /// Whether the verification was stopped before its end.

@@ -66,11 +66,11 @@ final class EventHub: Sendable {
             }
         }
         library.journal.counts.observe(owner: self) { hub, state in
-            guard let counts = state.data, hub.areNew(counts) else { return }
+            guard let counts = state.value, hub.areNew(counts) else { return }
             hub.broadcast(.counts) { counts.names }
         }
         library.queueState.observe(owner: self) { hub, state in
-            hub.broadcast(.queue) { state.data ?? QueueState() }
+            hub.broadcast(.queue) { state.value ?? QueueState() }
         }
         library.connectivity.state.observe(owner: self) { hub, state in
             hub.broadcast(.connectivity) { ConnectivityJSON(state) }

@@ -91,7 +91,9 @@ final class EventStream: Sendable {
                 }
                 let piece = state.current.prefix(buffer.count - filled)
                 UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyBytes(from: piece)
-                state.current = state.current.dropFirst(piece.count)
+                let rest = state.current.dropFirst(piece.count)
+                // An empty slice would keep the bytes of its event.
+                state.current = rest.isEmpty ? [] : rest
                 filled += piece.count
             }
             if filled > 0 { return .bytes(filled) }

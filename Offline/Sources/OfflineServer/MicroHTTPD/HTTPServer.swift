@@ -24,7 +24,7 @@ final class HTTPServer: Sendable {
         /// The same for a file response: a paused player stops reading for minutes.
         var fileIdleSeconds: UInt32 = 900
         /// The maximum size of a request's head, in bytes.
-        var headBytes = 24 * 1_024
+        var headBytes = 20 * 1_024
         /// The maximum size of a request's body, in bytes.
         var bodyBytes = 64 * 1_024
         /// The same for the import of a library, of which an item takes about 400 bytes.

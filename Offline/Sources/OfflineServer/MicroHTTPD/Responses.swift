@@ -20,6 +20,14 @@ func queue(
     return MHD_queue_response(connection.pointer, UInt32(response.status), mhdResponse)
 }
 
+/// The bytes of events that are sent at once.
+///
+/// libmicrohttpd offers the rest of the connection's memory; a thousand pages that had filled it
+/// would occupy it for as long as they are open.
+private let eventBytes = 2_048
+/// The buffer that libmicrohttpd allocates for each stream and uses for HTTP/1.0 alone.
+private let eventBufferBytes = 512
+
 private func makeResponse(
     of response: ServerResponse,
     on connection: ConnectionHandle,
@@ -55,7 +63,7 @@ private func makeResponse(
         let unmanaged = Unmanaged.passRetained(client)
         let mhdResponse = MHD_create_response_from_callback(
             UInt64.max,
-            16 * 1_024,
+            eventBufferBytes,
             readEvents,
             unmanaged.toOpaque(),
             releaseEvents
@@ -87,7 +95,7 @@ private func readEvents(
     guard let context, let buffer else { return -2 }
     let client = Unmanaged<EventClient>.fromOpaque(context).takeUnretainedValue()
     let result = client.stream.read(
-        into: UnsafeMutableRawBufferPointer(start: buffer, count: size),
+        into: UnsafeMutableRawBufferPointer(start: buffer, count: min(size, eventBytes)),
         pause: { client.server.suspend(client.connection) },
         resume: { client.server.resume(client.connection) }
     )

@@ -14,7 +14,7 @@ async function call(method, path, body) {
   const options = { method, headers: {} };
   if (method !== "GET") {
     options.headers["Content-Type"] = "application/json";
-    options.body = JSON.stringify(body ?? {});
+    options.body = body instanceof Blob ? body : JSON.stringify(body ?? {});
   }
   let response;
   try {
@@ -52,6 +52,11 @@ export const api = {
   move: (id, to) => call("POST", `${item(id)}/move`, { to }),
   changeAll: (action) => call("POST", `/api/items/${action}`),
   refresh: (options) => call("POST", "/api/refresh", options),
+  verify: (wanted) => call("POST", "/api/verify", wanted),
+  verification: (run) => call("GET", run === undefined ? "/api/verify" : `/api/verify?run=${run}`),
+  stopVerification: (run) => call("DELETE", `/api/verify?run=${run}`),
+  importLibrary: (file, allowPrivate) =>
+    call("POST", `/api/import${allowPrivate ? "?allowPrivate=true" : ""}`, file),
   settings: () => call("GET", "/api/settings"),
   setSettings: (values) => call("PATCH", "/api/settings", values),
   presence: (client, inFront) => call("POST", "/api/presence", { client, inFront }),
@@ -76,6 +81,8 @@ export const api = {
   deleteReports: () => call("DELETE", "/api/reports"),
 };
 
+/** The address of the library as text. */
+export const exportAddress = "/api/export";
 /** The addresses of an item's file and picture. */
 export const mediaAddress = (id) => `/media/${encodeURIComponent(id)}`;
 export const saveAddress = (id) => `/media/${encodeURIComponent(id)}?download=1`;

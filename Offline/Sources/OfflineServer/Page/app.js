@@ -16,6 +16,7 @@ import * as presence from "/presence.js";
 import * as refresh from "/refresh.js";
 import * as settings from "/settings.js";
 import * as store from "/store.js";
+import * as upkeep from "/upkeep.js";
 
 // The sections' ids differ from the address fragments, so that the browser does not scroll to them.
 const sections = [...document.querySelectorAll("nav a")].map((link) => link.dataset.section);
@@ -81,6 +82,7 @@ look.start();
 lessons.start();
 player.start();
 refresh.start();
+upkeep.start();
 inbox.start();
 diagnostics.start();
 activity.start();

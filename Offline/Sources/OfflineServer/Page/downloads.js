@@ -43,6 +43,11 @@ const markup = [
       el("textarea", {
         id: "headers", rows: "2", spellcheck: "false", autocapitalize: "off", autocomplete: "off",
         placeholder: "Authorization: Bearer …",
+      }),
+      el("label", { for: "item-limit", text: "Speed of each download, in bytes per second" }),
+      el("input", {
+        id: "item-limit", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+        placeholder: "such as 500K or 2M",
       })),
     bookmarklet.markup,
     el("label", { id: "allow-private-row", class: "check", hidden: true },
@@ -85,7 +90,7 @@ const style = css`
   #more-options { font-size: 0.9375rem; }
   #more-options summary { cursor: pointer; color: var(--soft); width: fit-content; }
   #more-options label { display: block; margin: 0.5rem 0 0.3rem; }
-  #more-options textarea { width: 100%; }
+  #more-options textarea, #more-options input { width: 100%; }
   .finished { margin-top: 2rem; }
   .finished > h2 { margin-bottom: 0.75rem; color: var(--soft); font-size: 0.9375rem; }
   @media (max-width: 46rem) {
@@ -319,7 +324,7 @@ async function submit(event) {
     const { items, refused } = await api.add({ text, ...wanted(), ...await offers.optionsFor(text) });
     offers.clear();
     address.value = "";
-    byId("headers").value = "";
+    byId("headers").value = byId("item-limit").value = "";
     byId("more-options").open = false;
     fit(address);
     allowPrivateAddress.checked = false;
@@ -343,7 +348,9 @@ async function submit(event) {
 
 /** Returns the request of the form. */
 function wanted() {
+  const limit = byId("item-limit").value.trim();
   return {
+    ...(limit && { limit }),
     quality: byId("quality").value, allowPrivate: byId("allow-private").checked,
     headers: byId("headers").value.split("\n").filter((line) => line.trim()),
   };

@@ -17,8 +17,9 @@ const markup = [
           id: "feed-address", type: "url", inputmode: "url", spellcheck: "false", autocapitalize: "off",
           autocomplete: "off", placeholder: "https://…", "aria-describedby": "feed-error",
         }),
-        el("label", { class: "quiet", for: "feed-keep", text: "Number of entries to keep" }),
-        el("input", { id: "feed-keep", type: "number", min: "1", max: "1000", value: "10", title: "Entries to keep" }),
+        el("label", { class: "keep" },
+          el("span", { text: "Entries to keep" }),
+          el("input", { id: "feed-keep", type: "number", min: "1", max: "1000", value: "10" })),
         el("button", { class: "primary", type: "submit", text: "Follow" })),
       el("label", { class: "check" },
         el("input", { id: "feed-pages", type: "checkbox" }),
@@ -35,7 +36,8 @@ const style = css`
   .feeds .add { margin-bottom: 0; }
   .feeds .row { flex-wrap: wrap; }
   .feeds .row input[type="url"] { flex: 1 1 14rem; }
-  .feeds .row input[type="number"] { flex: 0 0 5.5rem; }
+  .feeds .keep { display: flex; align-items: center; gap: 0.6rem; font-size: 0.9375rem; margin-right: auto; }
+  .feeds .row input[type="number"] { flex: 0 0 5.5rem; width: 5.5rem; }
   .feed-items { grid-column: 1 / -1; font-size: 0.9375rem; }
   .feed-items li { display: flex; gap: 0.6rem; justify-content: space-between; align-items: center; padding-block: 0.25rem; }
   .feed-items li > span { overflow-wrap: anywhere; min-width: 0; }
@@ -94,7 +96,7 @@ function makeItem(each) {
   const state = el("span", { class: "fine" });
   const keep = button("Keep", { onclick: () => attempt("The item is not kept", () => api.keep(each.id)) });
   const update = (value) => {
-    const name = store.item(value.id)?.title ?? `Item ${value.id}`;
+    const name = store.item(value.id)?.title ?? value.title;
     setText(title, name);
     keep.setAttribute("aria-label", `Keep ${name}, also when newer entries arrive`);
     show(keep, !value.isKept);
@@ -104,7 +106,10 @@ function makeItem(each) {
 }
 
 function describe(feed) {
-  const parts = [`keeps the newest ${format.whole(feed.keep)} of ${format.whole(feed.entries)}`];
+  const parts = [
+    feed.entries === 1 ? "1 entry" : `${format.whole(feed.entries)} entries`,
+    `keeps the newest ${format.whole(feed.keep)}`,
+  ];
   if (feed.withoutMedia > 0 && !feed.pages) parts.push(`${format.whole(feed.withoutMedia)} without media`);
   parts.push(feed.checkedAt ? `checked ${format.moment(feed.checkedAt)}` : "not checked yet");
   parts.push(feed.hasEnded ? "ended, not checked again" : `next check ${format.moment(feed.nextCheckAt)}`);

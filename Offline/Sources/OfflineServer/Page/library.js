@@ -218,6 +218,12 @@ async function find(isMore = false) {
   draw();
 }
 
+/** Shows the items with these words. */
+export function showItems(words) {
+  byId("search").value = words;
+  find();
+}
+
 async function loadMore(state) {
   try {
     await store.more([state]);

@@ -26,13 +26,16 @@ const style = css`
   #look .facts { color: var(--soft); font-size: 0.875rem; }
   #look-media { display: grid; gap: 0.6rem; }
   #look-media li { display: grid; grid-template-columns: 7rem minmax(0, 1fr) auto; gap: 0.75rem; align-items: center; }
-  #look-media img, #look-media .blank { width: 7rem; aspect-ratio: 16 / 9; object-fit: cover; border-radius: 0.4rem;
+  #look-media img, #look-media .blank { width: 100%; aspect-ratio: 16 / 9; object-fit: cover; border-radius: 0.4rem;
     background: var(--line); }
   #look-choice { display: grid; gap: 0.75rem; }
   #look-choice[hidden] { display: none; }
   #look-choice fieldset { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; border: 0; padding: 0; margin: 0; }
   #look-error { white-space: pre-line; overflow-wrap: anywhere; }
-  @media (max-width: 46rem) { #look-media li { grid-template-columns: 5rem minmax(0, 1fr); } }
+  @media (max-width: 46rem) {
+    #look-media li { grid-template-columns: 5rem minmax(0, 1fr); }
+    #look-media button { grid-column: 2; justify-self: start; }
+  }
 `;
 
 /** The request and the answer that are shown, and the number of the newest request. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refresh: compares the library with the disk, from the menu or after a long press on a title.
 
-import { api } from "/api.js";
+import { api, exportAddress } from "/api.js";
 import { ask, close, showError } from "/dialog.js";
 import { adopt, button, byId, css, el, icon, menu, mount, setText, show } from "/dom.js";
 import * as format from "/format.js";
@@ -26,9 +26,15 @@ const named = (list, name) => el("ul", { class: "names" },
   ...list.slice(0, 8).map((each) => el("li", { text: name(each) })),
   list.length > 8 ? el("li", { text: `and ${list.length - 8} more` }) : null);
 
-/** Creates the menu with the refresh for the section with this title. */
+const upkeep = (action, symbol, text) =>
+  el("button", { type: "button", "data-upkeep": action }, icon(symbol), text);
+
+/** Creates the menu for the section with this title. */
 export const refreshMenu = (title) => menu(title, {},
-  el("button", { type: "button", "data-refresh": true }, icon("refresh"), "Refresh: compare with the disk"));
+  el("button", { type: "button", "data-refresh": true }, icon("refresh"), "Refresh: compare with the disk"),
+  upkeep("verify", "pulse", "Verify: read every byte of the files"),
+  el("a", { class: "button", href: exportAddress, download: "library.jsonl" }, icon("save"), "Export the library as text"),
+  upkeep("import", "file", "Import an exported library…"));
 
 /** Runs a refresh behind a sheet with its progress, then shows the report. */
 export async function refresh(options = {}) {

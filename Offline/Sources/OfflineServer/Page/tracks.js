@@ -90,7 +90,7 @@ export function chapterList() {
   adopt(style);
   const title = el("h3", { id: "player-chapters-title" });
   setText(title, "Chapters");
-  return el("nav", {
+  return el("section", {
     id: "player-chapters", class: "chapters", "aria-labelledby": "player-chapters-title", hidden: true,
   }, title, el("ol", { id: "player-chapter-list" }));
 }

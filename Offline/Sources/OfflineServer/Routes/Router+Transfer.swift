@@ -30,6 +30,12 @@ extension Router {
     }
 
     func importLibrary(_ request: ServerRequest) async throws -> ServerResponse {
-        .json(try await library.importItems(DocumentLines(request.body)))
+        let allowsPrivate = request.parameter("allowPrivate") == "true"
+        return .json(
+            try await library.importItems(
+                DocumentLines(request.body),
+                allowsPrivate: allowsPrivate
+            )
+        )
     }
 }

@@ -9,8 +9,17 @@ struct VerifyJSON: Codable, Sendable {
 }
 
 extension Router {
-    /// Returns the progress of the verification, or the result of the last one.
-    func verification() -> ServerResponse { .json(library.verification.report) }
+    /// Returns the progress or the result of the verification of `run`; by default the last one.
+    func verification(_ request: ServerRequest) throws(LibraryError) -> ServerResponse {
+        guard let text = request.parameter("run") else { return .json(library.verification.report) }
+        guard let run = Int(text), let report = library.verification.report(of: run) else {
+            throw LibraryError(
+                .notFound,
+                "There is no result of this verification any more. Verify the files again."
+            )
+        }
+        return .json(report)
+    }
 
     /// Begins to verify the files of items.
     ///
@@ -21,9 +30,10 @@ extension Router {
         return .json(try library.verify(Set(wanted.ids ?? [])), status: 202)
     }
 
-    /// Stops the verification.
-    func stopVerification() -> ServerResponse {
-        library.verification.stop()
-        return verification()
+    /// Stops the verification of `run`; by default the running one.
+    func stopVerification(_ request: ServerRequest) throws(LibraryError) -> ServerResponse {
+        let response = try verification(request)
+        library.verification.stop(request.parameter("run").flatMap { Int($0) })
+        return response
     }
 }

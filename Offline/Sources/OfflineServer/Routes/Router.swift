@@ -2,6 +2,7 @@
 import OfflineLibrary
 import Tidings
 import TidingsDiagnostics
+import TidingsFiles
 import TidingsHTTP
 import TidingsUserNotifications
 
@@ -52,7 +53,7 @@ struct Router: Sendable {
         case ["api", "catalog"]: try await catalog(request)
         case ["api", "feeds"]: try feeds()
         case ["api", "export"]: try await exportLibrary()
-        case ["api", "verify"]: verification()
+        case ["api", "verify"]: try verification(request)
         case ["api", "inspect", "picture"]: try await inspectedPicture(request)
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
@@ -113,7 +114,7 @@ struct Router: Sendable {
         case ("POST", ["api", "verify"]):
             return try await verify(request)
         case ("DELETE", ["api", "verify"]):
-            return stopVerification()
+            return try stopVerification(request)
         case ("DELETE", ["api", "reports"]):
             return try await deleteReports()
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "reports"]):
@@ -185,6 +186,8 @@ struct Router: Sendable {
             .failure(500, error.code.description, error.message)
         case let error as ServerError:
             .failure(400, error.code.description, error.message)
+        case let error as SystemError where error.isFullDisk:
+            .failure(507, "diskFull", "The disk is full. Free some space, then try again.")
         default:
             .failure(
                 500,
@@ -213,6 +216,7 @@ struct Router: Sendable {
             .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse:
             409
         case .unavailable: 503
+        case .diskFull: 507
         default: 500
         }
     }

@@ -12,7 +12,16 @@ from harness.waiting import wait_until
 
 # The number of received bytes that a kill may lose.
 ALLOWED_LOSS = 512 * 1024
+# The limit of each download here, which makes its duration known and its loss small.
 PARALLEL_SEGMENTS = 4
+# The number of segments that a download without a limit fetches at once at most.
+MOST_SEGMENTS = 16
+
+
+def limit_segments(program):
+    """Limits the segments that are fetched at once, of which a kill loses each."""
+    result = program.run("settings", "per-host", str(PARALLEL_SEGMENTS))
+    assert result.code == 0, result.err
 
 
 def make_seed():
@@ -67,6 +76,7 @@ class KilledDownload:
     def __init__(self, subject, program, origin):
         self.subject, self.program, self.origin = subject, program, origin
         self.address = origin.url(subject.path)
+        limit_segments(program)
         # The newest connection before the last run.
         self.begun = 0
 

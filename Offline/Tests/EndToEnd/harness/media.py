@@ -40,6 +40,38 @@ def make_film(path, seconds=8, size="640x360"):
     return path
 
 
+def make_dash(folder, seconds, options=()):
+    """Creates `stream.mpd`: pictures and sound in two languages, in segments of two seconds."""
+    ffmpeg(
+        *source(seconds)[:8], "-f", "lavfi", "-i", f"sine=frequency=880:duration={seconds}",
+        *source(seconds)[8:], "-map", "0:v", "-map", "1:a", "-map", "2:a",
+        "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=deu",
+        "-adaptation_sets", "id=0,streams=0 id=1,streams=1 id=2,streams=2",
+        "-f", "dash", "-seg_duration", "2", *options, "stream.mpd", cwd=folder)
+    return folder
+
+
+def make_languages(folder, languages, seconds):
+    """Creates `list0.m3u8` with pictures, and a playlist with the sound of each language after it.
+
+    The segments of half a second are `part0-0.ts` and so on.
+    """
+    folder.mkdir()
+    sound, maps = [], ["-map", "0"]
+    for number, _ in enumerate(languages, 1):
+        sound += ["-f", "lavfi", "-i", f"sine=frequency={440 * number}:duration={seconds}"]
+        maps += ["-map", number]
+    streams = [f"a:{number},agroup:s,language:{name}{',default:yes' * (number == 0)}"
+               for number, name in enumerate(languages)]
+    ffmpeg(
+        "-f", "lavfi", "-i", f"testsrc2=size=320x180:rate={RATE}:duration={seconds}", *sound, *maps,
+        "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", RATE // 2,
+        "-sc_threshold", "0", "-c:a", "aac", "-f", "hls", "-hls_time", "0.5", "-hls_playlist_type",
+        "vod", "-var_stream_map", " ".join(["v:0,agroup:s", *streams]), "-master_pl_name",
+        "unused.m3u8", "-hls_segment_filename", "part%v-%d.ts", "list%v.m3u8", cwd=folder)
+    return folder
+
+
 def make_bytes(path, size, seed):
     pathlib.Path(path).write_bytes(random.Random(seed).randbytes(size))
     return pathlib.Path(path)

@@ -5,6 +5,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import threading
 import urllib.request
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "Tests" / "Servers" / "origin.py"
@@ -18,7 +19,8 @@ PAUSES = [12, 28, 40]
 def pausing_routes(samples):
     """Routes of a stream of 48 segments that stops three times, so that its progress is seen."""
     return {"/s/": {"directory": str(samples.stream)},
-            **{f"/s/part{pause + number}.ts": {"gate": str(pause)} for pause in PAUSES for number in range(4)}}
+            **{f"/s/part{number}.ts": {"gate": str(max(pause for pause in PAUSES if pause <= number))}
+               for number in range(PAUSES[0], 48)}}
 
 
 class OriginProcess:
@@ -28,15 +30,19 @@ class OriginProcess:
         self.process = subprocess.Popen(
             [sys.executable, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.process.stdout.readline()
+        # One question and its answer at a time: the table of faults asks from several threads.
+        self.lock = threading.Lock()
 
     def another(self):
-        self.process.stdin.write("another\n")
-        self.process.stdin.flush()
-        return Origin(self.process.stdout.readline().strip(), self)
+        with self.lock:
+            self.process.stdin.write("another\n")
+            self.process.stdin.flush()
+            return Origin(self.process.stdout.readline().strip(), self)
 
     def close_port(self, port):
-        self.process.stdin.write(f"close {port}\n")
-        self.process.stdin.flush()
+        with self.lock:
+            self.process.stdin.write(f"close {port}\n")
+            self.process.stdin.flush()
 
     def close(self):
         self.process.stdin.close()

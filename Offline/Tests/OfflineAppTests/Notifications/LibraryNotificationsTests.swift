@@ -80,7 +80,7 @@ struct LibraryNotificationsTests {
         try await notifications.center.setAuthorization(.granted)
         let item = try await test.get("/a")
         _ = try await changes.next()
-        let changed = test.library.messages.messages(of: ItemChanged.self)
+        let changed = test.library.messages.messages(of: ItemChanged.self).values
         let action = LibraryNotifications.Category.retry
         #expect(
             try notifications.respond(to: "download-\(item.id)", action: action).place == .downloads

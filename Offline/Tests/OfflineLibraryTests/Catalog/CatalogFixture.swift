@@ -49,7 +49,7 @@ extension TestLibrary {
 extension CatalogSource {
     /// Returns the state after the current load has ended.
     func settled() async -> LoadState<Catalog> {
-        for await state in publisher.states {
+        for await state in publisher.states.values {
             switch state {
             case .loaded, .error: return state
             case .unknown, .loading: continue

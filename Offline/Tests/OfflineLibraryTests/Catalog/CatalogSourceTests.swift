@@ -59,7 +59,7 @@ struct CatalogSourceTests {
         let test = try await CatalogFixture.library(
             [["status": 503, "text": ""], ["text": .text(CatalogFixture.lessons)]]
         )
-        #expect(try await test.choose().data?.title == "French")
+        #expect(try await test.choose().value?.title == "French")
         await test.library.stop()
     }
 
@@ -122,14 +122,14 @@ struct CatalogSourceTests {
         try await test.choose()
         try await test.origin.serve(["/french/all.json": ["gate": "again", "text": "{}"]])
         try test.catalog.setAddress(test.catalog.address)
-        #expect(test.catalog.publisher.state.data?.title == "French")
+        #expect(test.catalog.publisher.state.value?.title == "French")
         await test.library.stop()
     }
 
     @Test func addressesAreRelativeToTheTargetOfARedirect() async throws {
         let test = try await CatalogFixture.library()
         try await test.origin.serve(["/short": ["redirect": "/french/all.json"]])
-        let catalog = try await test.choose("/short").data
+        let catalog = try await test.choose("/short").value
         let audio = try test.origin.address("/french/1.bin")
         #expect(catalog?.lesson("1")?.audio == audio)
         #expect(catalog?.address == (try test.origin.address("/short")))
@@ -143,7 +143,7 @@ struct CatalogSourceTests {
         try test.catalog.setAddress(CatalogAddress(address))
         #expect(await test.catalog.settled().failureCode == "privateAddress")
         try test.catalog.setAddress(CatalogAddress(address, allowsPrivateAddresses: true))
-        #expect(await test.catalog.settled().data?.title == "French")
+        #expect(await test.catalog.settled().value?.title == "French")
         await test.library.stop()
     }
 
@@ -154,13 +154,15 @@ struct CatalogSourceTests {
         ]) { $0.connectivity = network }
         #expect(try await test.choose().failureCode == "status")
         network.become(.online)
-        for await state in test.catalog.publisher.states {
+        for await state in test.catalog.publisher.states.values {
             if case .loaded = state { break }
         }
         // A fresh catalog is not loaded again.
         network.become(.offline)
         network.become(.online)
-        for await state in test.library.connectivity.state.states where !state.isOffline { break }
+        for await state in test.library.connectivity.state.states.values where !state.isOffline {
+            break
+        }
         await test.library.stop()
         #expect(try await test.requests()["/french/all.json"] == 2)
     }

@@ -61,7 +61,7 @@ struct CatalogStoreTests {
             atPath: test.library.directory.catalog + "/in/the/way",
             withIntermediateDirectories: true
         )
-        #expect(try await test.choose().data?.title == "French")
+        #expect(try await test.choose().value?.title == "French")
         let codes = try await failures.first(3).map { ($0.error as? JSONFileStoreError)?.code }
         #expect(codes == [.notWritable, .notReadable, .notWritable])
         await test.library.stop()

@@ -26,7 +26,7 @@ struct LessonDownloadTests {
         _ group: LessonPart,
         in test: TestLibrary
     ) async throws -> LessonState? {
-        let changes = test.library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let changes = test.library.messages.messages(of: ItemChanged.self).values
         var iterator = changes.makeAsyncIterator()
         while true {
             let downloads = try test.library.downloads(of: test.catalog.lesson(id))

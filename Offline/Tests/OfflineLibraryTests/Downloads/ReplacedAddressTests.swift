@@ -26,7 +26,7 @@ struct ReplacedAddressTests {
 
     /// Retries an item at another address and returns it when it is ready or has failed.
     private func retry(_ item: MediaItem, at path: String) async throws -> MediaItem {
-        let changes = test.library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let changes = test.library.messages.messages(of: ItemChanged.self).values
         _ = try await test.library.retry(item.id, at: try test.origin.address(path))
         for await change in changes where change.item.id == item.id {
             if change.item.state == .ready || change.item.state == .failed { return change.item }
@@ -109,6 +109,8 @@ struct ReplacedAddressTests {
         await #expect(throws: LibraryError.self) { try await retry(item, at: "/new.mp4") }
         #expect(try test.library.item(item.id).origin == item.origin)
         #expect(try test.library.item(other.id).origin == other.origin)
+        // Its data are those of its address, as before.
+        #expect(!ReplacedAddress(directory: test.library.directory, id: item.id).isMarked)
         await test.library.stop()
     }
 
@@ -168,15 +170,92 @@ struct ReplacedAddressTests {
         await test.library.stop()
     }
 
-    @Test func o23_aWrongAddressKeepsTheSegments() async throws {
-        let item = try await cutStream()
-        try await test.origin.serve(["/wrong.mp4": ["file": film]])
-        let failed = try await retry(item, at: "/wrong.mp4")
-        #expect(failed.failure?.code == "changed", "\(failed.failure?.message ?? "")")
-        try await serve(test.folder.path + "/old", at: "/right", ["etag": "\"v1\""])
-        let ready = try await retry(failed, at: "/right/stream.m3u8")
-        #expect(ready.state == .ready && ready.note == nil, "\(ready.failure?.message ?? "")")
-        #expect(try await test.requests()["/right/part0.ts"] == nil)
+    @Test func o18_aNewAddressHasNoKindBeforeItsServerHasAnswered() async throws {
+        let item = try await cutFilm()
+        #expect(item.kind == .file)
+        try await test.origin.serve(["/new.mp4": ["file": film, "gate": "head"]])
+        let address = try test.origin.address("/new.mp4")
+        #expect(try await test.library.retry(item.id, at: address).kind == nil)
+        try await test.origin.openGate("head")
+        await test.library.stop()
+    }
+
+    @Test func o5_aFullLengthAtAnotherAddressProvesNothing() async throws {
+        let item = try await cutFilm()
+        let size = try #require(SystemFile.size(of: test.folder.path + "/one.mp4"))
+        let partial = test.library.directory.partialFile(of: item.id)
+        let whole = try Data(contentsOf: URL(filePath: test.folder.path + "/one.mp4"))
+        try whole.write(to: URL(filePath: partial))
+        try await test.origin.serve([
+            "/new.mp4": [
+                ["status": 416, "text": "no", "etag": nil],
+                ["size": .integer(Int(size - 1)), "type": "application/zip"],
+            ]
+        ])
+        let ready = try await retry(item, at: "/new.mp4")
+        #expect(ready.state == .ready, "\(ready.failure?.message ?? "")")
+        #expect(ready.size == size - 1)
+        await test.library.stop()
+    }
+
+    @Test func o18_ofTwoItemsOnlyOneGetsAnAddress() async throws {
+        let library = test.library
+        for number in 0..<40 {
+            let ids = try ["a", "b"].map { name in
+                let origin = try ItemOrigin(text: "https://media.example/\(name)\(number)")
+                return try library.journal.insert(
+                    DownloadRequest(origin),
+                    state: .failed,
+                    title: name,
+                    at: Date()
+                ).id
+            }
+            for id in ids { try SystemFile.makeFolder(library.directory.work(of: id)) }
+            let address = try WebAddress("https://media.example/new\(number)")
+            let moved = await withTaskGroup(of: Bool.self) { group in
+                for id in ids {
+                    group.addTask { (try? await library.retry(id, at: address)) != nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(moved == 1)
+        }
+        await library.stop()
+    }
+
+    @Test func aFinishedRecordingGetsNoNewAddress() async throws {
+        var request = try test.request("/live.m3u8")
+        request.live = LiveRecording(isOver: true)
+        let item = try test.library.journal.insert(
+            request,
+            state: .failed,
+            title: "Live",
+            at: Date()
+        )
+        try test.library.journal.change(item.id, .live(LiveRecording(isOver: true)))
+        try test.library.journal.registry.setRecording([LiveWindow()], of: item.id)
+        let error = await #expect(throws: LibraryError.self) {
+            try await test.library.retry(item.id, at: test.origin.address("/new.m3u8"))
+        }
+        #expect(error?.code == .notRetryable)
+        #expect(error?.message.contains("recording is over") == true, "\(error?.message ?? "")")
+        #expect(try test.library.item(item.id).origin == item.origin)
+        await test.library.stop()
+    }
+
+    @Test func anInterruptedRecordingNotesItsNewAddress() async throws {
+        var request = try test.request("/live.m3u8")
+        request.live = LiveRecording()
+        let item = try test.library.journal.insert(
+            request,
+            state: .paused,
+            title: "Live",
+            at: Date()
+        )
+        try test.library.journal.registry.setRecording([LiveWindow()], of: item.id)
+        let address = try test.origin.address("/new.m3u8")
+        let queued = try await test.library.retry(item.id, at: address)
+        #expect(queued.note?.contains("goes on from a new address") == true)
         await test.library.stop()
     }
 
@@ -210,7 +289,7 @@ struct ReplacedAddressTests {
         var request = try test.request("/old.mp4")
         try request.setOptions(try options("X-Token: secret"))
         let item = try await test.get(request)
-        let changes = test.library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let changes = test.library.messages.messages(of: ItemChanged.self).values
         _ = try await test.library.retry(item.id, at: try other.address("/new.mp4"))
         for await change in changes where change.item.state == .ready { break }
         #expect(try await other.log().allSatisfy { $0.header("X-Token") == nil })

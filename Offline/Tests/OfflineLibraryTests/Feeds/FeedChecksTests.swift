@@ -112,7 +112,7 @@ struct FeedChecksTests {
         let test = try library()
         try await serve(test, ["text": .text(feed([1]))], ["text": .text(feed([2, 1]))])
         await test.library.start()
-        let changes = test.library.messages.messages(of: FeedsChanged.self, buffering: .unbounded)
+        let changes = test.library.messages.messages(of: FeedsChanged.self).values
         let followed = try await test.library.feeds.follow(try request(test))
         var iterator = changes.makeAsyncIterator()
         _ = await iterator.next()
@@ -121,6 +121,74 @@ struct FeedChecksTests {
         test.library.feeds.schedule(followed.id, at: followed.nextCheck)
         _ = await iterator.next()
         #expect(try titles(test).contains("Part 2"))
+        await test.library.stop()
+    }
+
+    @Test func o26_aCheckWithoutANetworkWaitsForItsReturn() async throws {
+        let network = ManualConnectivity()
+        let test = try TestLibrary { configuration in
+            configuration.clock = clock
+            configuration.now = { [date] in date.now }
+            configuration.connectivity = network
+        }
+        try await serve(
+            test,
+            ["text": .text(feed([1]))],
+            ["text": .text(feed([3, 1])), "gate": "network", "cut": 10],
+            ["text": .text(feed([3, 1])), "cut": 10]
+        )
+        await test.library.start()
+        let followed = try await test.library.feeds.follow(try request(test))
+        let changes = MessageRecorder(ConnectivityChanged.self, on: test.library.messages)
+        let checks = MessageRecorder(FeedsChanged.self, on: test.library.messages)
+        date.advance(by: 4_000)
+        test.library.feeds.schedule(followed.id, at: followed.nextCheck)
+        try await test.origin.waitForRequests(atGate: "network")
+        network.become(.offline)
+        #expect(try await changes.next() == .offline)
+        try await test.origin.openGate("network")
+        // Its own check if the one of the loop has ended; both fail.
+        let error = await #expect(throws: FeedError.self) {
+            try await test.library.feeds.check(followed.id)
+        }
+        #expect(error?.code == .unreachable)
+        try await serve(test, ["text": .text(feed([2, 1]))])
+        network.become(.online)
+        _ = try await checks.next()
+        #expect(try titles(test).contains("Part 2"))
+        #expect(try test.library.feeds.list().map(\.error) == [nil])
+        await test.library.stop()
+    }
+
+    @Test func o26_stoppingWaitsForAFeedThatIsBeingFollowed() async throws {
+        let test = try library()
+        try await serve(test, ["text": .text(feed([1]))])
+        let (begun, gate) = (Gate(), Gate())
+        let steps = Lock<[String]>([])
+        let clients = HTTPClients(userAgent: "test", ownServer: nil)
+        let work = FeedChecks.Work(
+            clients: clients,
+            admit: { _ in
+                begun.open()
+                // Cancelled by the end of the library.
+                _ = try? await gate.wait()
+                steps.withLock { $0.append("followed") }
+            },
+            remove: { _, _ in }
+        )
+        test.library.feeds.start(work, isScheduled: false)
+        let following = Task { try await test.library.feeds.follow(try request(test)) }
+        try await begun.wait()
+        await test.library.feeds.stop()
+        steps.withLock { $0.append("stopped") }
+        #expect(steps.withLock { $0 } == ["followed", "stopped"])
+        gate.open()
+        _ = await following.result
+        let error = await #expect(throws: FeedError.self) {
+            try await test.library.feeds.follow(try request(test))
+        }
+        #expect(error?.code == .unavailable)
+        clients.close()
         await test.library.stop()
     }
 

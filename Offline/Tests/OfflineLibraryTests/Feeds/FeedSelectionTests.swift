@@ -63,7 +63,13 @@ struct FeedSelectionTests {
     )
         -> FeedItem
     {
-        FeedItem(id: ItemID(rawValue: id), published: published, isKept: kept, isReady: ready)
+        FeedItem(
+            id: ItemID(rawValue: id),
+            title: "",
+            published: published,
+            isKept: kept,
+            isReady: ready
+        )
     }
 
     @Test func o26_onlyTheOldestReadyItemsExpire() {

@@ -34,13 +34,21 @@ struct HostileMediaTests {
                 + "#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO=\"a\"\nfile:\(victim)\n",
             "ffconcat version 1.0\nfile '\(name)'\n",
             "ffconcat version 1.0\nfile 'file:\(victim)'\n",
-            "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\">"
-                + "<Period><AdaptationSet><Representation id=\"1\"><BaseURL>\(victim)</BaseURL>"
-                + "</Representation></AdaptationSet></Period></MPD>",
+            manifest(victim),
+            // The tools take its letters for the length of something that they do not find.
+            manifest(
+                "/\(String(repeating: "x", count: 22)).FRUGYu/\(String(repeating: "x", count: 60))"
+            ),
             "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nm=video 5004 RTP/AVP 96\n",
             "RTSPtextRTSP://127.0.0.1/x\n",
             "-i \(victim)\n",
         ]
+    }
+
+    private static func manifest(_ path: String) -> String {
+        "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\">"
+            + "<Period><AdaptationSet><Representation id=\"1\"><BaseURL>\(path)</BaseURL>"
+            + "</Representation></AdaptationSet></Period></MPD>"
     }
 
     /// Creates the file that the tools must not open; its content does not matter.
@@ -64,7 +72,7 @@ struct HostileMediaTests {
         for text in Self.texts(victim) {
             let path = try folder.write(text, to: name)
             let failure = await mediaError { _ = try await MediaProbe().probe(path) }
-            #expect(failure?.code == .notMedia, "\(text)")
+            #expect(failure?.code == .notMedia, "\(text): \(failure?.message ?? "no failure")")
             #expect(!monitor.wasOpened(), "\(text)")
         }
     }

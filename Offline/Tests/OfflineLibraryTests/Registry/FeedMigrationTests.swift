@@ -28,6 +28,40 @@ struct FeedMigrationTests {
         #expect(try Registry(path: path).feed(feed.id)?.keep == 3)
     }
 
+    @Test func o26_theMarksAndNamesOfEarlierEntriesStay() throws {
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        let earlier = Migration.all.dropLast()
+        for migration in earlier { try migration.change(connection) }
+        try connection.setUserVersion(earlier.count)
+        try connection.execute("PRAGMA trusted_schema = ON")
+        let long = "guid:" + String(repeating: "x", count: 1_000)
+        for statement in [
+            "INSERT INTO feeds (address, title, keep, keeps_pages, allows_private, created_at)"
+                + " VALUES ('https://a.example/feed', 'A', 1, 0, 0, 0)",
+            item(1, "Kept"), item(2, "Renamed"), item(3, "Other"),
+            entry("guid:1", title: "Kept", item: 1, kept: 1),
+            entry("guid:2", title: "Two", item: 2, kept: 0),
+            entry(long, title: "Other", item: 3, kept: 0),
+        ] { try connection.execute(statement) }
+        connection.close()
+        let registry = try Registry(path: path)
+        let feed = try #require(try registry.feeds().first)
+        let items = try registry.feedItems(of: feed.id).sorted { $0.id.rawValue < $1.id.rawValue }
+        #expect(items.map(\.isKept) == [true, true, false])
+        let names = try registry.seenEntries(of: feed.id)
+        #expect(names.isSuperset(of: ["guid:1", "guid:2", FeedName.short(long), "at:guid:1"]))
+    }
+
+    private func item(_ id: Int, _ title: String) -> String {
+        "INSERT INTO items (id, source, quality, allows_private, title, state, created_at)"
+            + " VALUES (\(id), 'https://a.example/\(id)', 'best', 0, '\(title)', 'ready', 0)"
+    }
+
+    private func entry(_ identity: String, title: String, item: Int, kept: Int) -> String {
+        "INSERT INTO feed_entries (feed, identity, address, title, published, item, fetched, kept)"
+            + " VALUES (1, '\(identity)', 'at:\(identity)', '\(title)', 0, \(item), 1, \(kept))"
+    }
+
     @Test func o14_theOptionsOfAFeedAreStoredButNotShown() throws {
         let registry = try Registry(path: path)
         let options = try RequestOptions(.init(headers: ["Authorization: secret"]))

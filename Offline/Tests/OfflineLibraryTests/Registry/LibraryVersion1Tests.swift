@@ -96,7 +96,7 @@ struct LibraryVersion1Tests {
             $0.directory = directory
             $0.bootID = LibraryFixture.bootID
         }
-        let changes = test.library.messages.messages(of: ItemChanged.self, buffering: .unbounded)
+        let changes = test.library.messages.messages(of: ItemChanged.self).values
         await test.start()
         var unfinished: Set = [id(6), id(7), id(8)]
         for await change in changes {

@@ -101,4 +101,27 @@ struct RegistryPagesTests {
         counts.replace(try registry.item(ItemID(rawValue: 2)), by: nil)
         #expect(counts.states == [.ready: 2])
     }
+
+    /// The values of the first item, and whether they are those of an item.
+    private static let values: [(String, Bool)] = [
+        ("state = 'unheard'", true), ("file_name = 'a/b.mp4'", true), ("file_name = '.a'", true),
+        ("file_name = ''", true), ("media_type = 'video/mp4'", true), ("size = 7", true),
+        ("state = 'queued'", true), ("duration = 1", true), ("title = x'00'", false),
+        ("live = 'x'", false), ("error_code = x'00'", false), ("created_at = 'x'", false),
+    ]
+
+    @Test(arguments: values)
+    func o28_theCountReadsEachRowLikeTheItems(_ value: String, _ isItem: Bool) throws {
+        try insert([.ready, .failed, .ready])
+        #expect(try registry.counts() == ItemCounts(try registry.items()))
+        try registry.connection.withLock { connection throws(SQLiteError) in
+            try connection.execute("PRAGMA trusted_schema = ON")
+            try connection.execute("UPDATE items SET \(value) WHERE id = 1")
+        }
+        if isItem {
+            #expect(try registry.counts() == ItemCounts(try registry.items()))
+        } else {
+            #expect(throws: SQLiteError.self) { try registry.counts() }
+        }
+    }
 }

@@ -31,7 +31,7 @@ struct LibraryTransferTests {
     /// Texts with the number of their invalid line.
     private static let invalidTexts: [(String, Int)] = {
         var texts: [(String, Int)] = [("", 1), ("nothing", 1), ("\(head)\n\(item)}", 3)]
-        texts.append((#"{"format":"offline-library","version":2}"#, 1))
+        texts.append((#"{"format":"offline-library","version":3}"#, 1))
         texts.append((head.replacing("\"version\"", with: fileCatalog), 1))
         for end in invalidEnds { texts.append(("\(head)\n\(item)\(end)", 2)) }
         for line in invalidLines { texts.append(("\(head)\n\(line)", 2)) }
@@ -47,16 +47,6 @@ struct LibraryTransferTests {
         target = try FilledLibrary()
     }
 
-    private func export(_ filled: FilledLibrary) throws -> String {
-        var text = Data()
-        _ = try LibraryExport(filled.library.directory).run { text.append($0) }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private func load(_ text: String) async throws -> ImportReport {
-        try await target.library.importItems(DocumentLines([UInt8](text.utf8)))
-    }
-
     private func items() throws -> [MediaItem] { try target.library.journal.registry.items() }
 
     @Test func o29_aLibraryIsCarriedWithItsFilesAndOrder() async throws {
@@ -67,9 +57,9 @@ struct LibraryTransferTests {
         try source.library.journal.move(failed.id, .fail, .failure(.init(code: "x", message: "M")))
         try source.write("WEBVTT", to: "a.en.vtt")
         try target.write("content", to: "a.mp4")
-        let text = try export(source)
+        let text = try source.export()
         #expect(text.contains(#""subtitleFiles":["a.en.vtt"]"#))
-        let report = try await load(text)
+        let report = try await target.load(text)
         #expect((report.items, report.ready, report.missing, report.unfinished) == (4, 1, 1, 2))
         let items = try items()
         #expect(items.map(\.title) == ["failed", "waiting", "b.txt", "a.mp4"])
@@ -79,12 +69,37 @@ struct LibraryTransferTests {
         #expect(target.library.journal.counts.lastData?.states[.ready] == 1)
     }
 
+    @Test func o29_twoTextsInOneAreRefused() async throws {
+        try source.add("a.mp4")
+        let text = try source.export()
+        let error = await #expect(throws: LibraryError.self) { try await target.load(text + text) }
+        #expect(error?.message.hasPrefix("Line 4 of the import: The text goes on") == true)
+        #expect(try items().isEmpty)
+        #expect(try await target.load(text + "\r\n \n").items == 1)
+    }
+
+    @Test(arguments: [
+        ("\"size\":7", "\"size\":\"7\"", "The member “size” has a wrong value."),
+        ("\"title\"", "\"name\"", "The member “title” is missing."),
+        ("\"best\"", "\"0p\"", "Unknown quality “0p”."),
+        ("{\"address\"", "[\"address\"", "It is no JSON."),
+    ])
+    func aFaultOfALineIsNamed(_ part: String, _ other: String, _ fault: String) async throws {
+        let line = Self.item.replacing(part, with: other) + "}"
+        let text = "\(Self.head)\n\(line)\n{\"items\":1}\n"
+        let error = await #expect(throws: LibraryError.self) { try await target.load(text) }
+        #expect(
+            error?.message.hasPrefix("Line 2 of the import: \(fault)") == true,
+            "\(error?.message ?? "no error")"
+        )
+    }
+
     @Test func o29_theOrderOfTheQueueIsCarried() async throws {
         for name in ["first", "second", "third"] { try source.add(name, state: .queued) }
         let registry = source.library.journal.registry
         _ = try registry.reorder(ItemID(rawValue: 3), .top)
         try target.add("own", state: .queued)
-        _ = try await load(try export(source))
+        _ = try await target.load(try source.export())
         let queue = try items().sorted { $0.position < $1.position }
         #expect(queue.map(\.title) == ["own", "third", "first", "second"])
     }
@@ -93,9 +108,9 @@ struct LibraryTransferTests {
         try source.add("a.mp4")
         try source.add("b.mp4")
         try target.add("b.mp4")
-        let text = try export(source)
-        #expect(try await load(text).known == 1)
-        let again = try await load(text)
+        let text = try source.export()
+        #expect(try await target.load(text).known == 1)
+        let again = try await target.load(text)
         #expect((again.known, try items().count) == (2, 2))
     }
 
@@ -106,10 +121,10 @@ struct LibraryTransferTests {
             checksum: "sha1:" + String(repeating: "a", count: 40)
         )
         try source.add("a.mp4", options: options)
-        let text = try export(source)
+        let text = try source.export()
         #expect(!text.contains("5ecret"))
         #expect(text.contains(#""omitted":["headers","proxy"]"#))
-        #expect(try await load(text).withoutOptions == 1)
+        #expect(try await target.load(text).withoutOptions == 1)
         let loaded = try target.library.journal.registry.options(of: items()[0].id)
         #expect(loaded.texts == RequestOptions.Texts(checksum: options.checksum))
     }
@@ -119,7 +134,7 @@ struct LibraryTransferTests {
         _ = try source.library.verify([])
         await source.library.verification.end()
         try target.write("c0ntent", to: "a.txt")
-        #expect(try await load(export(source)).ready == 1)
+        #expect(try await target.load(source.export()).ready == 1)
         _ = try target.library.verify([])
         await target.library.verification.end()
         #expect(target.library.verification.report.problems.map(\.outcome) == [.damaged])
@@ -128,25 +143,25 @@ struct LibraryTransferTests {
     @Test func theCatalogIsSetIfThereIsNone() async throws {
         let address = CatalogAddress(try WebAddress("https://school.example/all.json"))
         try source.library.catalog.setAddress(address)
-        let text = try export(source)
-        _ = try await load(text)
+        let text = try source.export()
+        _ = try await target.load(text)
         #expect(target.library.catalog.address == address)
         let other = CatalogAddress(try WebAddress("https://other.example/all.json"))
         try target.library.catalog.setAddress(other)
-        _ = try await load(text)
+        _ = try await target.load(text)
         #expect(target.library.catalog.address == other)
     }
 
     @Test func aNameThatAnotherItemHasIsLeftOut() async throws {
         try target.add("a.mp4", "other content")
         try source.add("A.MP4")
-        #expect(try await load(export(source)).missing == 1)
+        #expect(try await target.load(source.export()).missing == 1)
         #expect(try items().map(\.fileName) == [nil, "a.mp4"])
     }
 
     @Test(arguments: invalidTexts)
     func o29_anInvalidTextChangesNothing(_ text: String, _ line: Int) async throws {
-        let error = await #expect(throws: LibraryError.self) { try await load(text + "\n") }
+        let error = await #expect(throws: LibraryError.self) { try await target.load(text + "\n") }
         #expect(error?.code == .invalidImport)
         #expect(error?.message.hasPrefix("Line \(line) of the import: ") == true)
         #expect(try items().isEmpty)

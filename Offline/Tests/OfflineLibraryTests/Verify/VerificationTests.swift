@@ -91,6 +91,32 @@ struct VerificationTests {
         #expect((report.recorded, report.problems.count) == (1, 0))
     }
 
+    @Test func o29_aLaterVerificationHidesNoDamage() async throws {
+        let damaged = try filled.add("a.txt", "content")
+        let whole = try filled.add("b.txt", "content")
+        _ = try await verify()
+        try filled.write("c0ntent", to: "a.txt")
+        let first = try await verify([damaged.id])
+        let second = try await verify([whole.id])
+        #expect(second.run == first.run + 1)
+        #expect(library.verification.report(of: first.run) == first)
+        #expect(library.verification.report(of: second.run)?.problems == [])
+        #expect(library.verification.report(of: second.run + 1) == nil)
+        for _ in 0..<16 { _ = try await verify([whole.id]) }
+        #expect(library.verification.report(of: first.run) == nil)
+    }
+
+    @Test func aLateStopEndsNoOtherVerification() {
+        var state = Verification.State()
+        _ = state.begin([])
+        state.end()
+        _ = state.begin([])
+        state.stop(1)
+        #expect(!state.isStopping)
+        state.stop(2)
+        #expect(state.isStopping)
+    }
+
     @Test func anUnknownItemIsRefused() throws {
         let error = #expect(throws: LibraryError.self) {
             try library.verify([ItemID(rawValue: 9)])

@@ -63,7 +63,7 @@ struct RouterCatalogTests {
             #expect(fixture.library.catalog.address?.address.text == Self.address)
             #expect(fixture.library.catalog.address?.allowsPrivateAddresses == true)
             // The library is not started, so the load must fail.
-            _ = await fixture.library.catalog.publisher.states.first { $0.error != nil }
+            _ = await fixture.library.catalog.publisher.states.values.first { $0.error != nil }
             let failed = try await get(fixture).catalog
             #expect(failed.state == "failed")
             #expect(failed.error?.code == "unavailable")

@@ -44,6 +44,8 @@ final class CurlEngine: Sendable {
         let multi = Self.isLibraryReady ? curl_multi_init() : nil
         state = Lock(State(isClosed: multi == nil, multi: multi.map(MultiHandle.init)))
         guard let handle = multi.map(MultiHandle.init) else { return }
+        // One HTTP/2 connection carries all requests to a host, as far as the server permits.
+        tidings_curl_multi_set_long(handle.pointer, CURLMOPT_PIPELINING, CURLPIPE_MULTIPLEX)
         let thread = CurlThread.start { [self] in
             var loop = CurlLoop(multi: handle.pointer, engine: self)
             loop.run()

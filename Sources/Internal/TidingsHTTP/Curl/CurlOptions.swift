@@ -25,6 +25,9 @@ enum CurlOptions {
         tidings_curl_set_string(easy, CURLOPT_PROXY, "")
         tidings_curl_set_string(easy, CURLOPT_NOPROXY, "")
         tidings_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        if let certificates = configuration.certificates {
+            tidings_curl_set_string(easy, CURLOPT_CAINFO, certificates)
+        }
     }
 
     /// Sets the request; the returned list must live as long as the handle.
@@ -45,6 +48,13 @@ enum CurlOptions {
         case .delete:
             if let body = request.body { setBody(easy, body) }
             tidings_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, "DELETE")
+        }
+        if request.needsOwnConnection {
+            set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        } else if request.address.scheme == "https" {
+            // Waits for a connection that is being made, because it may carry this request too.
+            // Without TLS that is known only after the first response, so nothing waits.
+            set(easy, CURLOPT_PIPEWAIT, 1)
         }
         if let proxy = request.proxy { apply(proxy, to: easy) }
         let list = headerList(request)

@@ -152,6 +152,7 @@ final class CurlTransfer {
             head: head,
             bodyBytes: bodyBytes,
             bodyEnd: end,
+            isMultiplexed: CurlOptions.usesFrames(easy),
             redirects: redirects,
             permanentAddress: permanent
         )
@@ -161,7 +162,7 @@ final class CurlTransfer {
         if request.method == .head || head.status == 204 || head.status == 304 { return .none }
         if head.headers.first("Transfer-Encoding") != nil { return .chunked }
         if head.contentLength != nil { return .length }
-        return CurlOptions.usesFrames(easy) ? .chunked : .connectionClosed
+        return CurlOptions.usesFrames(easy) ? .stream : .connectionClosed
     }
 
     private func check(_ code: CURLcode) throws(HTTPError) {

@@ -23,80 +23,44 @@ public struct ObservationFamily<Owner: AnyObject & Sendable>: ~Copyable {
         self.owner = owner
     }
 
-    /// Observes a type of message for as long as the owner lives, if there is a handler.
-    ///
-    /// By the rules of the form with an owner: on the poster's thread, the owner held weakly and
-    /// handed to the handler.
+    /// Observes a type of message as long as the owner lives, if there is a handler.
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - priority: Its place among the observations of this type.
-    ///   - once: Whether the observation ends with its first call.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called where the handler would be; false passes the message by.
-    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message; nil observes nothing.
+    ///   - handler: Called with the owner and each message; nil observes nothing.
     public mutating func on<M: Message>(
         _ type: M.Type,
-        priority: ObservationPriority = .normal,
-        once: Bool = false,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: (@Sendable (Owner, M) throws -> Void)?
     ) {
         guard let handler else { return }
-        tokens.append(
-            center.observe(
-                type,
-                owner: owner,
-                priority: priority,
-                once: once,
-                about: subject,
-                where: filter,
-                fileID: fileID,
-                line: line,
-                handler
-            )
-        )
+        tokens.append(center.observe(type, owner: owner, fileID: fileID, line: line, handler))
     }
 
-    /// Observes a type of message on the main actor for as long as the owner lives, if there is a
+    /// Observes a type of message on the main actor as long as the owner lives, if there is a
     /// handler.
     ///
     /// - Parameters:
     ///   - type: The type of message.
     ///   - isolation: `.main`.
-    ///   - priority: Its place among the observations of this type.
-    ///   - once: Whether the observation ends with its first call.
-    ///   - subject: What messages must be about; anything and nothing, unless stated.
-    ///   - filter: Called where the handler would be; false passes the message by.
-    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
-    ///   - handler: What to do with each message; nil observes nothing.
+    ///   - handler: Called with the owner and each message; nil observes nothing.
     public mutating func on<M: Message>(
         _ type: M.Type,
         on isolation: MainIsolation,
-        priority: ObservationPriority = .normal,
-        once: Bool = false,
-        about subject: MessageSubject? = nil,
-        where filter: (@Sendable (M) -> Bool)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: (@MainActor @Sendable (Owner, M) throws -> Void)?
     ) {
         guard let handler else { return }
         tokens.append(
-            center.observe(
-                type,
+            center.messages(of: type).observe(
                 owner: owner,
                 on: isolation,
-                priority: priority,
-                once: once,
-                about: subject,
-                where: filter,
                 fileID: fileID,
                 line: line,
                 handler

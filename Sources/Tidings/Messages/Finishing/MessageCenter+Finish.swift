@@ -6,7 +6,7 @@ extension MessageCenter {
     ///
     /// From the moment this has returned:
     ///
-    /// - `post` reaches nobody and returns 0. The unhandled hook is told, and those who watch the
+    /// - `post` reaches nobody and returns 0. The unhandled hooks are told, and those who watch the
     ///   center see that it was finished.
     /// - `observe` in all its forms returns the token of an observation that has ended, and a new
     ///   sequence ends at once. An object that is registered under a protocol is told nothing.
@@ -20,7 +20,7 @@ extension MessageCenter {
     /// It may be called from any thread, also inside a handler, and again. It waits for nobody.
     ///
     /// ```swift
-    /// let messages = center.messages(of: LoggedIn.self)
+    /// let messages = center.messages(of: LoggedIn.self).values
     /// center.post(LoggedIn(name: "Ada"))
     /// center.finish()
     /// for await message in messages { print(message.name) }  // Ada, and the loop ends
@@ -71,19 +71,21 @@ extension MessageCenter {
 }
 
 extension MessageCenter {
-    /// Counts a delivery as begun and shows it to the interceptors; false if it reaches nobody.
+    /// Counts a delivery as begun and shows it to the interceptors.
+    ///
+    /// - Returns: The number of recipients if the post goes no further; nil if it does.
     ///
     /// Part of its callers: a call would look up the message's type once more for each post.
     @inline(__always)
-    func begin<M: Message>(_ delivery: inout Delivery<M>) -> Bool {
+    func begin<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
         guard inProgress.begin() else {
             refuse(delivery)
-            return false
+            return 0
         }
-        if passesInterceptors(&delivery) { return true }
-        inProgress.end()
-        return false
+        let taken = intercept(&delivery)
+        if taken != nil { inProgress.end() }
+        return taken
     }
 
     /// Tells of a message that was posted when the center had finished.

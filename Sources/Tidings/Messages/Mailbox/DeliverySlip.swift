@@ -8,6 +8,6 @@ struct DeliverySlip: Sendable {
     var places: PromisedPlaces?
     /// Learns whether the handler was called, if the message waits until one was.
     var receipt: Receipt?
-    /// Whether the center's error hook may be told of what fails.
+    /// Whether the center's error hooks may be told of what fails.
     var mayTellErrors = true
 }

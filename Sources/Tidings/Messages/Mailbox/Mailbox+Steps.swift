@@ -21,24 +21,15 @@ extension Mailbox {
         }
     }
 
-    /// Calls a handler on the main actor.
+    /// Calls a handler in tasks that prefer an executor.
     static func step(
-        main handler: @escaping @MainActor @Sendable (Input) async throws -> Void
+        on executor: any TaskExecutor,
+        _ handler: @escaping @concurrent @Sendable (Input) async throws -> Void
     ) -> Step {
-        { @MainActor mailbox, call in
-            await mailbox.handle(call) { try await handler($0) }
-        }
-    }
-
-    /// Calls a handler on the main actor, with its owner.
-    static func step<Owner: AnyObject & Sendable>(
-        _ owner: Owner,
-        main handler: @escaping @MainActor @Sendable (Owner, Input) async throws -> Void
-    ) -> Step {
-        { @MainActor [weak owner] mailbox, call in
-            // Taken here, not before: nobody keeps the owner while the main actor is busy.
-            guard let owner else { return .orphan }
-            return await mailbox.handle(call) { try await handler(owner, $0) }
+        { mailbox, call in
+            await withTaskExecutorPreference(executor) {
+                await mailbox.handle(call) { try await handler($0) }
+            }
         }
     }
 

@@ -12,7 +12,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         var tally: PostTally?
         /// Learns whether the handler was called, if the message waits until one was.
         var receipt: Receipt?
-        /// Whether the center's error hook may be told of it.
+        /// Whether the center's error hooks may be told of it.
         var mayTellErrors = true
 
         /// Says that the handler will not be called with it.
@@ -76,7 +76,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
     /// The calls that run now.
     var calls: [MailboxCall] { state.withLock { $0.calls } }
 
-    /// Whether what is posted on this thread now may be told of to the center's error hook.
+    /// Whether what is posted on this thread now may be told of to the center's error hooks.
     var mayTellErrors: Bool {
         let thread = DeliveryThread.current
         guard thread.isInsideHook, let center else { return true }
@@ -111,7 +111,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
     func handle(_ call: MailboxCall, _ handler: (Input) async throws -> Void) async -> CallOutcome {
         guard let (entry, poster) = state.withLock({ $0.begin(call) }) else { return .ended }
         poster?.proceed(.place)
-        guard !entry.registration.isBlocked else {
+        guard !entry.registration.isBlocked, !entry.registration.hasLostSubject else {
             entry.drop()
             return .skipped
         }

@@ -11,7 +11,7 @@ extension MessageCenter {
     ///
     /// The errors of the handlers that it waits for are gathered in the report, and nowhere else.
     /// When the waiting task is cancelled, this returns at once: the handlers go on, the report
-    /// says how many are not finished, and their errors go to the error hook.
+    /// says how many are not finished, and their errors go to the error hooks.
     ///
     /// ```swift
     /// let report = await center.postAndWait(LoggedOut())

@@ -48,7 +48,7 @@ extension MessageCenter {
     ) async throws(CancellationError) -> Int {
         let source = SourceLocation(fileID: fileID, line: line)
         var delivery = Delivery(message: message, about: subject, source: source)
-        guard begin(&delivery) else { return 0 }
+        if let taken = begin(&delivery) { return taken }
         let channel = channel(of: M.self, on: .current).use { $0 }
         let recipients = address(&delivery, by: channel)
         // While it waits it is not in progress: a center that finishes does not wait for it.

@@ -3,14 +3,15 @@ import TidingsLock
 
 extension MessageCenter {
     /// Registers an observation of a name.
-    func add(
+    func add<Element: Sendable>(
         named name: String,
-        _ wish: ObservationWish<UntypedMessage>,
-        on place: RegistrationTraits = [],
+        _ options: ObservationOptions<Element>,
+        on place: RegistrationTraits,
+        at source: SourceLocation,
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
         let channel = registry.withLock { $0.enter(name) }
-        let token = add(wish.terms(in: channel, on: place), to: channel, make)
+        let token = add(options.terms(in: channel, on: place, at: source), to: channel, make)
         let isCrowded = registry.withLock { registry in
             registry.names.leave(name)
             return registry.names.isCrowded
@@ -20,16 +21,17 @@ extension MessageCenter {
     }
 
     /// Registers an observation of all messages.
-    func addWildcard(
-        _ wish: ObservationWish<any Message>,
-        on place: RegistrationTraits = [],
+    func addWildcard<Element: Sendable>(
+        _ options: ObservationOptions<Element>,
+        on place: RegistrationTraits,
+        at source: SourceLocation,
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
         // Before the registration is shown: from then on no post overlooks it.
-        registry.withLock { $0.addDetour(1) }
-        var terms = wish.terms(in: wildcards, on: place)
+        registry.withLock { $0.add(.others(1)) }
+        var terms = options.terms(in: wildcards, on: place, at: source)
         terms.extras = .adding(to: terms.extras) { [weak self] in
-            self?.registry.withLock { $0.addDetour(-1) }
+            self?.registry.withLock { $0.add(.others(-1)) }
         }
         return add(terms, to: wildcards, make)
     }
@@ -52,20 +54,5 @@ extension MessageCenter {
         Readers.afterLeaving(UInt(bitPattern: ObjectIdentifier(self))) {
             withExtendedLifetime(idle) {}
         }
-    }
-}
-
-extension ObservationWish {
-    fileprivate func terms(
-        in channel: Channel,
-        on place: RegistrationTraits
-    ) -> RegistrationTerms {
-        RegistrationTerms(
-            home: channel,
-            priority: priority,
-            traits: traits.union(place),
-            source: source,
-            extras: extras
-        )
     }
 }

@@ -55,7 +55,7 @@ extension MessageCenter {
     ///   - fileID: The posting file, for the error and for those who watch the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if nobody observes the name; the unhandled hook was told as well.
+    /// - Throws: `noObservers` if nobody observes the name; the unhandled hooks were told as well.
     @discardableResult
     public func post(
         named name: String,
@@ -113,7 +113,7 @@ extension MessageCenter.Registry {
     }
 
     func road(to name: String, besides untyped: Channel) -> Road {
-        guard untyped.isEmpty, untyped.detourCount == 1 else { return .detour }
+        guard untyped.isEmpty, untyped.detours == .others(1) else { return .detour }
         if let channel = names.borrow(name) { return .direct(channel) }
         return names[name] == nil ? .nowhere : .detour
     }

@@ -32,7 +32,7 @@ struct NameGroup: Sendable {
     /// A post to a channel of the group takes a detour once there are others beside it.
     private func share(with new: Channel) {
         let others = forms.map(\.channel) + (channel.map { [$0] } ?? [])
-        if others.count == 1 { others[0].addDetour(1) }
-        if !others.isEmpty { new.addDetour(1) }
+        if others.count == 1 { others[0].add(.others(1)) }
+        if !others.isEmpty { new.add(.others(1)) }
     }
 }

@@ -8,7 +8,7 @@
 /// name receives the name and the object.
 ///
 /// An object from which no message can be made reaches those who observe by name only, and the
-/// center's error hook is told once. Types that share a name are forms of one message: a post of
+/// center's error hooks are told once. Types that share a name are forms of one message: a post of
 /// one reaches those who observe the other, if its object can be made into that.
 ///
 /// ```swift

@@ -3,34 +3,43 @@ import TidingsLock
 
 /// One message on its way through the interceptors of a center.
 final class Interception: Sendable {
-    private let type: ObjectIdentifier
-    /// Nil once it was dropped.
-    private let current: Lock<(any Message)?>
+    /// The state of the message.
+    enum Outcome: Sendable {
+        case passing(any Message)
+        case stopped
+        case dropped
+    }
+
+    /// The type under which the message was posted.
+    let type: ObjectIdentifier
+    private let state: Lock<Outcome>
 
     init<M: Message>(_ message: M) {
         type = ObjectIdentifier(M.self)
-        current = Lock(message)
+        state = Lock(.passing(message))
     }
 
-    /// The message as the interceptors have left it so far.
-    var message: (any Message)? { current.withLock { $0 } }
+    var outcome: Outcome { state.withLock { $0 } }
 
-    /// Changes or drops a message of one type; others pass.
-    func pass<M: Message>(_ type: M.Type, _ change: (M) -> M?) {
-        guard self.type == ObjectIdentifier(type), let message = message as? M else { return }
-        replace(with: change(message))
+    /// The message as the interceptors have left it so far; nil if none is left.
+    var message: (any Message)? {
+        if case .passing(let message) = outcome { message } else { nil }
     }
 
-    /// Drops a message of any type if `isWanted` says no.
-    func pass(_ isWanted: (any Message) -> Bool) {
-        guard let message, !isWanted(message) else { return }
-        replace(with: nil)
+    /// Does what an interceptor has decided.
+    func follow<Element>(_ decision: Decision<Element>) {
+        switch decision {
+        case .deliver: break
+        case .replace(let other): if let other = other as? any Message { set(.passing(other)) }
+        case .stop: set(.stopped)
+        case .drop: set(.dropped)
+        }
     }
 
-    private func replace(with message: (any Message)?) {
-        let replaced = current.withLock { current in
-            defer { current = message }
-            return current
+    private func set(_ outcome: Outcome) {
+        let replaced = state.withLock { state in
+            defer { state = outcome }
+            return state
         }
         // Released here, not under the lock.
         withExtendedLifetime(replaced) {}
@@ -38,26 +47,108 @@ final class Interception: Sendable {
 }
 
 extension MessageCenter {
-    /// Shows a message to the interceptors, which may change it; false if one dropped it.
+    /// Shows a message to the interceptors, which may change it.
     ///
-    /// On the poster's thread, before anybody is addressed and outside the turn of the post.
-    func passesInterceptors<M: Message>(_ delivery: inout Delivery<M>) -> Bool {
-        guard !interceptors.isEmpty else { return true }
+    /// On the poster's thread, before the message is addressed and outside the turn of the post.
+    ///
+    /// - Returns: The number of recipients if the message goes no further; nil if it does.
+    func intercept<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
+        guard !interceptors.isEmpty else { return nil }
         let interception = Interception(delivery.message)
         var hasOrphans = false
         DeliveryThread.current.reading(interceptors) {
             interceptors.snapshot().visit { registration in
-                guard interception.message != nil else { return }
+                guard interception.message != nil, delivery.isFor(registration) else { return }
                 let outcome = Incoming.with(interception) { try? registration.call($0) }
                 if case .orphan = outcome { hasOrphans = true }
             }
         }
         if hasOrphans { interceptors.sweep() }
-        guard let message = interception.message as? M else {
+        switch interception.outcome {
+        case .passing(let message):
+            require(
+                message is M,
+                "An interceptor replaced a \(M.self) by a \(type(of: message)); return its type."
+            )
+            if let message = message as? M { delivery.message = message }
+            return nil
+        case .stopped:
             traceUndelivered(delivery, .intercepted)
-            return false
+            return 1
+        case .dropped:
+            traceUndelivered(delivery, .intercepted)
+            return 0
         }
-        delivery.message = message
-        return true
+    }
+}
+
+extension Selection {
+    /// Registers an interceptor; posts that it may concern take the slow path while it stands.
+    func addInterceptor(
+        at source: SourceLocation,
+        _ decide: @escaping @Sendable (Element) -> Decision<Element>
+    ) -> ObservationToken {
+        guard let center = origin as? MessageCenter else {
+            preconditionFailure("Only messages are intercepted.")
+        }
+        return center.addInterceptor(of: kind, interceptorOptions, at: source) { interception in
+            guard let message = interception.message as? Element else { return }
+            interception.follow(decide(message))
+        }
+    }
+
+    /// The options for a registration that receives interceptions.
+    private var interceptorOptions: ObservationOptions<Interception> {
+        var options = ObservationOptions<Interception>()
+        options.priority = self.options.priority
+        options.isOnce = self.options.isOnce
+        options.subject = self.options.subject
+        let (filter, kind) = (self.options.makeFilter(), kind)
+        options.filter = { interception in
+            guard let message = interception.message as? Element, kind.contains(interception)
+            else { return false }
+            return filter?(message) ?? true
+        }
+        return options
+    }
+}
+
+extension SelectionKind {
+    fileprivate func contains(_ interception: Interception) -> Bool {
+        switch self {
+        case .type(let type): interception.type == ObjectIdentifier(type)
+        case .name(let name): (interception.message as? UntypedMessage)?.name == name
+        case .all: true
+        case .states: false
+        }
+    }
+}
+
+extension MessageCenter {
+    fileprivate func addInterceptor(
+        of kind: SelectionKind,
+        _ options: ObservationOptions<Interception>,
+        at source: SourceLocation,
+        _ intercept: @escaping @Sendable (Interception) -> Void
+    ) -> ObservationToken {
+        let didEnd: @Sendable () -> Void = { [weak self] in
+            self?.add(.others(-1), to: kind)
+        }
+        var terms = options.terms(in: interceptors, on: [], at: source)
+        terms.extras = .adding(to: terms.extras, didEnd: didEnd)
+        let registration = ClosureRegistration<Interception>(terms, intercept)
+        interceptors.insert(registration)
+        interceptors.sweep(atMost: Roster.sweepLimit)
+        // Behind the insertion: a post that takes the slow path finds the interceptor.
+        add(.others(1), to: kind)
+        return ObservationToken(registration)
+    }
+
+    private func add(_ change: Detours, to kind: SelectionKind) {
+        switch kind {
+        case .type(let type): channel(of: type, on: .current).use { $0.add(change) }
+        case .name: untyped.add(change)
+        case .all, .states: registry.withLock { $0.add(change) }
+        }
     }
 }

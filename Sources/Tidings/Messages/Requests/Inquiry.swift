@@ -9,9 +9,8 @@ struct Inquiry<R: Request>: Message {
     let answer = Answer<R.Response>()
 }
 
-/// Answers one request; nil if whoever would has died.
-typealias Responder<R: Request> =
-    @Sendable (R) -> (@concurrent @Sendable () async throws -> R.Response)?
+/// Answers one request.
+typealias Responder<R: Request> = @concurrent @Sendable (R) async throws -> R.Response
 
 /// What one responder is asked and has not answered yet.
 final class ResponderDesk<R: Request>: Sendable {
@@ -29,16 +28,16 @@ final class ResponderDesk<R: Request>: Sendable {
         state = Lock(State(responder: responder))
     }
 
-    /// Starts to answer; false if whoever would has died.
+    /// Starts to answer; false if the responder has ended.
     func begin(_ inquiry: Inquiry<R>, endedError: @escaping @Sendable () -> any Error) -> Bool {
-        guard let work = state.withLock({ $0.responder })?(inquiry.request) else { return false }
-        let answer = inquiry.answer
+        guard let responder = state.withLock({ $0.responder }) else { return false }
+        let (request, answer) = (inquiry.request, inquiry.answer)
         let id = enter { answer.settle(.failure(endedError())) }
         answer.whenSettled { [self] in leave(id) }
         // It inherits the requester's priority and task-local values, as a call would.
         let task = Task {
             do {
-                answer.settle(.success(try await work()))
+                answer.settle(.success(try await responder(request)))
             } catch {
                 answer.settle(.failure(error))
             }

@@ -104,7 +104,7 @@ extension MessageCenter {
         let answers = channel(of: Inquiry<R>.self, on: .current).use { channel in
             let responders = channel.snapshot()
             delivery.responders = responders.countLiving()
-            guard begin(&delivery) else { return nil as [Answer<R.Response>]? }
+            guard begin(&delivery) == nil else { return nil as [Answer<R.Response>]? }
             _ = sendBegun(delivery)
             // The message as the interceptors have left it.
             return begin(delivery.message, with: responders, of: channel, atMost: limit)

@@ -2,7 +2,7 @@
 
 /// A message that asks for a response.
 ///
-/// Whoever can answer says so with ``MessageCenter/respond(to:priority:where:fileID:line:_:)``;
+/// Whoever can answer says so with ``MessageCenter/respond(to:priority:fileID:line:_:)``;
 /// whoever wants to know asks with ``MessageCenter/request(_:timeout:clock:fileID:line:)``. Neither
 /// knows the other. It is a message besides: those who observe its type see every request.
 ///

@@ -22,10 +22,10 @@ extension MessageCenter {
         terms.extras = RegistrationExtras(terms.extras, gate: gate)
         let registration = make(terms)
         // Before it is shown: until the gate is open no poster overlooks it.
-        channel.addDetour(1)
+        channel.add(.others(1))
         let replayed = channel.insert(registration, replaying: replay)
         tell(registration, of: replayed.compactMap { delivery(of: $0) as Delivery<M>? }, gate)
-        channel.addDetour(-1)
+        channel.add(.others(-1))
         return registration
     }
 

@@ -51,10 +51,11 @@ extension MessageCenter {
     /// - Returns: The messages, oldest first.
     public func retained<M: Message>(
         _ type: M.Type,
-        about subject: MessageSubject? = nil
+        about subject: (any AnyObject & Sendable)? = nil
     ) -> [M] {
-        channel(of: type, on: .current).use { channel in
-            channel.retained().filter { $0.element.passes(subject?.filter) }
+        let filter = subject.map { SubjectFilter.object(WeakSubject($0)) }
+        return channel(of: type, on: .current).use { channel in
+            channel.retained().filter { $0.element.passes(filter) }
                 .compactMap { $0.element.message as? M }
         }
     }

@@ -7,7 +7,8 @@
 /// meanwhile wait behind them; their `post` does not.
 ///
 /// ```swift
-/// center.observe(TrackPlayed.self, owner: self, on: .main, replay: .last(5)) { screen, message in
+/// let tracks = center.messages(of: TrackPlayed.self).replaying(.last(5))
+/// tracks.observe(owner: self, on: .main) { screen, message in
 ///     screen.append(message.title)
 /// }
 /// ```

@@ -8,7 +8,9 @@
 /// ```swift
 /// center.post(ConnectionChanged(isOnline: true), retention: .latest)
 /// // Whoever asks for it later is told at once.
-/// let token = center.observe(ConnectionChanged.self, replay: .all) { print($0.isOnline) }
+/// let token = center.messages(of: ConnectionChanged.self).replaying(.all).observe {
+///     print($0.isOnline)
+/// }
 /// ```
 public struct Retention: Hashable, Sendable {
     enum Kind: Hashable {

@@ -6,8 +6,6 @@ extension LoadMachine {
         case data
         /// An error, and how long the policy waits before the next attempt, if there is one.
         case failure(any Error, retryAfter: Duration?)
-        /// The attempt was cancelled by itself.
-        case cancelled
     }
 
     /// What is to be done about an answer.
@@ -18,8 +16,6 @@ extension LoadMachine {
         case apply(Load)
         /// Apply nothing, for something was written since; the load is over.
         case discard(Load)
-        /// Return to the state from before; the load is over.
-        case rest(Load)
         /// Load again now.
         case again
         /// Load again after a delay.
@@ -46,8 +42,17 @@ extension LoadMachine {
         }
         self.load = nil
         if load.stamp.writes != stamp.writes { return .discard(load) }
-        if case .cancelled = answer { return .rest(load) }
         return .apply(load)
+    }
+
+    /// Ends a load that a fresh copy makes unnecessary; nil if it goes on, because it has ended,
+    /// because somebody wants what the source has, or because something was written or invalidated
+    /// since it began.
+    mutating func takeCopy(for number: Int, at stamp: Stamp) -> Load? {
+        guard let load, load.number == number, !load.isForced, load.waiters.isEmpty,
+            !load.isOutdated, load.stamp == stamp
+        else { return nil }
+        return self.load.take()
     }
 
     /// Begins the attempt that waited; false if its load has ended.

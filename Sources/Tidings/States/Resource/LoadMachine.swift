@@ -26,6 +26,8 @@ struct LoadMachine: Sendable {
         let number: Int
         /// Whether the resource itself wants it, and not only those who wait.
         var isOwn: Bool
+        /// Whether the resource wants what the source has now, even if there is a fresh copy.
+        var isForced = false
         var waiters: Set<Int> = []
         /// The attempt that runs or comes next, 1 for the first.
         var attempt = 1
@@ -34,6 +36,8 @@ struct LoadMachine: Sendable {
         /// Whether something else made what is loaded worth nothing since.
         var isOutdated = false
         var rest: Rest
+        /// Whether it takes longer than it should.
+        var isSlow = false
 
         fileprivate var isWanted: Bool { isOwn || !waiters.isEmpty }
     }
@@ -41,6 +45,8 @@ struct LoadMachine: Sendable {
     /// Who wants a load.
     enum Wish: Sendable {
         case own
+        /// The resource, unless a stored copy turns out to be fresh.
+        case ownIfStale
         case waiter(Int)
     }
 
@@ -59,7 +65,8 @@ struct LoadMachine: Sendable {
         let isNew = load == nil
         var load = load ?? nextLoad(at: stamp, rest: rest)
         switch wish {
-        case .own: load.isOwn = true
+        case .own: (load.isOwn, load.isForced) = (true, true)
+        case .ownIfStale: load.isOwn = true
         case .waiter(let waiter): load.waiters.insert(waiter)
         }
         self.load = load
@@ -86,6 +93,13 @@ struct LoadMachine: Sendable {
     /// Makes what the load brings worth nothing; one more follows it.
     mutating func outdate() {
         load?.isOutdated = true
+    }
+
+    /// Says that a load takes longer than it should; true if that is news and the load still runs.
+    mutating func markSlow(_ number: Int) -> Bool {
+        guard load?.number == number, load?.isSlow == false else { return false }
+        load?.isSlow = true
+        return true
     }
 
     /// Ends the load, whoever wants it.

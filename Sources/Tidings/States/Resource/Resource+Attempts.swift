@@ -16,13 +16,15 @@ extension Resource {
         }
         // An observer that was told of the load may have ended it.
         guard isWanted else { return }
-        let (loader, timeline) = (loader, timeline)
+        let (loader, timeline, pause) = (loader, timeline, options.retry.pause)
+        let slowness = watch(number)
         let stored = hasReadStore ? nil : store
         // Detached: it serves everybody who asked, so it inherits no task-local value of this one.
         let task = Task.detached { [weak self] in
+            defer { slowness?.cancel() }
             if let stored {
                 let copy = await stored.read()
-                self?.offer(copy, to: number)
+                if self?.offer(copy, to: number) ?? true { return }
             }
             while !Task.isCancelled {
                 let answer = await Result(loader)
@@ -30,7 +32,7 @@ extension Resource {
                 case .over: return
                 case .again: continue
                 case .retry(let delay):
-                    await timeline.sleep(for: delay)
+                    await timeline.sleep(for: delay, pausedBy: pause)
                     guard self?.beginRetry(of: number) ?? false else { return }
                 }
             }
@@ -44,18 +46,46 @@ extension Resource {
     }
 
     /// Shows the stored copy, if the load still runs that asked for it; else the next one asks.
-    private func offer(_ copy: Value?, to number: Int) {
+    ///
+    /// - Returns: True if the load is over, for the copy is fresh and nobody wants anything newer.
+    private func offer(_ copy: StoredCopy<Value>?, to number: Int) -> Bool {
+        let now = publisher.now()
+        let loadedAt = copy?.loadedAt(now: now, wallTime: wallTime())
+        var ending: Ending?
         publisher.change { memory in
-            let isWanted = core.withLock { core in
-                guard core.machine.load?.number == number else { return false }
+            core.withLock { core in
+                guard core.machine.load?.number == number else { return nil }
                 core.hasReadStore = true
-                return true
+                guard let shown = copy.flatMap({ memory.offerStored($0.value, loadedAt: loadedAt) })
+                else { return nil }
+                guard memory.isFresh(at: now),
+                    let load = core.machine.takeCopy(for: number, at: memory.stamp)
+                else { return shown }
+                ending = Ending(load, in: &core)
+                return memory.end(at: .loaded)
             }
-            return isWanted ? copy.flatMap { memory.offerStored($0) } : nil
+        }
+        return ending != nil
+    }
+
+    /// Marks the load as slow when its time is over; cancelled, it finds no load and marks none.
+    private func watch(_ number: Int) -> Task<Void, Never>? {
+        guard let slowAfter = options.slowAfter else { return nil }
+        return timeline.task(at: timeline.now + slowAfter) { [weak self] in
+            guard let self else { return }
+            publisher.change { memory in
+                core.withLock { $0.machine.markSlow(number) } ? memory.markSlow() : nil
+            }
         }
     }
 
     private func beginRetry(of number: Int) -> Bool {
+        // Owners may have died while the machine was offline.
+        publisher.home.channel.sweep()
+        return beginAttempt(of: number)
+    }
+
+    private func beginAttempt(of number: Int) -> Bool {
         publisher.withMemory { memory in
             core.withLock { $0.machine.beginRetry(of: number, at: memory.stamp) }
         }
@@ -64,10 +94,11 @@ extension Resource {
     private func finish(_ number: Int, _ result: Result<Value, any Error>) -> Next {
         switch result {
         case .success(let value): return finish(number, with: value)
-        case .failure(is CancellationError): return finish(number, .cancelled, CancellationError())
         case .failure(let error):
-            guard let attempt = core.withLock({ $0.machine.load?.attempt }) else { return .over }
-            let delay = delay(afterAttempt: attempt, failing: error)
+            // One that was ended has nothing to ask the policy.
+            guard let load = core.withLock({ $0.machine.load }), load.number == number
+            else { return .over }
+            let delay = delay(afterAttempt: load.attempt, failing: error)
             let next = finish(number, .failure(error, retryAfter: delay), error)
             // If the last observer is found dead, nobody wants another attempt.
             if case .retry = next { publisher.home.channel.sweep() }
@@ -94,9 +125,6 @@ extension Resource {
                 case .apply(let load):
                     ending = Ending(load, in: &core)
                     return memory.setError(error)
-                case .rest(let load):
-                    ending = Ending(load, in: &core)
-                    return memory.end(at: load.rest)
                 case .discard(let load):
                     ending = Ending(load, in: &core)
                     return memory.end(at: .loaded)
@@ -114,6 +142,7 @@ extension Resource {
     /// The same for data, to which writes are made again that wait for the source.
     private func finish(_ number: Int, with value: Value) -> Next {
         let now = publisher.now()
+        let copy = StoredCopy(value, loadedAt: store == nil ? nil : wallTime())
         var next = Next.over
         var ending = Ending()
         var outcome: Result<Value, any Error> = .success(value)
@@ -126,14 +155,14 @@ extension Resource {
             case .again: next = .again
             case .apply(let load):
                 ending = Ending(load, in: &core)
-                ending.stored = store?.append(.write(value))
+                ending.stored = store?.append(.write(copy))
                 outcome = .success(shown)
                 return .keep(memory.updateData(shown, at: now))
             case .discard(let load):
                 ending = Ending(load, in: &core)
                 outcome = memory.outcome()
                 return .drop(memory.end(at: .loaded))
-            case .ignore, .rest, .retry: break
+            case .ignore, .retry: break
             }
             return .drop(nil)
         }

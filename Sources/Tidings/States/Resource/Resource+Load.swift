@@ -2,18 +2,22 @@
 import TidingsLock
 
 extension Resource {
-    /// Begins to load the data, unless a load runs.
+    /// Begins to load the data if it is stale and no load runs.
     ///
     /// The load belongs to the resource: it goes on until it is over, ``reset()`` is called or the
-    /// last observer has left. Before the first load the stored copy is read and shown.
-    public func getData() {
-        request(.own) { _ in true }
-    }
-
-    /// Begins to load the data if it is stale and no load runs.
+    /// last observer has left. Before the first load the resource reads the stored copy and shows
+    /// it. If that is younger than ``ResourceOptions/staleAfter``, it is the data, and the loader
+    /// is not called.
+    ///
+    /// To load data that is not stale, call ``invalidate()`` first.
     public func refreshIfNeeded() {
         let now = publisher.now()
-        request(.own) { $0.isStale(at: now) }
+        request(.ownIfStale) { $0.isStale(at: now) }
+    }
+
+    /// Begins to load the data, stale or not, unless a load runs.
+    func beginLoad() {
+        request(.own) { _ in true }
     }
 
     /// Loads the data and returns it.

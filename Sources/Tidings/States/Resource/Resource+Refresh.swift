@@ -8,27 +8,21 @@ extension Resource {
     /// resource.
     ///
     /// ```swift
-    /// lessons.refresh(on: ConnectivityChanged.self, of: center) { $0 == .online }
+    /// lessons.refresh(on: center.messages(of: ConnectivityChanged.self).where { $0 == .online })
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type of message.
-    ///   - center: Where it is posted.
-    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - reasons: The messages or states that are a reason.
+    ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
-    ///   - isReason: Whether a message is a reason; each is, unless stated.
     /// - Returns: A token that ends this earlier, by `cancel()`.
     @discardableResult
-    public func refresh<M: Message>(
-        on type: M.Type,
-        of center: MessageCenter,
+    public func refresh<Element: Sendable>(
+        on reasons: Selection<Element>,
         fileID: StaticString = #fileID,
-        line: UInt = #line,
-        where isReason: @escaping @Sendable (M) -> Bool = { _ in true }
+        line: UInt = #line
     ) -> ObservationToken {
-        center.observe(type, owner: self, where: isReason, fileID: fileID, line: line) {
-            resource,
-            _ in
+        reasons.observe(owner: self, fileID: fileID, line: line) { resource, _ in
             resource.refreshIfObserved()
         }
     }
@@ -63,7 +57,7 @@ extension Resource {
             guard let self else { return }
             publisher.home.channel.sweep()
             guard isObserved else { return }
-            getData()
+            beginLoad()
             setInterval()
         }
     }
@@ -94,7 +88,7 @@ extension Resource {
                 core.hasReadStore = false
                 return true
             }
-            return isForgotten ? memory.reset() : nil
+            return isForgotten ? memory.forget() : nil
         }
         return isForgotten
     }

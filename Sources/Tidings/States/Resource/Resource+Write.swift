@@ -97,6 +97,7 @@ extension Resource {
 
     /// The source has made a change.
     private func confirm(_ write: Begun) {
+        let (now, wallTime) = (publisher.now(), wallTime())
         var (base, stored): (Value?, StoreLine<Value>.Pending?)
         var isDoubtful = false
         let isKnown = revise { writes, _ in
@@ -106,9 +107,12 @@ extension Resource {
             writes = list
             base = list.base
             return list.shown
-        } apply: { _, _, core in
+        } apply: { _, memory, core in
             core.machine.outdate()
-            if let base { stored = store?.append(.write(base)) }
+            // The data keeps its age, and what is invalid now is not fresh at the next start.
+            let age = isDoubtful ? nil : memory.age(at: now)
+            let loadedAt = age.map { wallTime - $0 }
+            if let base { stored = store?.append(.write(StoredCopy(base, loadedAt: loadedAt))) }
             return .keep(nil)
         }
         stored?.begin()
@@ -117,7 +121,7 @@ extension Resource {
 
     /// The source has made a change and says what it has.
     private func take(_ answer: Value, for write: Begun) -> Value {
-        let now = publisher.now()
+        let (now, wallTime) = (publisher.now(), wallTime())
         var result = answer
         var stored: StoreLine<Value>.Pending?
         var (isListed, isDoubtful) = (false, false)
@@ -137,7 +141,8 @@ extension Resource {
             guard isListed || memory.resets == write.resets else { return .drop(nil) }
             result = shown
             core.machine.outdate()
-            stored = store?.append(.write(answer))
+            let loadedAt = isDoubtful ? nil : wallTime
+            stored = store?.append(.write(StoredCopy(answer, loadedAt: loadedAt)))
             return .keep(memory.updateData(shown, at: now))
         }
         stored?.begin()

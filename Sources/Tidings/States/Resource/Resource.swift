@@ -40,6 +40,7 @@ public final class Resource<Value: Sendable>: Sendable {
     let interval = Alarm()
     /// Rings when data without observers is to be dropped.
     let farewell = Alarm()
+    let wallTime: @Sendable () -> Duration
     private let random: @Sendable () -> Double
 
     /// Creates a resource that has loaded nothing yet.
@@ -48,13 +49,17 @@ public final class Resource<Value: Sendable>: Sendable {
     ///   - options: How the data is kept fresh.
     ///   - store: Where a copy is kept; nowhere, unless stated.
     ///   - clock: What tells the age of data and when to retry.
+    ///   - wallTime: Returns the time since 1 January 1970, UTC, by which the store's copy has its
+    ///     age; the system's unless stated.
     ///   - storeFailed: Told what the store throws, on any thread.
     ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, nobody
-    ///     wants the answer. One that awaits ``refresh()`` of its own resource waits for itself.
+    ///     wants the answer. A `CancellationError` that it throws otherwise is a failure. One that
+    ///     awaits ``refresh()`` of its own resource waits for itself.
     public convenience init(
         options: ResourceOptions = ResourceOptions(),
         store: (any ResourceStore<Value>)? = nil,
         clock: some Clock<Duration> = ContinuousClock(),
+        wallTime: @escaping @Sendable () -> Duration = { WallTime.now() },
         storeFailed: @escaping @Sendable (any Error) -> Void = { _ in },
         loader: @escaping @Sendable () async throws -> Value
     ) {
@@ -62,6 +67,7 @@ public final class Resource<Value: Sendable>: Sendable {
             options: options,
             store: store.map { StoreLine($0, failed: storeFailed) },
             clock: clock,
+            wallTime: wallTime,
             random: { .random(in: 0...1) },
             loader: loader
         )
@@ -72,6 +78,7 @@ public final class Resource<Value: Sendable>: Sendable {
         options: ResourceOptions,
         store: StoreLine<Value>?,
         clock: some Clock<Duration>,
+        wallTime: @escaping @Sendable () -> Duration = { WallTime.now() },
         random: @escaping @Sendable () -> Double,
         loader: @escaping @Sendable () async throws -> Value
     ) {
@@ -81,6 +88,7 @@ public final class Resource<Value: Sendable>: Sendable {
         self.options = options
         self.store = store
         self.loader = loader
+        self.wallTime = wallTime
         self.random = random
         timeline = Timeline(clock)
         publisher = StatePublisher(staleAfter: options.staleAfter, clock: clock)
@@ -108,15 +116,11 @@ public final class Resource<Value: Sendable>: Sendable {
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
     public var isStale: Bool { publisher.isStale }
 
+    /// Whether a load runs that takes longer than ``ResourceOptions/slowAfter``.
+    public var isSlow: Bool { publisher.isSlow }
+
     /// How long to wait before the next attempt; nil if there is none.
     func delay(afterAttempt attempt: Int, failing error: any Error) -> Duration? {
         options.retry.delay(after: attempt, failing: error, random: random())
-    }
-}
-
-extension Resource: StateSource {
-    /// Forgets everything, as ``reset()`` does.
-    public nonisolated func logout() {
-        reset()
     }
 }

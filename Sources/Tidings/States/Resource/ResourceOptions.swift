@@ -19,6 +19,10 @@ public struct ResourceOptions: Sendable {
     /// Owners that died are looked for once in that time and at most once a second, so for them it
     /// may take that much longer. A stored copy stays.
     public var keepsDataFor: Duration?
+    /// The duration after which a load counts as slow; nil if none does.
+    ///
+    /// ``StatePublisher/isSlow`` then becomes true and observers receive the state again.
+    public var slowAfter: Duration?
 
     /// Creates options.
     ///
@@ -28,15 +32,18 @@ public struct ResourceOptions: Sendable {
     ///   - refreshInterval: How often data is loaded again while it is observed, longer than zero;
     ///     never, unless stated.
     ///   - keepsDataFor: How long data is kept without observers; for ever, unless stated.
+    ///   - slowAfter: The duration after which a load counts as slow; none does, unless stated.
     public init(
         staleAfter: Duration? = nil,
         retry: RetryPolicy = .never,
         refreshInterval: Duration? = nil,
-        keepsDataFor: Duration? = nil
+        keepsDataFor: Duration? = nil,
+        slowAfter: Duration? = nil
     ) {
         self.staleAfter = staleAfter
         self.retry = retry
         self.refreshInterval = refreshInterval
         self.keepsDataFor = keepsDataFor
+        self.slowAfter = slowAfter
     }
 }

@@ -8,19 +8,19 @@
 ///
 /// ```swift
 /// actor MemoryStore: ResourceStore {
-///     private var lessons: [Lesson]?
-///     func read() -> [Lesson]? { lessons }
-///     func write(_ lessons: [Lesson]) { self.lessons = lessons }
-///     func remove() { lessons = nil }
+///     private var copy: StoredCopy<[Lesson]>?
+///     func read() -> StoredCopy<[Lesson]>? { copy }
+///     func write(_ copy: StoredCopy<[Lesson]>) { self.copy = copy }
+///     func remove() { copy = nil }
 /// }
 /// ```
 public protocol ResourceStore<Value>: Sendable {
     /// The data.
     associatedtype Value: Sendable
-    /// Returns what is stored; nil if nothing is.
-    func read() async throws -> Value?
-    /// Stores a value in place of another.
-    func write(_ value: Value) async throws
+    /// Returns the stored copy; nil if there is none.
+    func read() async throws -> StoredCopy<Value>?
+    /// Stores a copy in place of another.
+    func write(_ copy: StoredCopy<Value>) async throws
     /// Forgets what is stored.
     func remove() async throws
 }

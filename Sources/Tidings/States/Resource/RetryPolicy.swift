@@ -28,6 +28,7 @@ public struct RetryPolicy: Sendable {
     private let firstDelay: Duration
     private let longestDelay: Duration
     private let advice: @Sendable (any Error) -> Advice
+    private(set) var pause: RetryPause?
 
     /// Never tries again.
     public static let never = RetryPolicy(
@@ -65,6 +66,29 @@ public struct RetryPolicy: Sendable {
             longestDelay: longestDelay,
             advice: advice
         )
+    }
+
+    /// Returns a policy whose retries pause while the machine is offline.
+    ///
+    /// An attempt that is due waits while `isOffline` returns true for the publisher's value. When
+    /// it returns false again the attempt begins at once, also before its delay is over. Without a
+    /// value, as after an error, the machine counts as online.
+    ///
+    /// ```swift
+    /// let policy = RetryPolicy.backoff().pausing(with: connectivity) { $0 == .offline }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - connectivity: The publisher of the connectivity; observed only while an attempt waits.
+    ///   - isOffline: Returns whether a value means offline. Called on the thread that changes it.
+    /// - Returns: The policy.
+    public func pausing<Value>(
+        with connectivity: StatePublisher<Value>,
+        isOffline: @escaping @Sendable (Value) -> Bool
+    ) -> RetryPolicy {
+        var policy = self
+        policy.pause = RetryPause(connectivity, isOffline)
+        return policy
     }
 
     /// How long to wait before the next attempt; nil if there is none.

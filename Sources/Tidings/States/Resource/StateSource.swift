@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What drives a publisher: it loads the data, loads it again when that is due, and forgets it.
+/// An object that drives a publisher: it loads the data, reloads stale data, and drops it.
 ///
-/// The synchronous side, for screens: nobody waits, and what becomes of a load is told by the
-/// publisher. ``Resource`` is the source that most programs want.
+/// It is the synchronous side, for screens: its functions return at once, and the publisher
+/// delivers the outcome of a load. A class that loads with one asynchronous function drives the
+/// publisher of a ``Resource``; any other calls the publisher's own functions.
 ///
 /// ```swift
-/// @MainActor final class ProductsScreen {
-///     let source: any StateSource<[Product]>
-///     init(source: any StateSource<[Product]>) { self.source = source }
-///     func appear() { source.refreshIfNeeded() }
+/// @MainActor final class ProductsSource: StateSource {
+///     private let products = Resource { try await shop.products() }
+///     var publisher: StatePublisher<[Product]> { products.publisher }
+///
+///     func getData() {
+///         guard publisher.phase != .loading else { return }
+///         products.invalidate()
+///         products.refreshIfNeeded()
+///     }
+///
+///     func refreshIfNeeded() { products.refreshIfNeeded() }
+///     func logout() { products.reset() }
 /// }
 /// ```
 @MainActor
 public protocol StateSource<Value>: AnyObject {
     /// The data.
     associatedtype Value: Sendable
-    /// Tells what is known of the data.
+    /// The publisher of the data's state.
     var publisher: StatePublisher<Value> { get }
     /// Begins to load the data, unless a load runs.
     func getData()
     /// Begins to load the data if it is stale and no load runs.
     func refreshIfNeeded()
-    /// Forgets everything that belonged to whoever was logged in.
+    /// Drops all data of the person who was logged in.
     func logout()
 }

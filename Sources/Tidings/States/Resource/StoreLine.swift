@@ -5,7 +5,7 @@ import TidingsLock
 final class StoreLine<Value: Sendable>: Sendable {
     private let store: any ResourceStore<Value>
     private let failed: @Sendable (any Error) -> Void
-    private let steps = Lock(StoreSteps<Value>())
+    private let steps = Lock(StoreSteps<StoredCopy<Value>>())
 
     init(_ store: any ResourceStore<Value>, failed: @escaping @Sendable (any Error) -> Void) {
         self.store = store
@@ -13,7 +13,7 @@ final class StoreLine<Value: Sendable>: Sendable {
     }
 
     /// Returns what is stored; nil if nothing is, or if that could not be read.
-    func read() async -> Value? {
+    func read() async -> StoredCopy<Value>? {
         await withCheckedContinuation { continuation in
             append(.read { continuation.resume(returning: $0) }).begin()
         }
@@ -31,8 +31,8 @@ final class StoreLine<Value: Sendable>: Sendable {
     /// It may be asked for under the locks of a resource: what the store does has the order in
     /// which
     /// things happened.
-    func append(_ step: StoreSteps<Value>.Step) -> Pending {
-        var replaced: [StoreSteps<Value>.Step] = []
+    func append(_ step: StoreSteps<StoredCopy<Value>>.Step) -> Pending {
+        var replaced: [StoreSteps<StoredCopy<Value>>.Step] = []
         let isFirst = steps.withLock { $0.append(step, replaced: &replaced) }
         return Pending(line: isFirst ? self : nil, replaced: replaced)
     }
@@ -40,7 +40,7 @@ final class StoreLine<Value: Sendable>: Sendable {
     /// A step that has its place and is to be begun; what it replaced is released with it.
     struct Pending: Sendable {
         fileprivate let line: StoreLine?
-        fileprivate let replaced: [StoreSteps<Value>.Step]
+        fileprivate let replaced: [StoreSteps<StoredCopy<Value>>.Step]
 
         func begin() {
             // Detached: it serves everybody who uses the resource.
@@ -52,7 +52,7 @@ final class StoreLine<Value: Sendable>: Sendable {
         while let step = steps.withLock({ $0.next() }) {
             switch step {
             case .read(let tell): tell(await attempt { try await $0.read() } ?? nil)
-            case .write(let value): _ = await attempt { try await $0.write(value) }
+            case .write(let copy): _ = await attempt { try await $0.write(copy) }
             case .remove: _ = await attempt { try await $0.remove() }
             case .tell(let tell): tell()
             }

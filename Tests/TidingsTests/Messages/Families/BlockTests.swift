@@ -26,7 +26,7 @@ struct BlockTests {
 
     @Test func m5_afterBlockNoCallBeginsInAPostInProgress() {
         let victims = (0..<3).map { _ in center.observe(Ping.self) { [log] in log($0.number) } }
-        center.observe(Ping.self, priority: .high) { _ in
+        center.messages(of: Ping.self).priority(.high).observe { _ in
             for victim in victims { victim.block() }
         }.store(in: bag)
         #expect(center.post(Ping(number: 1)) == 4)
@@ -63,7 +63,7 @@ struct BlockTests {
     @Test func whatWaitsInAMailboxPassesByIfEitherEndIsBlocked() async throws {
         let gate = Gate()
         let entered = Gate()
-        let token = center.observe(Ping.self) { [log] message in
+        let token = center.messages(of: Ping.self).observe { [log] message in
             log(message.number)
             entered.open()
             try await gate.wait()
@@ -86,7 +86,7 @@ struct BlockTests {
     }
 
     @Test func aBlockedObservationKeepsItsPlaceAndItsOneCall() {
-        let first = center.observe(Ping.self, once: true) { [log] _ in log(1) }
+        let first = center.messages(of: Ping.self).once().observe { [log] _ in log(1) }
         center.observe(Ping.self) { [log] _ in log(2) }.store(in: bag)
         first.block()
         first.block()

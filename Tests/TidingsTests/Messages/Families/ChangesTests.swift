@@ -27,15 +27,18 @@ struct ChangesTests {
     }
 
     @Test func anEqualOfTheLastMessagePassesByAndIsAddressed() {
-        center.observe(.changes(of: Ping.self)) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).removingDuplicates().observe { [log] in log($0.number) }
+            .store(in: bag)
         post(1, 1, 2, 2, 1)
         #expect(log.all == [1, 2, 1])
     }
 
     @Test func eachObservationRemembersForItself() {
-        center.observe(.changes(of: Ping.self)) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).removingDuplicates().observe { [log] in log($0.number) }
+            .store(in: bag)
         post(1)
-        center.observe(.changes(of: Ping.self)) { [log] in log(10 * $0.number) }.store(in: bag)
+        center.messages(of: Ping.self).removingDuplicates().observe { [log] in log(10 * $0.number) }
+            .store(in: bag)
         center.observe(Ping.self) { [log] in log(100 * $0.number) }.store(in: bag)
         post(1)
         #expect(log.all == [1, 10, 100])
@@ -43,17 +46,17 @@ struct ChangesTests {
 
     @MainActor @Test func everyFormComparesAndHasTheOtherOptions() {
         let owner = Owner()
-        center.observe(.changes(of: Ping.self), on: .main) { [log] in log($0.number) }.store(
+        center.messages(of: Ping.self).removingDuplicates().observe(on: .main) { [log] in
+            log($0.number)
+        }.store(
             in: bag
         )
-        center.observe(.changes(of: Ping.self), owner: owner, priority: .high) {
+        center.messages(of: Ping.self).removingDuplicates().priority(.high).observe(owner: owner) {
             $0.log($1.number)
         }
-        center.observe(
-            .changes(of: Ping.self),
+        center.messages(of: Ping.self).removingDuplicates().where { $0.number > 1 }.observe(
             owner: owner,
             on: .main,
-            where: { $0.number > 1 },
             { $0.log(10 * $1.number) }
         )
         post(1, 1, 2, 2)
@@ -62,11 +65,8 @@ struct ChangesTests {
     }
 
     @Test func whatPassesByForAnotherReasonIsNotRemembered() {
-        let token = center.observe(
-            .changes(of: Ping.self),
-            where: { $0.number < 10 },
-            { [log] in log($0.number) }
-        )
+        let token = center.messages(of: Ping.self).removingDuplicates().where { $0.number < 10 }
+            .observe({ [log] in log($0.number) })
         post(1, 10, 1)
         token.block()
         post(2)
@@ -76,7 +76,8 @@ struct ChangesTests {
     }
 
     @Test func ofEqualMessagesFromTwoThreadsAtOnceOneIsCalled() {
-        center.observe(.changes(of: Ping.self)) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).removingDuplicates().observe { [log] in log($0.number) }
+            .store(in: bag)
         for round in 1...200 {
             DispatchQueue.concurrentPerform(iterations: 4) { [center] _ in
                 center.post(Ping(number: round))
@@ -86,7 +87,7 @@ struct ChangesTests {
     }
 
     @Test func aSequenceOfChangesSkipsEquals() async {
-        let messages = center.messages(of: .changes(of: Ping.self))
+        let messages = center.messages(of: Ping.self).removingDuplicates().values
         post(1, 1, 2, 2, 1)
         messages.cancel()
         var numbers: [Int] = []
@@ -107,7 +108,8 @@ struct ChangesTests {
             else { return }
             results(finishesOnAnotherThread { center.post(Loud(number: 7) {}) })
         }
-        center.observe(.changes(of: Loud.self)) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Loud.self).removingDuplicates().observe { [log] in log($0.number) }
+            .store(in: bag)
         center.post(Loud(number: 1, use: use))
         center.post(Loud(number: 7, use: use))
         // The other thread was let through meanwhile, so it is compared with that and equal.

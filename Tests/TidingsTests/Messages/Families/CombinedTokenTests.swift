@@ -75,7 +75,7 @@ struct CombinedTokenTests {
         let (entered, finished) = (Log<Int>(), Log<Int>())
         let both = MessageRecorder(Entered.self, on: center)
         let parts = (1...2).map { number in
-            center.observe(Ping.self, buffering: .newest(1)) { [center] _ in
+            center.messages(of: Ping.self).buffering(.newest(1)).observe { [center] _ in
                 entered(number)
                 center.post(Entered())
                 // Not cancelled with the call's task.

@@ -19,14 +19,16 @@ struct MessageTypeTests {
     @MainActor @Test func everyFormFindsTheTypeByItsStaticMember() {
         let owner = Owner()
         let tokens = [
-            center.observe(.ping) { [log] message in log(message.number) },
-            center.observe(.ping, on: .main) { [log] in log($0.number + 1) },
-            center.observe(.ping, owner: owner) { [log] _, message in log(message.number + 2) },
-            center.observe(.ping, owner: owner, on: .main) { [log] in
+            center.messages(.ping).observe { [log] message in log(message.number) },
+            center.messages(.ping).observe(on: .main) { [log] in log($0.number + 1) },
+            center.messages(.ping).observe(owner: owner) { [log] _, message in
+                log(message.number + 2)
+            },
+            center.messages(.ping).observe(owner: owner, on: .main) { [log] in
                 MainActor.assertIsolated()
                 log($1.number + 3)
             },
-            center.observe(.pong) { [log] in log(-$0.number) },
+            center.messages(.pong).observe { [log] in log(-$0.number) },
         ]
         #expect(center.post(Ping(number: 10)) == 4)
         #expect(center.post(Pong(number: 1)) == 1)
@@ -36,21 +38,16 @@ struct MessageTypeTests {
 
     @Test func theOptionsAreThoseOfTheOtherForms() {
         let subject = Canary()
-        let token = center.observe(
-            .ping,
-            priority: .high,
-            once: true,
-            about: .object(subject),
-            where: { $0.number > 1 },
-            { [log] message in log(message.number) }
-        )
+        let token = center.messages(.ping).priority(.high).once().about(subject).where {
+            $0.number > 1
+        }.observe({ [log] message in log(message.number) })
         for number in 1...3 { center.post(Ping(number: number), about: subject) }
         #expect(log.all == [2])
         token.cancel()
     }
 
     @Test func sequencesFindItToo() async {
-        let messages = center.messages(of: .ping, buffering: .newest(1))
+        let messages = center.messages(.ping).buffering(.newest(1)).values
         center.post(Ping(number: 1))
         center.post(Ping(number: 2))
         messages.cancel()
@@ -63,24 +60,24 @@ struct MessageTypeTests {
         let owner = Owner()
         let store = Store()
         let tokens = [
-            center.observe(.ping) { [log] message in
+            center.messages(.ping).observe { [log] message in
                 await Task.yield()
                 log(message.number)
             },
-            center.observe(.ping, owner: owner) { [log] _, message in
+            center.messages(.ping).observe(owner: owner) { [log] _, message in
                 await Task.yield()
                 log(message.number + 1)
             },
-            center.observe(.ping, on: store) { store, message in
+            center.messages(.ping).observe(on: store) { store, message in
                 store.assertIsolated()
                 store.numbers.append(message.number)
             },
-            center.observe(.ping, on: .main) { [log] message in
+            center.messages(.ping).observe { @MainActor [log] message in
                 MainActor.assertIsolated()
                 await Task.yield()
                 log(message.number + 2)
             },
-            center.observe(.ping, owner: owner, on: .main) { [log] _, message in
+            center.messages(.ping).observe(owner: owner) { @MainActor [log] _, message in
                 MainActor.assertIsolated()
                 await Task.yield()
                 log(message.number + 3)

@@ -17,7 +17,7 @@ struct ObservationFamilyTests {
         let owner = Owner()
         center.observe(owner: owner) { family in
             family.on(Ping.self) { owner, message in owner.log(message.number) }
-            family.on(Pong.self, priority: .high) { owner, message in
+            family.on(Pong.self) { owner, message in
                 owner.log(10 * message.number)
             }
         }
@@ -59,18 +59,6 @@ struct ObservationFamilyTests {
         #expect(owner.log.all == [1])
     }
 
-    @MainActor @Test func membersAreFoundByStaticMembersToo() {
-        let owner = Owner()
-        center.observe(owner: owner) { family in
-            family.on(.changes(of: Ping.self)) { owner, message in owner.log(message.number) }
-            family.on(.tick, on: .main) { owner, _ in owner.log(-1) }
-            family.on(.tick, nil)
-        }
-        for number in [1, 1, 2] { center.post(Ping(number: number)) }
-        #expect(center.post(Tick()) == 1)
-        #expect(owner.log.all == [1, 2, -1])
-    }
-
     @Test func theTokenEndsAllAndItsDropEndsNone() {
         let owner = Owner()
         do {
@@ -82,10 +70,8 @@ struct ObservationFamilyTests {
         }
         #expect(center.post(Ping()) == 1)
         let token = center.observe(owner: owner) { family in
-            family.on(Ping.self, about: .any(Owner.self), where: { $0.number > 0 }) { owner, _ in
-                owner.log(3)
-            }
-            family.on(Tick.self, once: true) { owner, _ in owner.log(4) }
+            family.on(Ping.self) { owner, _ in owner.log(3) }
+            family.on(Tick.self) { owner, _ in owner.log(4) }
         }
         #expect(center.post(Ping(number: 1), about: owner) == 2)
         token.cancel()

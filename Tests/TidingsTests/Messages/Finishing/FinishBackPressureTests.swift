@@ -12,10 +12,10 @@ struct FinishBackPressureTests {
     private let bag = ObservationBag()
 
     @Test func m15_aStoppedReaderHoldsNobodyUp() async throws {
-        let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
+        let stopped = center.messages(of: Ping.self).buffering(.oldest(1)).values
         center.post(Ping(number: 1))
         let poster = await center.beginPost(2)
-        let other = center.messages(of: Ping.self)
+        let other = center.messages(of: Ping.self).values
         let token = center.watch(delivered: { [log] in log($0.outcome == .finished ? 1 : -1) })
         center.finish()
         for await _ in other { Issue.record("There is nothing.") }
@@ -29,7 +29,7 @@ struct FinishBackPressureTests {
 
     @Test func m15_aPosterThatWaitsForAMailboxGoesOn() async throws {
         let (begun, gate) = (Gate(), Gate())
-        center.observe(Ping.self, buffering: .oldest(1)) { [log] message in
+        center.messages(of: Ping.self).buffering(.oldest(1)).observe { [log] message in
             begun.open()
             try await gate.wait()
             log(message.number)
@@ -44,8 +44,10 @@ struct FinishBackPressureTests {
     }
 
     @MainActor @Test func m15_aPosterThatWaitsForTheMainActorGoesOn() async throws {
-        center.observe(Ping.self, on: .main, buffering: .oldest(1)) { [log] in log($0.number) }
-            .store(in: bag)
+        center.messages(of: Ping.self).buffering(.oldest(1)).observe(on: .main) { [log] in
+            log($0.number)
+        }
+        .store(in: bag)
         let isFree = finishesOnAnotherThread { [center] in center.post(Ping(number: 1)) }
         #expect(isFree)
         let poster = Task.detached { [center] in
@@ -58,10 +60,10 @@ struct FinishBackPressureTests {
     }
 
     @Test func m15_aHandlerThatWaitsForRoomGoesOn() async throws {
-        let full = center.messages(of: Pong.self, buffering: .oldest(1))
+        let full = center.messages(of: Pong.self).buffering(.oldest(1)).values
         center.post(Pong(number: 1))
         let (begun, done) = (Gate(), Gate())
-        center.observe(Ping.self, buffering: .unbounded) { [center, log] message in
+        center.messages(of: Ping.self).buffering(.unbounded).observe { [center, log] message in
             begun.open()
             log(try await center.post(Pong(number: 2), waitingFor: .buffers))
             if message.number == 2 { done.open() }
@@ -76,7 +78,7 @@ struct FinishBackPressureTests {
     }
 
     @Test func m15_postersOnManyTasksAllReturn() async throws {
-        let stopped = center.messages(of: Ping.self, buffering: .oldest(1))
+        let stopped = center.messages(of: Ping.self).buffering(.oldest(1)).values
         center.post(Ping(number: 0))
         let posters = (1...20).map { number in
             Task { [center] in try await center.post(Ping(number: number), waitingFor: .buffers) }

@@ -11,8 +11,8 @@ struct FinishDrainTests {
     private let bag = ObservationBag()
 
     @Test func m15_sequencesDrainAndEnd() async {
-        let first = center.messages(of: Ping.self)
-        let second = center.messages(of: Ping.self, buffering: .newest(1))
+        let first = center.messages(of: Ping.self).values
+        let second = center.messages(of: Ping.self).buffering(.newest(1)).values
         for number in 1...3 { center.post(Ping(number: number)) }
         center.finish()
         center.post(Ping(number: 4))
@@ -23,7 +23,7 @@ struct FinishDrainTests {
     }
 
     @Test func m15_aReaderThatWaitsIsEnded() async throws {
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         let reader = Task {
             var numbers: [Int] = []
             for await message in messages { numbers.append(message.number) }
@@ -39,7 +39,7 @@ struct FinishDrainTests {
         let done = Gate()
         do {
             let canary = Canary { done.open() }
-            center.observe(Ping.self, buffering: .unbounded) { [log] message in
+            center.messages(of: Ping.self).buffering(.unbounded).observe { [log] message in
                 canary.stay()
                 try await gate.wait()
                 log(message.number)
@@ -84,11 +84,11 @@ struct FinishDrainTests {
     }
 
     @Test func m15_aStoppedReaderDelaysNeitherThePosterNorOthers() async {
-        let stopped = center.messages(of: Ping.self)
+        let stopped = center.messages(of: Ping.self).values
         var iterator = stopped.makeAsyncIterator()
         center.post(Ping(number: 0))
         _ = await iterator.next()
-        let other = center.messages(of: Ping.self)
+        let other = center.messages(of: Ping.self).values
         for number in 1...100 { center.post(Ping(number: number)) }
         center.finish()
         var numbers: [Int] = []

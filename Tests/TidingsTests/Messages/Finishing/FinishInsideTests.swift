@@ -16,7 +16,8 @@ struct FinishInsideTests {
     }
 
     @Test func m15_inAFilterTheDeliveryIsCompleted() {
-        center.observe(Ping.self, where: { [center] _ in center.isFinishedNow }) { [log] in
+        center.messages(of: Ping.self).where { [center] _ in center.isFinishedNow }.observe {
+            [log] in
             log($0.number)
         }.store(in: bag)
         observe(-1)
@@ -26,9 +27,9 @@ struct FinishInsideTests {
     }
 
     @Test func m15_inAnInterceptorTheMessageReachesNobodyOrAll() {
-        center.intercept(Ping.self) { [center] message in
+        center.messages(of: Ping.self).intercept { [center] _ in
             center.finish()
-            return message
+            return .deliver
         }.store(in: bag)
         observe()
         let addressed = center.post(Ping(number: 1))
@@ -43,9 +44,9 @@ struct FinishInsideTests {
             let canary = Canary { released(true) }
             center.observe(Ping.self) { _ in canary.stay() }.store(in: bag)
         }
-        center.intercept(Ping.self) { [center] message in
+        center.messages(of: Ping.self).intercept { [center] message in
             if message.number == 2 { center.finish() }
-            return nil
+            return .drop
         }.store(in: bag)
         #expect(center.post(Ping(number: 1)) == 0)
         #expect(released.all == [])
@@ -62,11 +63,11 @@ struct FinishInsideTests {
     }
 
     @Test func m15_inAHookNothingIsToldTwice() {
-        center.setUnhandledHook { [weak center, log] _ in
+        center.addUnhandledHook { [weak center, log] _ in
             log(1)
             center?.finish()
             center?.post(Ping())
-        }
+        }.store(in: bag)
         #expect(center.post(Ping()) == 0)
         #expect(log.all == [1])
     }
@@ -117,17 +118,17 @@ struct FinishInsideTests {
     }
 
     @Test func m15_aDecisionStillCounts() {
-        center.observe(deciding: Ping.self) { [center] _ in
+        center.messages(of: Ping.self).intercept { [center] _ in
             center.finish()
             return .stop
         }.store(in: bag)
         observe()
-        #expect(center.post(Ping(number: 1)) == 2)
+        #expect(center.post(Ping(number: 1)) == 1)
         #expect(log.all == [])
     }
 
     @Test func m15_anObservationThatEndsWithItsFirstCallIsCalledOnce() {
-        center.observe(Ping.self, once: true) { [center, log] message in
+        center.messages(of: Ping.self).once().observe { [center, log] message in
             log(message.number)
             center.post(Ping(number: 2))
             center.finish()
@@ -139,7 +140,7 @@ struct FinishInsideTests {
 
     @Test func m18_aReplayInProgressIsCompleted() {
         for number in 1...3 { center.post(Ping(number: number), retention: .last(3)) }
-        center.observe(Ping.self, replay: .all) { [center, log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             center.finish()
         }.store(in: bag)
@@ -163,7 +164,9 @@ struct FinishInsideTests {
             },
             stop: { [log] in log(0) }
         ).store(in: bag)
-        center.observe(Ping.self, replay: .all) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).replaying(.all).observe { [log] in log($0.number) }.store(
+            in: bag
+        )
         #expect(log.all == [-1, 1, 2, 0])
     }
 
@@ -177,7 +180,7 @@ struct FinishInsideTests {
             let canary = Canary { released(number) }
             center.post(Heavy(number: number, canary: canary), retention: .untilHandled)
         }
-        center.observe(Heavy.self, where: { $0.number < 3 }) { [center, log] message in
+        center.messages(of: Heavy.self).where { $0.number < 3 }.observe { [center, log] message in
             log(message.number)
             center.finish()
         }.store(in: bag)
@@ -230,7 +233,7 @@ struct FinishInsideTests {
         let done = Gate()
         do {
             let canary = Canary { done.open() }
-            center.observe(Ping.self, buffering: .unbounded) { [center, log] message in
+            center.messages(of: Ping.self).buffering(.unbounded).observe { [center, log] message in
                 canary.stay()
                 center.finish()
                 log(message.number)
@@ -244,7 +247,7 @@ struct FinishInsideTests {
 
     @Test func m15_whoPostedAndWaitsIsToldOfEverything() async {
         struct Broken: Error {}
-        center.observe(Ping.self, buffering: .unbounded) { [center] _ in
+        center.messages(of: Ping.self).buffering(.unbounded).observe { [center] _ in
             center.finish()
             await Task.yield()
             throw Broken()
@@ -258,7 +261,7 @@ struct FinishInsideTests {
 
     @Test func m13_cancellingAfterwardsStillEmptiesTheMailbox() async throws {
         let (begun, gate) = (Gate(), Gate())
-        let token = center.observe(Ping.self, buffering: .unbounded) { [log] message in
+        let token = center.messages(of: Ping.self).buffering(.unbounded).observe { [log] message in
             begun.open()
             try? await gate.wait()
             log(message.number)
@@ -296,7 +299,7 @@ struct FinishInsideTests {
         do {
             let canary = Canary { released.open() }
             if let owner {
-                center.observe(Ping.self, owner: owner, buffering: .unbounded) {
+                center.messages(of: Ping.self).buffering(.unbounded).observe(owner: owner) {
                     [log] owner, message in
                     canary.stay()
                     begun.open()

@@ -15,8 +15,8 @@ struct FinishTests {
 
     @Test func m15_afterwardsPostsReachNobody() throws {
         observe()
-        center.observeAll { [log] _ in log(0) }.store(in: bag)
-        center.observe(named: "name") { [log] _, _ in log(0) }.store(in: bag)
+        center.allMessages.observe { [log] _ in log(0) }.store(in: bag)
+        center.messages(named: "name").observe { [log] _ in log(0) }.store(in: bag)
         #expect(!center.isFinished)
         center.finish()
         #expect(center.isFinished)
@@ -40,8 +40,10 @@ struct FinishTests {
         }
         #expect(released.all == [true])
         #expect(center.post(Ping()) == 0)
-        for await _ in center.messages(of: Pong.self) { Issue.record("There is nothing to read.") }
-        for await _ in center.messages(of: Pong.self, replay: .all) {
+        for await _ in center.messages(of: Pong.self).values {
+            Issue.record("There is nothing to read.")
+        }
+        for await _ in center.messages(of: Pong.self).replaying(.all).values {
             Issue.record("There is nothing to read.")
         }
         token.cancel()
@@ -75,7 +77,7 @@ struct FinishTests {
     }
 
     @Test func m5_cancellingStillStopsWhatIsInProgress() {
-        let victim = center.observe(Ping.self, priority: .low) { [log] _ in log(-1) }
+        let victim = center.messages(of: Ping.self).priority(.low).observe { [log] _ in log(-1) }
         center.observe(Ping.self) { [center, log] message in
             center.finish()
             victim.cancel()
@@ -92,7 +94,7 @@ struct FinishTests {
             let canaries = (0..<3).map { number in Canary { released(number) } }
             center.observe(Ping.self) { _ in canaries[0].stay() }.store(in: bag)
             center.observe(Ping.self, owner: owner) { _, _ in canaries[1].stay() }
-            center.observeAll { _ in canaries[2].stay() }.store(in: bag)
+            center.allMessages.observe { _ in canaries[2].stay() }.store(in: bag)
         }
         #expect(released.all == [])
         center.finish()
@@ -103,14 +105,14 @@ struct FinishTests {
     @Test func m16_errorsOfWhatIsCompletedAreTold() async throws {
         struct Broken: Error {}
         let (gate, done) = (Gate(), Gate())
-        center.setErrorHook { [log] _ in log(1) }
+        center.addErrorHook { [log] _ in log(1) }.store(in: bag)
         center.observe(Ping.self) { [center] _ in
             center.finish()
             throw Broken()
         }.store(in: bag)
         do {
             let canary = Canary { done.open() }
-            center.observe(Ping.self, buffering: .unbounded) { _ in
+            center.messages(of: Ping.self).buffering(.unbounded).observe { _ in
                 canary.stay()
                 try await gate.wait()
                 throw Broken()
@@ -125,10 +127,10 @@ struct FinishTests {
 
     @Test func m17_aPostAfterwardsIsUnhandledOnce() throws {
         observe()
-        center.setUnhandledHook { [weak center, log] _ in
+        center.addUnhandledHook { [weak center, log] _ in
             log(0)
             #expect(center?.post(Pong()) == 0)
-        }
+        }.store(in: bag)
         center.finish()
         #expect(center.post(Ping()) == 0)
         #expect(log.all == [0])
@@ -163,23 +165,23 @@ struct FinishTests {
 
     @Test func interceptorsAreNotAskedAnyMore() {
         observe()
-        center.intercept(Ping.self) { [log] message in
+        center.messages(of: Ping.self).intercept { [log] message in
             log(-message.number)
-            return message
+            return .deliver
         }.store(in: bag)
         center.post(Ping(number: 1))
         center.finish()
         center.post(Ping(number: 2))
-        center.intercept(Ping.self) { [log] message in
+        center.messages(of: Ping.self).intercept { [log] message in
             log(-message.number)
-            return message
+            return .deliver
         }.store(in: bag)
         center.post(Ping(number: 3))
         #expect(log.all == [-1, 1])
     }
 
     @Test func finishingAgainChangesNothing() async {
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         center.post(Ping(number: 1))
         let finish = { @Sendable [center] in center.finish() }
         await runOnThreads([finish, finish, finish])
@@ -196,7 +198,7 @@ struct FinishTests {
                 center.observe(Heavy.self) { _ in }.cancel()
                 center.observe(Ping.self) { _ in }.cancel()
                 center.post(Ping())
-                center.setErrorHook(nil)
+                center.addErrorHook { _ in }.cancel()
             }
             log(isFree ? 1 : -1)
         }

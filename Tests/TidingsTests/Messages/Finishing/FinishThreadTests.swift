@@ -24,7 +24,7 @@ struct FinishThreadTests {
             let (called, counted) = (Log<Int>(), Log<Int>())
             let bag = ObservationBag()
             for _ in 0..<3 { center.observe(Ping.self) { called($0.number) }.store(in: bag) }
-            let messages = center.messages(of: Ping.self)
+            let messages = center.messages(of: Ping.self).values
             if road == .detour { center.watch(delivered: { _ in }).store(in: bag) }
             if road == .queued {
                 center.observe(Pong.self) { [weak center] message in
@@ -39,7 +39,7 @@ struct FinishThreadTests {
                         continue
                     }
                     if road == .gated, number.isMultiple(of: 20) {
-                        center.observe(Ping.self, replay: .all) { called($0.number) }
+                        center.messages(of: Ping.self).replaying(.all).observe { called($0.number) }
                             .store(in: bag)
                     }
                     counted(center.post(Ping(number: number)))
@@ -63,7 +63,8 @@ struct FinishThreadTests {
                 for number in 0..<20 {
                     let canary = Canary { released(true) }
                     let replay: Replay = number.isMultiple(of: 2) ? .none : .all
-                    center.observe(Ping.self, replay: replay) { _ in canary.stay() }.store(in: bag)
+                    center.messages(of: Ping.self).replaying(replay).observe { _ in canary.stay() }
+                        .store(in: bag)
                 }
             }
             await runOnThreads([observing, observing, { center.finish() }])

@@ -25,12 +25,12 @@ struct FinishedCenterTests {
     static let handlers = [
         Form("plain") { center, _, _, it in center.observe(Ping.self) { _ in it.stay() } },
         Form("filter, subject, once") { center, owner, _, it in
-            center.observe(Ping.self, once: true, about: .object(owner), where: { _ in true }) {
+            center.messages(of: Ping.self).once().about(owner).where { _ in true }.observe {
                 _ in it.stay()
             }
         },
         Form("replay") { center, _, _, it in
-            center.observe(Ping.self, replay: .all) { _ in it.stay() }
+            center.messages(of: Ping.self).replaying(.all).observe { _ in it.stay() }
         },
         Form("owner") { center, owner, _, it in
             center.observe(Ping.self, owner: owner) { _, _ in it.stay() }
@@ -39,10 +39,13 @@ struct FinishedCenterTests {
             center.observe(Ping.self, on: .main) { _ in it.stay() }
         },
         Form("owner, main") { center, owner, _, it in
-            center.observe(Ping.self, owner: owner, on: .main, replay: .all) { _, _ in it.stay() }
+            center.messages(of: Ping.self).replaying(.all).observe(owner: owner, on: .main) {
+                _,
+                _ in it.stay()
+            }
         },
         Form("changes") { center, _, _, it in
-            center.observe(.changes(of: Ping.self)) { _ in it.stay() }
+            center.messages(of: Ping.self).removingDuplicates().observe { _ in it.stay() }
         },
         Form("family") { center, owner, _, it in
             center.observe(owner: owner) { family in
@@ -54,22 +57,22 @@ struct FinishedCenterTests {
 
     static let queues = [
         Form("actor") { center, _, place, it in
-            center.observe(Ping.self, on: place) { _, _ in it.stay() }
+            center.messages(of: Ping.self).observe(on: place) { _, _ in it.stay() }
         },
         Form("async") { center, _, _, it in
-            center.observe(Ping.self, buffering: .oldest(1)) { _ in
+            center.messages(of: Ping.self).buffering(.oldest(1)).observe { _ in
                 it.stay()
                 await Task.yield()
             }
         },
         Form("async, owner") { center, owner, _, it in
-            center.observe(Ping.self, owner: owner, buffering: .unbounded) { _, _ in
+            center.messages(of: Ping.self).buffering(.unbounded).observe(owner: owner) { _, _ in
                 it.stay()
                 await Task.yield()
             }
         },
         Form("async, main") { center, _, _, it in
-            center.observe(Ping.self, on: .main) { _ in
+            center.messages(of: Ping.self).observe { @MainActor _ in
                 it.stay()
                 await Task.yield()
             }
@@ -77,30 +80,26 @@ struct FinishedCenterTests {
     ]
 
     static let others = [
-        Form("named") { center, _, _, it in center.observe(named: "name") { _, _ in it.stay() } },
+        Form("named") { center, _, _, it in
+            center.messages(named: "name").observe { _ in it.stay() }
+        },
         Form("named, owner, main") { center, owner, _, it in
-            center.observe(named: "name", owner: owner, on: .main) { _, _, _ in it.stay() }
+            center.messages(named: "name").observe(owner: owner, on: .main) { _, _ in it.stay() }
         },
-        Form("wildcard") { center, _, _, it in center.observeAll { _ in it.stay() } },
+        Form("wildcard") { center, _, _, it in center.allMessages.observe { _ in it.stay() } },
         Form("wildcard, owner, main") { center, owner, _, it in
-            center.observeAll(owner: owner, on: .main) { _, _ in it.stay() }
-        },
-        Form("deciding") { center, _, _, it in
-            center.observe(deciding: Ping.self) { _ in
-                it.stay()
-                return .stop
-            }
+            center.allMessages.observe(owner: owner, on: .main) { _, _ in it.stay() }
         },
         Form("intercept") { center, _, _, it in
-            center.intercept(Ping.self) { message in
+            center.messages(of: Ping.self).intercept { _ in
                 it.stay()
-                return message
+                return .deliver
             }
         },
-        Form("intercept all, owner") { center, owner, _, it in
-            center.interceptAll(owner: owner) { _, _ in
+        Form("intercept all") { center, _, _, it in
+            center.allMessages.intercept { _ in
                 it.stay()
-                return true
+                return .deliver
             }
         },
         Form("while observed") { center, _, _, it in
@@ -148,19 +147,20 @@ struct FinishedCenterTests {
     @Test func m15_aSequenceEndsAtOnce() async {
         center.post(Ping(), retention: .latest)
         center.finish()
-        for await _ in center.messages(of: Ping.self) { Issue.record("There is nothing.") }
-        for await _ in center.messages(of: Ping.self, buffering: .oldest(1), replay: .all) {
+        for await _ in center.messages(of: Ping.self).values { Issue.record("There is nothing.") }
+        for await _ in center.messages(of: Ping.self).buffering(.oldest(1)).replaying(.all).values {
             Issue.record("There is nothing.")
         }
     }
 
     @Test func m15_postsOfEveryFormReachNobody() async throws {
         center.observe(Ping.self, owner: owner) { [log] _, _ in log(0) }
-        center.observeAll(owner: owner) { [log] _, _ in log(0) }
-        center.interceptAll(owner: owner) { [log] _, _ in
+        center.allMessages.observe(owner: owner) { [log] _, _ in log(0) }
+        let interceptor = center.allMessages.intercept { [log] _ in
             log(0)
-            return true
+            return .deliver
         }
+        defer { interceptor.cancel() }
         let outcomes = Log<PostOutcome>()
         let token = center.watch(delivered: { outcomes($0.outcome) })
         center.finish()

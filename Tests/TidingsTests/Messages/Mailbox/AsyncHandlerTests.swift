@@ -16,7 +16,7 @@ struct AsyncHandlerTests {
 
     @Test func m13_messagesAreHandledOneAtATimeInOrder() async throws {
         let done = Gate()
-        let token = center.observe(Ping.self) { [log] message in
+        let token = center.messages(of: Ping.self).observe { [log] message in
             log("begin \(message.number)")
             await Task.yield()
             log("end \(message.number)")
@@ -30,7 +30,7 @@ struct AsyncHandlerTests {
 
     @Test func m13_asManyRunAtATimeAsTheLimitSays() async throws {
         let (begun, gate) = (recorder(), Gate())
-        let token = center.observe(Ping.self, concurrency: 3) { [started] message in
+        let token = center.messages(of: Ping.self).concurrency(3).observe { [started] message in
             started.post(Pong(number: message.number))
             try await gate.wait()
         }
@@ -44,7 +44,7 @@ struct AsyncHandlerTests {
 
     @Test func m13_cancellingEmptiesTheMailboxAndCancelsTheRunningTask() async throws {
         let (begun, over) = (recorder(), Gate())
-        let token = center.observe(Ping.self) { [started, log] message in
+        let token = center.messages(of: Ping.self).observe { [started, log] message in
             started.post(Pong(number: message.number))
             do {
                 try await Gate().wait()
@@ -75,7 +75,8 @@ struct AsyncHandlerTests {
         dropped: Int
     ) async throws {
         let (begun, gate) = (recorder(), Gate())
-        let token = center.observe(Ping.self, buffering: buffering) { [started] message in
+        let token = center.messages(of: Ping.self).buffering(buffering).observe {
+            [started] message in
             started.post(Pong(number: message.number))
             try await gate.wait()
         }
@@ -92,7 +93,7 @@ struct AsyncHandlerTests {
 
     @Test func m2_whenPostReturnsTheMessageIsInTheMailbox() async throws {
         let (begun, gate) = (recorder(), Gate())
-        let token = center.observe(Ping.self) { [started] message in
+        let token = center.messages(of: Ping.self).observe { [started] message in
             started.post(Pong(number: message.number))
             try await gate.wait()
         }
@@ -107,7 +108,7 @@ struct AsyncHandlerTests {
 
     @Test func m5_nothingInTheMailboxIsCalledAfterCancel() async throws {
         let (begun, gate) = (recorder(), Gate())
-        let token = center.observe(Ping.self) { [started] message in
+        let token = center.messages(of: Ping.self).observe { [started] message in
             started.post(Pong(number: message.number))
             // Goes on in spite of the cancelled task.
             await Task { try? await gate.wait() }.value
@@ -123,7 +124,7 @@ struct AsyncHandlerTests {
     @Test func m7_droppingTheTokenCancelsTheRunningTask() async throws {
         let (begun, cancelled) = (recorder(), Gate())
         do {
-            let token = center.observe(Ping.self) { [started] _ in
+            let token = center.messages(of: Ping.self).observe { [started] _ in
                 started.post(Pong())
                 try? await Gate().wait()
                 cancelled.open()
@@ -138,7 +139,7 @@ struct AsyncHandlerTests {
 
     @Test func onceTakesOneMessageAndHandlesIt() async throws {
         let begun = recorder()
-        let token = center.observe(Ping.self, once: true) { [started] message in
+        let token = center.messages(of: Ping.self).once().observe { [started] message in
             await Task.yield()
             started.post(Pong(number: message.number))
         }
@@ -150,7 +151,7 @@ struct AsyncHandlerTests {
 
     @Test func onceCanBeCancelledWhileItsCallRuns() async throws {
         let (begun, cancelled) = (recorder(), Gate())
-        let token = center.observe(Ping.self, once: true) { [started] _ in
+        let token = center.messages(of: Ping.self).once().observe { [started] _ in
             started.post(Pong())
             try? await Gate().wait()
             cancelled.open()
@@ -164,15 +165,11 @@ struct AsyncHandlerTests {
     @Test func filtersAndSubjectsAreAskedBeforeTheMailbox() async throws {
         let (begun, gate, owner) = (recorder(), Gate(), Owner())
         let isEven: @Sendable (Ping) -> Bool = { $0.number.isMultiple(of: 2) }
-        let token = center.observe(
-            Ping.self,
-            about: .object(owner),
-            where: isEven,
-            buffering: .oldest(2)
-        ) { [started] message in
-            started.post(Pong(number: message.number))
-            try await gate.wait()
-        }
+        let token = center.messages(of: Ping.self).about(owner).where(isEven).buffering(.oldest(2))
+            .observe { [started] message in
+                started.post(Pong(number: message.number))
+                try await gate.wait()
+            }
         center.post(Ping(number: 0), about: owner)
         _ = try await begun.next()
         for number in 1...4 { center.post(Ping(number: number), about: owner) }
@@ -186,7 +183,7 @@ struct AsyncHandlerTests {
     @Test func whatTheMailboxHoldsIsHandledWhenTheCenterGoes() async throws {
         var center: MessageCenter? = MessageCenter()
         let (begun, gate) = (recorder(), Gate())
-        let token = center?.observe(Ping.self) { [started] message in
+        let token = center?.messages(of: Ping.self).observe { [started] message in
             started.post(Pong(number: message.number))
             try await gate.wait()
         }
@@ -200,7 +197,7 @@ struct AsyncHandlerTests {
     @Test func theHandlerIsReleasedWithTheObservation() async throws {
         let (released, begun) = (Gate(), recorder())
         var canary: Canary? = Canary { released.open() }
-        let token = center.observe(Ping.self) { [canary, started] _ in
+        let token = center.messages(of: Ping.self).observe { [canary, started] _ in
             canary?.stay()
             started.post(Pong())
             await Task.yield()

@@ -11,7 +11,7 @@ struct BackPressureTests {
     private let bag = ObservationBag()
 
     @Test func withRoomItDeliversAtOnce() async throws {
-        let messages = center.messages(of: Ping.self, buffering: .oldest(2))
+        let messages = center.messages(of: Ping.self).buffering(.oldest(2)).values
         center.observe(Ping.self) { [log] in log($0.number) }.store(in: bag)
         #expect(try await center.post(Ping(number: 1), waitingFor: .buffers) == 2)
         #expect(messages.pending == 1)
@@ -20,7 +20,7 @@ struct BackPressureTests {
 
     @Test func aFullMailboxMakesThePosterWait() async throws {
         let (begun, gate) = (Gate(), Gate())
-        let token = center.observe(Ping.self, buffering: .oldest(1)) { [log] message in
+        let token = center.messages(of: Ping.self).buffering(.oldest(1)).observe { [log] message in
             begun.open()
             try await gate.wait()
             log(message.number)
@@ -39,9 +39,10 @@ struct BackPressureTests {
 
     @Test(arguments: [Buffering.newest(1), .oldest(1), .newest(3), .oldest(3)])
     func postersThatWaitNeverCauseADrop(buffering: Buffering) async throws {
-        let messages = center.messages(of: Ping.self, buffering: buffering)
+        let messages = center.messages(of: Ping.self).buffering(buffering).values
         let handled = MessageRecorder(Pong.self, on: center)
-        let token = center.observe(Ping.self, buffering: buffering) { [center] message in
+        let token = center.messages(of: Ping.self).buffering(buffering).observe {
+            [center] message in
             await Task.yield()
             center.post(Pong(number: message.number))
         }
@@ -76,7 +77,7 @@ struct BackPressureTests {
     }
 
     @Test func aFullSequenceMakesThePosterWaitUntilItIsRead() async throws {
-        let messages = center.messages(of: Ping.self, buffering: .newest(1))
+        let messages = center.messages(of: Ping.self).buffering(.newest(1)).values
         var iterator = messages.makeAsyncIterator()
         center.post(Ping(number: 1))
         let poster = await center.beginPost(2)
@@ -87,7 +88,8 @@ struct BackPressureTests {
     }
 
     @MainActor @Test func aFullMainQueueMakesThePosterWaitUntilItIsDrained() async throws {
-        let token = center.observe(Ping.self, on: .main, buffering: .newest(1)) { [log] message in
+        let token = center.messages(of: Ping.self).buffering(.newest(1)).observe(on: .main) {
+            [log] message in
             log(message.number)
         }
         let isDone = finishesOnAnotherThread { [center] in center.post(Ping(number: 1)) }
@@ -102,7 +104,7 @@ struct BackPressureTests {
     }
 
     @Test func theEndOfAnObservationEndsTheWaiting() async throws {
-        let token = center.observe(Ping.self, buffering: .oldest(1)) { _ in
+        let token = center.messages(of: Ping.self).buffering(.oldest(1)).observe { _ in
             try? await Gate().wait()
         }
         for number in 0...2 { center.post(Ping(number: number)) }
@@ -116,7 +118,7 @@ struct BackPressureTests {
         var poster: Task<Int, any Error>?
         do {
             let owner = Owner()
-            center.observe(Ping.self, owner: owner, buffering: .oldest(1)) { _, _ in
+            center.messages(of: Ping.self).buffering(.oldest(1)).observe(owner: owner) { _, _ in
                 begun.open()
                 try await gate.wait()
             }
@@ -130,7 +132,7 @@ struct BackPressureTests {
     }
 
     @Test func aCancelledPosterPostsNothing() async throws {
-        let messages = center.messages(of: Ping.self, buffering: .oldest(1))
+        let messages = center.messages(of: Ping.self).buffering(.oldest(1)).values
         let heard = MessageRecorder(Ping.self, on: center)
         center.post(Ping(number: 1))
         let first = await center.beginPost(2)
@@ -146,10 +148,10 @@ struct BackPressureTests {
     }
 
     @Test func aMessageThatIsNotWantedDoesNotWait() async throws {
-        let messages = center.messages(of: Ping.self, buffering: .oldest(1)) { [log] message in
+        let messages = center.messages(of: Ping.self).buffering(.oldest(1)).where { [log] message in
             log(message.number)
             return message.number < 3
-        }
+        }.values
         center.post(Ping(number: 1))
         #expect(try await center.post(Ping(number: 3), waitingFor: .buffers) == 1)
         #expect(log.all == [1, 3])
@@ -158,7 +160,7 @@ struct BackPressureTests {
 
     @Test func whoRegistersWhileItWaitsIsNoRecipient() async throws {
         let (begun, gate) = (Gate(), Gate())
-        center.observe(Ping.self, buffering: .oldest(1)) { _ in
+        center.messages(of: Ping.self).buffering(.oldest(1)).observe { _ in
             begun.open()
             try await gate.wait()
         }.store(in: bag)
@@ -174,7 +176,7 @@ struct BackPressureTests {
 
     @Test func postersGetTheirTurnsInOrder() async throws {
         let (begun, gate) = (Gate(), Gate())
-        center.observe(Ping.self, buffering: .oldest(1)) { [log] message in
+        center.messages(of: Ping.self).buffering(.oldest(1)).observe { [log] message in
             begun.open()
             try await gate.wait()
             log(message.number)
@@ -193,8 +195,9 @@ struct BackPressureTests {
     }
 
     @Test func aStoppedReaderKeepsNoPlaceOfAnother() async throws {
-        let stopped = center.messages(of: Ping.self, buffering: .oldest(1), priority: .low)
-        let token = center.observe(Ping.self, priority: .high, buffering: .oldest(1)) { _ in
+        let stopped = center.messages(of: Ping.self).buffering(.oldest(1)).priority(.low).values
+        let token = center.messages(of: Ping.self).priority(.high).buffering(.oldest(1)).observe {
+            _ in
             await Task.yield()
         }
         center.post(Ping(number: 0))
@@ -208,7 +211,8 @@ struct BackPressureTests {
     }
 
     @Test func insideItsOwnHandlerItDoesNotWaitForItself() async throws {
-        let token = center.observe(Ping.self, buffering: .oldest(1)) { [center, log] message in
+        let token = center.messages(of: Ping.self).buffering(.oldest(1)).observe {
+            [center, log] message in
             log(message.number)
             guard message.number == 0 else { return }
             for number in 1...3 {

@@ -13,7 +13,7 @@ struct CancelAndWaitTests {
 
     @MainActor @Test func m6_waitsForACallOnAnotherThread() async throws {
         let (begun, gate) = (Gate(), DispatchSemaphore(value: 0))
-        let token = center.observe(Ping.self) { [log] _ in
+        let token = center.messages(of: Ping.self).observe { [log] _ in
             begun.open()
             gate.wait()
             log("handler")
@@ -37,7 +37,7 @@ struct CancelAndWaitTests {
         until gate: Gate
     ) async throws -> Task<Void, Never> {
         let begun = Gate()
-        let token = center.observe(Ping.self) { [log] _ in
+        let token = center.messages(of: Ping.self).observe { [log] _ in
             begun.open()
             try? await Gate().wait()
             cancelled.open()
@@ -96,7 +96,7 @@ struct CancelAndWaitTests {
     @Test func m6_waitsForACallOnAnActor() async throws {
         actor Shelf {}
         let (begun, gate, shelf) = (Gate(), Gate(), Shelf())
-        let token = center.observe(Ping.self, on: shelf) { [log] _, _ in
+        let token = center.messages(of: Ping.self).observe(on: shelf) { [log] _, _ in
             begun.open()
             await Task { try? await gate.wait() }.value
             log("handler")
@@ -111,7 +111,7 @@ struct CancelAndWaitTests {
 
     @Test func m6_insideItsOwnHandlerItDoesNotWaitForThatCall() async throws {
         let (holder, done) = (Log<ObservationToken>(), Gate())
-        let token = center.observe(Ping.self) { [log] _ in
+        let token = center.messages(of: Ping.self).observe { [log] _ in
             await holder.all[0].cancelAndWait()
             await Task { await holder.all[0].cancelAndWait() }.value
             await withTaskGroup { group in
@@ -128,7 +128,7 @@ struct CancelAndWaitTests {
 
     @Test func m6_insideItsOwnHandlerItWaitsForTheOtherCalls() async throws {
         let (holder, begun, gate) = (Log<ObservationToken>(), Gate(), Gate())
-        let token = center.observe(Ping.self, concurrency: 2) { [log] message in
+        let token = center.messages(of: Ping.self).concurrency(2).observe { [log] message in
             if message.number == 1 {
                 begun.open()
                 await Task { try? await gate.wait() }.value
@@ -152,7 +152,7 @@ struct CancelAndWaitTests {
     @Test func m6_handlersThatWaitForEachOtherDoNotHang() async throws {
         let (holder, both) = (Log<ObservationToken>(), [Gate(), Gate()])
         let tokens = (0...1).map { number in
-            center.observe(Ping.self) { _ in
+            center.messages(of: Ping.self).observe { _ in
                 both[number].open()
                 await Task { try? await both[1 - number].wait() }.value
                 await holder.all[1 - number].cancelAndWait()
@@ -166,7 +166,7 @@ struct CancelAndWaitTests {
 
     @Test func m6_twoCallsOfOneHandlerThatWaitForEachOtherDoNotHang() async throws {
         let (holder, both) = (Log<ObservationToken>(), [Gate(), Gate()])
-        let token = center.observe(Ping.self, concurrency: 2) { message in
+        let token = center.messages(of: Ping.self).concurrency(2).observe { message in
             both[message.number].open()
             await Task { try? await both[1 - message.number].wait() }.value
             await holder.all[0].cancelAndWait()

@@ -81,7 +81,8 @@ struct MainLaneTests {
         expected: [String]
     ) async {
         center.observe(Ping.self, on: .main) { [log] in log("a\($0.number)") }.store(in: bag)
-        let token = center.observe(Ping.self, on: .main, buffering: buffering) { [log] message in
+        let token = center.messages(of: Ping.self).buffering(buffering).observe(on: .main) {
+            [log] message in
             log("b\(message.number)")
         }
         postElsewhere(1...4)
@@ -109,7 +110,10 @@ struct MainLaneTests {
 
     @MainActor @Test func m11_aBoundedLaneKeepsTheOrderWithAnInlineCall() {
         let owner = Owner()
-        let token = center.observe(Ping.self, owner: owner, on: .main, buffering: .newest(2)) {
+        let token = center.messages(of: Ping.self).buffering(.newest(2)).observe(
+            owner: owner,
+            on: .main
+        ) {
             $0.log($1.number)
         }
         postElsewhere(1...5)
@@ -122,7 +126,8 @@ struct MainLaneTests {
         struct Photo: Message {
             let canary: Canary
         }
-        let token = center.observe(Photo.self, on: .main, buffering: .newest(1)) { _ in }
+        let token = center.messages(of: Photo.self).buffering(.newest(1)).observe(on: .main) { _ in
+        }
         let isDone = finishesOnAnotherThread { [center, log] in
             for number in 1...3 { center.post(Photo(canary: Canary { log("\(number)") })) }
         }
@@ -133,7 +138,7 @@ struct MainLaneTests {
     }
 
     @MainActor @Test func onceDropsWhatElseWaits() {
-        let token = center.observe(Ping.self, on: .main, once: true) { [log] message in
+        let token = center.messages(of: Ping.self).once().observe(on: .main) { [log] message in
             log("\(message.number)")
         }
         postElsewhere(1...3)

@@ -18,15 +18,15 @@ struct PostAndWaitTests {
         let (owner, shelf) = (Owner(), Shelf())
         center.observe(Ping.self) { [log] _ in log("plain") }.store(in: bag)
         center.observe(Ping.self, on: .main) { [log] _ in log("main") }.store(in: bag)
-        center.observe(Ping.self) { [log] _ in
+        center.messages(of: Ping.self).observe { [log] _ in
             await Task.yield()
             log("async")
         }.store(in: bag)
-        center.observe(Ping.self, owner: owner) { [log] _, _ in
+        center.messages(of: Ping.self).observe(owner: owner) { [log] _, _ in
             await Task.yield()
             log("owner")
         }
-        center.observe(Ping.self, on: shelf) { [log] _, _ in log("actor") }
+        center.messages(of: Ping.self).observe(on: shelf) { [log] _, _ in log("actor") }
         let report = await center.postAndWait(Ping())
         #expect(Set(log.all) == ["plain", "main", "async", "owner", "actor"])
         #expect(report.recipients == 5)
@@ -40,7 +40,7 @@ struct PostAndWaitTests {
 
     @Test func itAddressesTheSubjectsObservers() async {
         let (subject, other) = (Owner(), Owner())
-        center.observe(Ping.self, about: .object(subject)) { [log] _ in
+        center.messages(of: Ping.self).about(subject).observe { [log] _ in
             await Task.yield()
             log("subject")
         }.store(in: bag)
@@ -50,10 +50,10 @@ struct PostAndWaitTests {
     }
 
     @Test func m16_errorsGoToTheCallerAndNowhereElse() async {
-        center.setErrorHook { [log] failure in log("hook \(failure.error)") }
+        center.addErrorHook { [log] failure in log("hook \(failure.error)") }.store(in: bag)
         center.observe(Ping.self) { _ in throw Broken(number: 1) }.store(in: bag)
         center.observe(Ping.self, on: .main) { _ in throw Broken(number: 2) }.store(in: bag)
-        center.observe(Ping.self) { _ in
+        center.messages(of: Ping.self).observe { _ in
             await Task.yield()
             throw Broken(number: 3)
         }.store(in: bag)
@@ -67,11 +67,11 @@ struct PostAndWaitTests {
 
     @Test func m16_errorsOfOtherPostsGoToTheHookOnce() async throws {
         let told = Gate()
-        center.setErrorHook { [log] failure in
+        center.addErrorHook { [log] failure in
             log("hook \(failure.observation.message)")
             told.open()
-        }
-        center.observe(Ping.self) { message in
+        }.store(in: bag)
+        center.messages(of: Ping.self).observe { message in
             await Task.yield()
             if message.number == 1 { throw Broken() }
         }.store(in: bag)
@@ -83,11 +83,11 @@ struct PostAndWaitTests {
     }
 
     @Test func m16_anAsyncFailureOfWhatTheHookPostsIsNotToldAgain() async {
-        center.setErrorHook { [center, log] failure in
+        center.addErrorHook { [center, log] failure in
             log("hook \(failure.observation.message)")
             center.post(Pong())
-        }
-        center.observe(Pong.self) { [log] _ in
+        }.store(in: bag)
+        center.messages(of: Pong.self).observe { [log] _ in
             await Task.yield()
             log("pong")
             throw Broken()
@@ -101,9 +101,9 @@ struct PostAndWaitTests {
     }
 
     @Test func theEndOfACancelledCallIsNoFailure() async throws {
-        center.setErrorHook { [log] _ in log("hook") }
+        center.addErrorHook { [log] _ in log("hook") }.store(in: bag)
         let begun = Gate()
-        let token = center.observe(Ping.self) { _ in
+        let token = center.messages(of: Ping.self).observe { _ in
             begun.open()
             try await Gate().wait()
         }
@@ -116,7 +116,7 @@ struct PostAndWaitTests {
 
     @Test func whatABufferDropsCountsAsDone() async throws {
         let (begun, gate) = (Gate(), Gate())
-        let token = center.observe(Ping.self, buffering: .newest(1)) { _ in
+        let token = center.messages(of: Ping.self).buffering(.newest(1)).observe { _ in
             begun.open()
             try await gate.wait()
         }
@@ -132,7 +132,7 @@ struct PostAndWaitTests {
 
     @Test func whatIsCancelledCountsAsDone() async throws {
         let begun = Gate()
-        let token = center.observe(Ping.self) { _ in
+        let token = center.messages(of: Ping.self).observe { _ in
             begun.open()
             try? await Gate().wait()
         }
@@ -146,11 +146,11 @@ struct PostAndWaitTests {
 
     @Test func aCancelledTaskReturnsAtOnceAndTheHookLearnsOfTheRest() async throws {
         let (begun, gate, told) = (Gate(), Gate(), Gate())
-        center.setErrorHook { [log] failure in
+        center.addErrorHook { [log] failure in
             log("hook \(failure.error is Broken)")
             told.open()
-        }
-        center.observe(Ping.self) { _ in
+        }.store(in: bag)
+        center.messages(of: Ping.self).observe { _ in
             begun.open()
             try await gate.wait()
             throw Broken()
@@ -167,7 +167,7 @@ struct PostAndWaitTests {
     }
 
     @Test func aSequenceCountsAsDoneWhenItHasBuffered() async {
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         #expect(await center.postAndWait(Ping()).recipients == 1)
         #expect(messages.pending == 1)
     }
@@ -182,7 +182,7 @@ struct PostAndWaitTests {
 
     @Test func insideItsOwnHandlerItDoesNotWaitForThatObservation() async throws {
         let others = Log<Int>()
-        center.observe(Ping.self) { [center, log] message in
+        center.messages(of: Ping.self).observe { [center, log] message in
             log("begin \(message.number)")
             if message.number == 0 {
                 let report = await center.postAndWait(Ping(number: 1))
@@ -190,7 +190,7 @@ struct PostAndWaitTests {
             }
             log("end \(message.number)")
         }.store(in: bag)
-        center.observe(Ping.self) { message in
+        center.messages(of: Ping.self).observe { message in
             await Task.yield()
             others(message.number)
         }.store(in: bag)
@@ -201,11 +201,11 @@ struct PostAndWaitTests {
     }
 
     @Test func handlersThatWaitInACircleDoNotHang() async {
-        center.observe(Ping.self) { [center, log] message in
+        center.messages(of: Ping.self).observe { [center, log] message in
             if message.number < 3 { await center.postAndWait(Pong(number: message.number)) }
             log("ping \(message.number)")
         }.store(in: bag)
-        center.observe(Pong.self) { [center] message in
+        center.messages(of: Pong.self).observe { [center] message in
             await center.postAndWait(Ping(number: message.number + 1))
         }.store(in: bag)
         await center.postAndWait(Ping())
@@ -216,7 +216,7 @@ struct PostAndWaitTests {
 
     @Test func aTaskThatOutlivesItsHandlerWaitsAgain() async throws {
         let (tasks, ended) = (Log<Task<Void, Never>>(), Gate())
-        center.observe(Ping.self) { [center, log] message in
+        center.messages(of: Ping.self).observe { [center, log] message in
             await Task.yield()
             log("\(message.number)")
             guard message.number == 0 else { return }

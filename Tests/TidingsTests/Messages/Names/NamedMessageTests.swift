@@ -50,6 +50,7 @@ private struct Counted: NamedMessage {
 @Suite(.timeLimit(.minutes(5)))
 struct NamedMessageTests {
     private let center = MessageCenter()
+    private let bag = ObservationBag()
     private let log = Log<String>()
 
     private func observeType(_ mark: String = "type") -> ObservationToken {
@@ -57,8 +58,8 @@ struct NamedMessageTests {
     }
 
     private func observeName(_ mark: String = "name") -> ObservationToken {
-        center.observe(named: Connected.name) { [log] name, object in
-            log("\(mark) \(object.map { "\($0)" } ?? "-")")
+        center.messages(named: Connected.name).observe { [log] message in
+            log("\(mark) \(message.object.map { "\($0)" } ?? "-")")
         }
     }
 
@@ -81,13 +82,15 @@ struct NamedMessageTests {
 
     @Test func m1_typedNamedAndWildcardObserversAreOneOrder() {
         var tokens = [observeName("0"), observeType("1"), observeName("2"), observeType("3")]
-        tokens.append(center.observeAll { [log] in log("4 \($0 is Connected)") })
+        tokens.append(center.allMessages.observe { [log] in log("4 \($0 is Connected)") })
         tokens.append(
-            center.observe(named: Connected.name, priority: .high) { [log] _, _ in log("5") }
+            center.messages(named: Connected.name).priority(.high).observe { [log] _ in log("5") }
         )
-        tokens.append(center.observe(Connected.self, priority: .low) { [log] _ in log("6") })
+        tokens.append(
+            center.messages(of: Connected.self).priority(.low).observe { [log] _ in log("6") }
+        )
         tokens.append(observeName("7"))
-        tokens.append(center.observeAll(priority: .high) { [log] _ in log("8") })
+        tokens.append(center.allMessages.priority(.high).observe { [log] _ in log("8") })
         tokens.remove(at: 2).cancel()
         #expect(center.post(Connected("x")) == 8)
         let order = ["5", "8", "0 x", "1 x", "3 x", "4 true", "7 x", "6"]
@@ -104,7 +107,7 @@ struct NamedMessageTests {
                 let log = Log<String>()
                 if isPostedBefore { #expect(center.post(Connected("early")) == 0) }
                 let observers = [
-                    { center.observe(named: Connected.name) { _, _ in log("name") } },
+                    { center.messages(named: Connected.name).observe { _ in log("name") } },
                     { center.observe(Connected.self) { _ in log("type") } },
                 ]
                 let tokens = (isNameFirst ? observers : observers.reversed()).map { $0() }
@@ -122,11 +125,11 @@ struct NamedMessageTests {
     }
 
     @Test func anObjectThatDoesNotConvertReachesNamedObserversAndTheErrorHookOnce() {
-        center.setErrorHook { [log] failure in
+        center.addErrorHook { [log] failure in
             log(
                 "hook \(failure.observation.message) \((failure.error as? TidingsError)?.code as Any)"
             )
-        }
+        }.store(in: bag)
         let tokens = [observeType(), observeName(), observeType()]
         #expect(center.post(named: Connected.name, object: 7) == 1)
         #expect(log.all == ["hook Connected Optional(notConvertible)", "name 7"])
@@ -137,7 +140,7 @@ struct NamedMessageTests {
     }
 
     @Test func anObjectIsNotConvertedForNobody() {
-        center.setErrorHook { [log] _ in log("hook") }
+        center.addErrorHook { [log] _ in log("hook") }.store(in: bag)
         let typed = observeType()
         let named = observeName()
         typed.cancel()
@@ -145,7 +148,7 @@ struct NamedMessageTests {
         #expect(log.all == ["name 7"])
         named.cancel()
         let subject = Owner()
-        let token = center.observe(Counted.self, about: .object(subject)) { _ in }
+        let token = center.messages(of: Counted.self).about(subject).observe { _ in }
         center.post(named: Counted.name, object: 43)
         #expect(!Counted.made.all.contains(43))
         token.cancel()
@@ -153,11 +156,11 @@ struct NamedMessageTests {
 
     @Test func whoRunsAHandlerOfAnotherKindIsSeenToReadItsChannel() throws {
         let token = observeType()
-        let named = center.observe(named: Connected.name) { [center, log] _, _ in
+        let named = center.messages(named: Connected.name).observe { [center, log] _ in
             let channel = center.observers(named: Connected.name)
             log("left \(Readers.haveLeft(channel?.address ?? 0))")
         }
-        let all = center.observeAll { [center, log] _ in
+        let all = center.allMessages.observe { [center, log] _ in
             log("left \(Readers.haveLeft(center.wildcards.address))")
         }
         center.post(Connected("x"))
@@ -175,7 +178,7 @@ struct NamedMessageTests {
     }
 
     @Test func typesOfOneNameAreFormsOfOneMessage() {
-        center.setErrorHook { [log] in log("hook for \($0.observation.message)") }
+        center.addErrorHook { [log] in log("hook for \($0.observation.message)") }.store(in: bag)
         let typed = observeType()
         let other = center.observe(Online.self) { [log] in log("letters \($0.letters)") }
         let named = observeName()
@@ -190,7 +193,7 @@ struct NamedMessageTests {
     }
 
     @Test func m2_aSequenceOfTheTypeReceivesWhatIsPostedByName() async {
-        let messages = center.messages(of: Connected.self)
+        let messages = center.messages(of: Connected.self).values
         center.post(named: Connected.name, object: "a")
         center.post(named: Connected.name, object: 1)
         center.post(Connected("b"))
@@ -232,11 +235,11 @@ struct NamedMessageTests {
     @Test func m10_aSubjectIsAskedOfEveryKindOfObserver() {
         let (album, other) = (Owner(), Owner())
         let tokens = [
-            center.observe(named: Connected.name, about: .object(album)) { [log] _, _ in
+            center.messages(named: Connected.name).about(album).observe { [log] _ in
                 log("name")
             },
-            center.observe(Connected.self, about: .object(album)) { [log] _ in log("type") },
-            center.observeAll(about: .object(album)) { [log] _ in log("all") },
+            center.messages(of: Connected.self).about(album).observe { [log] _ in log("type") },
+            center.allMessages.about(album).observe { [log] _ in log("all") },
         ]
         #expect(center.post(Connected("x"), about: other) == 0)
         #expect(center.post(Connected("x"), about: album) == 3)
@@ -247,13 +250,15 @@ struct NamedMessageTests {
     @MainActor @Test func m11_namedHandlersOnTheMainActorKeepTheOrderOfPosts() {
         let owner = Owner()
         let typed = center.observe(Connected.self, on: .main) { [log] in log("type \($0.network)") }
-        let named = center.observe(named: Connected.name, on: .main) { [log] _, object in
-            log("name \(object as? String ?? "-")")
+        let named = center.messages(named: Connected.name).observe(on: .main) { [log] message in
+            log("name \(message.object as? String ?? "-")")
         }
-        center.observe(named: Connected.name, owner: owner, on: .main) { [log] owner, _, _ in
+        center.messages(named: Connected.name).observe(owner: owner, on: .main) { [log] owner, _ in
             log("owner \(owner.log.all.count)")
         }
-        center.observe(named: Connected.name, owner: owner, on: .main) { [log] _, _ in log("two") }
+        center.messages(named: Connected.name).observe(owner: owner, on: .main) { [log] _, _ in
+            log("two")
+        }
         let isDone = finishesOnAnotherThread { [center] in
             center.post(named: Connected.name, object: "1")
             center.post(Connected("2"))
@@ -269,10 +274,10 @@ struct NamedMessageTests {
 
     @MainActor @Test func m13_callsByNameThatWaitForTheMainActorAreBuffered() {
         let tokens = [
-            center.observe(named: Connected.name, on: .main, buffering: .newest(1)) {
-                [log] _, object in log("name \(object as? String ?? "-")")
+            center.messages(named: Connected.name).buffering(.newest(1)).observe(on: .main) {
+                [log] in log("name \($0.object as? String ?? "-")")
             },
-            center.observeAll(on: .main, buffering: .oldest(1)) { [log] message in
+            center.allMessages.buffering(.oldest(1)).observe(on: .main) { [log] message in
                 log("all \((message as? Connected)?.network ?? "-")")
             },
         ]
@@ -288,7 +293,7 @@ struct NamedMessageTests {
     }
 
     @Test func m16_whoWaitsForAPostIsToldThatItDoesNotConvert() async {
-        center.setErrorHook { [log] _ in log("hook") }
+        center.addErrorHook { [log] _ in log("hook") }.store(in: bag)
         let token = observeType()
         let report = await center.postAndWait(UntypedMessage(name: Connected.name, object: 7))
         #expect(report.recipients == 0)
@@ -298,7 +303,7 @@ struct NamedMessageTests {
     }
 
     @Test func m13_aMailboxOfTheTypeReceivesWhatIsPostedByName() async {
-        let token = center.observe(Connected.self) { [log] message async in
+        let token = center.messages(of: Connected.self).observe { [log] message async in
             log("async \(message.network)")
         }
         let report = await center.postAndWait(UntypedMessage(name: Connected.name, object: "a"))

@@ -12,6 +12,7 @@ private func text(_ name: String, _ object: (any Sendable)?) -> String {
 @Suite(.timeLimit(.minutes(5)))
 struct NamedObservationTests {
     private let center = MessageCenter()
+    private let bag = ObservationBag()
     private let log = Log<String>()
 
     @Test func originB1_oneObjectObservesSeveralNamesAndSeveralObjectsOneName() {
@@ -38,8 +39,8 @@ struct NamedObservationTests {
 
     @Test func originA5_aButtonOnOneScreenIsAnnouncedToAnotherByName() {
         let screen = Owner()
-        center.observe(named: "ButtonPressed", owner: screen) { owner, _, object in
-            owner.log(object as? Int ?? 0)
+        center.messages(named: "ButtonPressed").observe(owner: screen) { owner, message in
+            owner.log(message.object as? Int ?? 0)
         }
         center.post(named: "ButtonPressed", object: 7)
         #expect(screen.log.all == [7])
@@ -53,7 +54,7 @@ struct NamedObservationTests {
         #expect(error?.code == .noObservers)
         #expect(error?.message.contains("\"Connect\"") == true)
         #expect(error?.location.hasPrefix("TidingsTests/NamedObservationTests.swift:") == true)
-        let token = center.observe(named: "Connect") { _, _ in }
+        let token = center.messages(named: "Connect").observe { _ in }
         #expect(try center.post(named: "Connect", delivery: .required) == 1)
         #expect(throws: TidingsError.self) {
             try center.post(named: "connect", delivery: .required)
@@ -65,7 +66,9 @@ struct NamedObservationTests {
     }
 
     @Test func m7_droppingTheTokenEndsAPlainObservationOfAName() {
-        var token: ObservationToken? = center.observe(named: "A") { [log] name, _ in log(name) }
+        var token: ObservationToken? = center.messages(named: "A").observe { [log] message in
+            log(message.name)
+        }
         #expect(token != nil)
         center.post(named: "A")
         token = nil
@@ -94,7 +97,8 @@ struct NamedObservationTests {
         for (number, priority) in [0, 5, -3, 5, 0].enumerated() {
             let priority = ObservationPriority(priority)
             tokens.append(
-                center.observe(named: "A", priority: priority) { [log] _, _ in log("\(number)") }
+                center.messages(named: "A").priority(priority).observe { [log] _ in log("\(number)")
+                }
             )
         }
         tokens.remove(at: 1).cancel()
@@ -103,12 +107,12 @@ struct NamedObservationTests {
     }
 
     @Test func m3_aPostByNameInsideAHandlerIsQueued() {
-        let first = center.observe(named: "A") { [center, log] _, object in
-            log("first \(text("A", object))")
-            if object as? Int == 1 { #expect(center.post(named: "A", object: 2) == 2) }
+        let first = center.messages(named: "A").observe { [center, log] message in
+            log("first \(text("A", message.object))")
+            if message.object as? Int == 1 { #expect(center.post(named: "A", object: 2) == 2) }
         }
-        let second = center.observe(named: "A") { [log] _, object in
-            log("second \(text("A", object))")
+        let second = center.messages(named: "A").observe { [log] message in
+            log("second \(text("A", message.object))")
         }
         center.post(named: "A", object: 1)
         #expect(log.all == ["first A=1", "second A=1", "first A=2", "second A=2"])
@@ -117,16 +121,16 @@ struct NamedObservationTests {
 
     @Test func m5_anObservationCancelledDuringThePostIsNotCalled() {
         let later = Log<ObservationToken>()
-        let first = center.observe(named: "A") { _, _ in later.all.first?.cancel() }
-        later(center.observe(named: "A") { [log] _, _ in log("late") })
+        let first = center.messages(named: "A").observe { _ in later.all.first?.cancel() }
+        later(center.messages(named: "A").observe { [log] _ in log("late") })
         #expect(center.post(named: "A") == 2)
         #expect(log.all.isEmpty)
         first.cancel()
     }
 
     @Test func onceEndsTheObservationOfANameBeforeItsFirstCall() {
-        let token = center.observe(named: "A", once: true) { [center, log] name, _ in
-            log(name)
+        let token = center.messages(named: "A").once().observe { [center, log] message in
+            log(message.name)
             center.post(named: "A")
         }
         #expect(center.post(named: "A") == 1)
@@ -137,8 +141,8 @@ struct NamedObservationTests {
 
     @Test func m10_aNameCanBeObservedAboutOneObject() {
         let (album, other) = (Owner(), Owner())
-        let token = center.observe(named: "Played", about: .object(album)) { [log] _, object in
-            log(text("Played", object))
+        let token = center.messages(named: "Played").about(album).observe { [log] message in
+            log(text("Played", message.object))
         }
         #expect(center.post(named: "Played", object: 0) == 0)
         #expect(center.post(UntypedMessage(name: "Played", object: 1), about: other) == 0)
@@ -148,10 +152,12 @@ struct NamedObservationTests {
     }
 
     @Test func m16_aHandlerByNameThatThrowsStopsNobody() {
-        center.setErrorHook { [log] in log("hook \($0.error) of \($0.observation.message)") }
+        center.addErrorHook { [log] in log("hook \($0.error) of \($0.observation.message)") }.store(
+            in: bag
+        )
         let tokens = [
-            center.observe(named: "A") { _, _ in throw CancellationError() },
-            center.observe(named: "A") { [log] name, _ in log(name) },
+            center.messages(named: "A").observe { _ in throw CancellationError() },
+            center.messages(named: "A").observe { [log] message in log(message.name) },
         ]
         #expect(center.post(named: "A") == 2)
         #expect(log.all == ["hook CancellationError() of A", "A"])
@@ -159,22 +165,22 @@ struct NamedObservationTests {
     }
 
     @Test func m17_aNameNobodyObservesCallsTheUnhandledHookOnce() {
-        center.setUnhandledHook { [center, log] unhandled in
+        center.addUnhandledHook { [center, log] unhandled in
             log("\(unhandled.name): \(unhandled.message)")
             center.post(named: "Other")
-        }
+        }.store(in: bag)
         center.post(named: "A", object: 1)
-        let token = center.observe(named: "A") { _, _ in }
+        let token = center.messages(named: "A").observe { _ in }
         center.post(named: "A", object: 2)
         #expect(log.all == ["A: A(1)"])
         token.cancel()
     }
 
     @Test func m9_noLockIsHeldWhileANamedHandlerRuns() {
-        let token = center.observe(named: "A") { [center, log] _, _ in
+        let token = center.messages(named: "A").observe { [center, log] _ in
             let isFree = finishesOnAnotherThread {
-                center.observe(named: "A") { _, _ in }.cancel()
-                center.observe(named: "B") { _, _ in }.cancel()
+                center.messages(named: "A").observe { _ in }.cancel()
+                center.messages(named: "B").observe { _ in }.cancel()
                 center.post(named: "B")
                 _ = center.count(named: "A")
             }
@@ -200,7 +206,7 @@ struct NamedObservationTests {
         center.observe(named: "Living", owner: living) { [log] name, _ in log(name) }
         for number in 0..<10_000 {
             if number.isMultiple(of: 2) {
-                center.observe(named: "\(number)") { _, _ in }.cancel()
+                center.messages(named: "\(number)").observe { _ in }.cancel()
             } else {
                 center.observe(named: "\(number)", owner: Owner()) { _, _ in }
             }

@@ -26,11 +26,11 @@ struct NamesOnThreadsTests {
                 group.addTask {
                     for round in 0..<100 {
                         let owner = Owner()
-                        center.observe(named: Numbered.name, owner: owner) { owner, _, _ in
+                        center.messages(named: Numbered.name).observe(owner: owner) { owner, _ in
                             owner.log(0)
                         }
                         center.observe(Numbered.self, owner: owner) { owner, _ in owner.log(1) }
-                        let token = center.observeAll { _ in }
+                        let token = center.allMessages.observe { _ in }
                         #expect(center.post(Numbered(round)) >= 3)
                         #expect(center.post(named: Numbered.name, object: round) >= 3)
                         #expect(owner.log.all.count >= 4)
@@ -53,7 +53,7 @@ struct NamesOnThreadsTests {
             let log = Log<String>()
             await withTaskGroup { group in
                 group.addTask {
-                    let token = center.observe(named: Numbered.name) { _, _ in log("name") }
+                    let token = center.messages(named: Numbered.name).observe { _ in log("name") }
                     #expect(center.post(Numbered(1)) >= 1)
                     #expect(log.all.contains("name"))
                     withExtendedLifetime(token) {}
@@ -65,7 +65,7 @@ struct NamesOnThreadsTests {
                     withExtendedLifetime(token) {}
                 }
                 group.addTask {
-                    let token = center.observeAll { _ in log("all") }
+                    let token = center.allMessages.observe { _ in log("all") }
                     #expect(center.post(Numbered(1)) >= 1)
                     #expect(log.all.contains("all"))
                     withExtendedLifetime(token) {}
@@ -81,7 +81,9 @@ struct NamesOnThreadsTests {
                     for round in 0..<300 {
                         let name = "\((round * 7 + thread) % 150)"
                         let log = Log<String>()
-                        let token = center.observe(named: name) { name, _ in log(name) }
+                        let token = center.messages(named: name).observe { message in
+                            log(message.name)
+                        }
                         #expect(center.post(named: name) >= 1)
                         #expect(log.all.contains(name))
                         token.cancel()

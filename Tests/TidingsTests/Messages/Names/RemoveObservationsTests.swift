@@ -12,11 +12,11 @@ struct RemoveObservationsTests {
     private func observe(_ owner: Owner, _ mark: String) {
         let subject = self.subject
         center.observe(Ping.self, owner: owner) { [log] _, _ in log("\(mark) type") }
-        center.observe(Ping.self, owner: owner, about: .object(subject)) { [log] _, _ in
+        center.messages(of: Ping.self).about(subject).observe(owner: owner) { [log] _, _ in
             log("\(mark) subject")
         }
         center.observe(named: "A", owner: owner) { [log] _, _ in log("\(mark) name") }
-        center.observeAll(owner: owner) { [log] _, _ in log("\(mark) all") }
+        center.allMessages.observe(owner: owner) { [log] _, _ in log("\(mark) all") }
         center.observe(UntypedMessage.self, owner: owner) { [log] _, _ in log("\(mark) untyped") }
     }
 
@@ -75,7 +75,7 @@ struct RemoveObservationsTests {
 
     @Test func m5_whatIsRemovedDuringAPostIsNotCalled() {
         let owner = Owner()
-        let token = center.observe(named: "A", priority: .high) { [center, log] _, _ in
+        let token = center.messages(named: "A").priority(.high).observe { [center, log] _ in
             let removed = try? center.removeObservations(of: owner)
             log("removed \(removed ?? 0)")
         }
@@ -88,7 +88,8 @@ struct RemoveObservationsTests {
     @Test func m13_removingEmptiesMailboxesAndCancelsWhatRuns() async throws {
         let owner = Owner()
         let (begun, gate) = (Gate(), Gate())
-        let token = center.observe(Ping.self, owner: owner) { (owner, message: Ping) async in
+        let token = center.messages(of: Ping.self).observe(owner: owner) {
+            (owner, message: Ping) async in
             begun.open()
             // Throws at once where the task is cancelled.
             let isCancelled = (try? await gate.wait()) == nil

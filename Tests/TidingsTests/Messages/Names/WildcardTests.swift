@@ -13,7 +13,7 @@ struct WildcardTests {
     private let log = Log<String>()
 
     @Test func allMessagesArriveWhateverTheirType() {
-        let token = center.observeAll { [log] in log("\($0)") }
+        let token = center.allMessages.observe { [log] in log("\($0)") }
         #expect(center.post(Ping(number: 1)) == 1)
         #expect(center.post(Secret()) == 1)
         #expect(center.post(named: "A", object: 2) == 1)
@@ -26,11 +26,11 @@ struct WildcardTests {
     @Test func m1_wildcardsHaveTheirPlaceAmongTheObserversOfAType() {
         let tokens = [
             center.observe(Ping.self) { [log] _ in log("0") },
-            center.observeAll { [log] _ in log("1") },
+            center.allMessages.observe { [log] _ in log("1") },
             center.observe(Ping.self) { [log] _ in log("2") },
-            center.observeAll(priority: .high) { [log] _ in log("3") },
-            center.observe(Ping.self, priority: .low) { [log] _ in log("4") },
-            center.observeAll(priority: .low) { [log] _ in log("5") },
+            center.allMessages.priority(.high).observe { [log] _ in log("3") },
+            center.messages(of: Ping.self).priority(.low).observe { [log] _ in log("4") },
+            center.allMessages.priority(.low).observe { [log] _ in log("5") },
         ]
         #expect(center.post(Ping()) == 6)
         #expect(log.all == ["3", "0", "1", "2", "4", "5"])
@@ -38,7 +38,7 @@ struct WildcardTests {
     }
 
     @Test func m4_aWildcardIsARecipientOfTypesThatAreNewToTheCenter() throws {
-        let token = center.observeAll { _ in }
+        let token = center.allMessages.observe { _ in }
         struct New: Message {}
         #expect(try center.post(New(), delivery: .required) == 1)
         #expect(center.count(of: Pong.self) == 1)
@@ -51,7 +51,7 @@ struct WildcardTests {
         let tokens = Log<ObservationToken>()
         let token = center.observe(Ping.self) { [center, log] ping in
             guard ping.number == 0 else { return }
-            tokens(center.observeAll { log("\($0)") })
+            tokens(center.allMessages.observe { log("\($0)") })
         }
         #expect(center.post(Ping()) == 1)
         #expect(log.all.isEmpty)
@@ -64,8 +64,8 @@ struct WildcardTests {
         let isEven: @Sendable (any Message) -> Bool = {
             ($0 as? Ping)?.number.isMultiple(of: 2) == true
         }
-        let even = center.observeAll(where: isEven) { [log] in log("even \($0)") }
-        let once = center.observeAll(once: true) { [log] in log("once \($0)") }
+        let even = center.allMessages.where(isEven).observe { [log] in log("even \($0)") }
+        let once = center.allMessages.once().observe { [log] in log("once \($0)") }
         for number in 1...2 { center.post(Ping(number: number)) }
         #expect(log.all == ["once Ping(number: 1)", "even Ping(number: 2)"])
         for token in [even, once] { token.cancel() }
@@ -76,7 +76,7 @@ struct WildcardTests {
         do {
             let owner = Owner()
             let canary = Canary { released("closure") }
-            center.observeAll(owner: owner) { owner, message in
+            center.allMessages.observe(owner: owner) { owner, message in
                 canary.stay()
                 owner.log((message as? Ping)?.number ?? -1)
             }
@@ -90,7 +90,7 @@ struct WildcardTests {
     @Test func postsTakeNoDetourOnceTheLastWildcardHasEnded() {
         let isDirect = { [center] in center.channel(of: Ping.self, on: .current).use(\.isDirect) }
         #expect(isDirect())
-        let tokens = (0..<2).map { _ in center.observeAll { _ in } }
+        let tokens = (0..<2).map { _ in center.allMessages.observe { _ in } }
         #expect(!isDirect())
         tokens[0].cancel()
         #expect(!isDirect())
@@ -99,10 +99,10 @@ struct WildcardTests {
     }
 
     @Test func m9_noLockIsHeldWhileAWildcardRuns() {
-        let token = center.observeAll { [center, log] message in
+        let token = center.allMessages.observe { [center, log] message in
             guard message is Ping else { return }
             let isFree = finishesOnAnotherThread {
-                center.observeAll { _ in }.cancel()
+                center.allMessages.observe { _ in }.cancel()
                 center.post(Pong())
             }
             log(isFree ? "free" : "locked")
@@ -114,9 +114,9 @@ struct WildcardTests {
 
     @Test func aForwardedMessageByNameArrivesByName() {
         let other = MessageCenter()
-        let forward = center.observeAll { other.post($0) }
-        let token = other.observe(named: "A") { [log] name, object in
-            log("\(name) \(object as Any)")
+        let forward = center.allMessages.observe { other.post($0) }
+        let token = other.messages(named: "A").observe { [log] message in
+            log("\(message.name) \(message.object as Any)")
         }
         center.post(named: "A", object: 1)
         #expect(log.all.count == 1)
@@ -125,8 +125,8 @@ struct WildcardTests {
 
     @MainActor @Test func m11_wildcardsOnTheMainActorKeepTheOrderOfPosts() {
         let owner = Owner()
-        let token = center.observeAll(on: .main) { [log] in log("\($0)") }
-        center.observeAll(owner: owner, on: .main) { owner, message in
+        let token = center.allMessages.observe(on: .main) { [log] in log("\($0)") }
+        center.allMessages.observe(owner: owner, on: .main) { owner, message in
             owner.log((message as? Ping)?.number ?? -1)
         }
         let isDone = finishesOnAnotherThread { [center] in

@@ -105,7 +105,7 @@ struct CoalescerTests {
 
     @MainActor @Test func onTheMainActorATurnBecomesOnePost() async throws {
         let changes = center.coalesced(Change.self, by: \.id, on: .main)
-        let token = center.observe(Change.self, priority: .high) { _ in
+        let token = center.messages(of: Change.self).priority(.high).observe { _ in
             MainActor.assertIsolated()
         }
         for version in 1...5 { changes.post(Change(id: 1, version: version)) }

@@ -8,23 +8,24 @@ struct InterceptTests {
     private let center = MessageCenter()
     private let log = Log<String>()
     private let bag = ObservationBag()
+    private var pings: Selection<Ping> { center.messages(of: Ping.self) }
 
     init() {
         center.observe(Ping.self) { [log] in log("\($0.number)") }.store(in: bag)
     }
 
     @Test func aMessageIsChangedBeforeAnybodyReceivesIt() {
-        center.observe(Ping.self, where: { $0.number == 2 }) { [log] _ in log("two") }
+        center.messages(of: Ping.self).where { $0.number == 2 }.observe { [log] _ in log("two") }
             .store(in: bag)
-        center.intercept(Ping.self) { Ping(number: $0.number + 1) }.store(in: bag)
+        pings.intercept { .replace(Ping(number: $0.number + 1)) }.store(in: bag)
         #expect(center.post(Ping(number: 1)) == 2)
         #expect(log.all == ["2", "two"])
     }
 
     @Test func m17_aDroppedMessageReachesNobodyAndIsNotUnhandled() {
-        center.setUnhandledHook { [log] in log("unhandled \($0.name)") }
-        center.intercept(Ping.self) { $0.number == 0 ? nil : $0 }.store(in: bag)
-        center.intercept(Pong.self) { _ in nil }.store(in: bag)
+        center.addUnhandledHook { [log] in log("unhandled \($0.name)") }.store(in: bag)
+        pings.intercept { $0.number == 0 ? .drop : .deliver }.store(in: bag)
+        center.messages(of: Pong.self).intercept { _ in .drop }.store(in: bag)
         #expect(center.post(Ping()) == 0)
         #expect(center.post(Pong()) == 0)
         #expect(center.post(Ping(number: 1)) == 1)
@@ -32,12 +33,12 @@ struct InterceptTests {
     }
 
     @Test func aDroppedPostIsDoneForWhoWaitsForIt() async {
-        center.intercept(Ping.self) { _ in nil }.store(in: bag)
+        pings.intercept { _ in .drop }.store(in: bag)
         #expect(await center.postAndWait(Ping()).recipients == 0)
     }
 
     @Test func aDroppedRequiredPostThrows() {
-        center.intercept(Ping.self) { _ in nil }.store(in: bag)
+        pings.intercept { _ in .drop }.store(in: bag)
         let error = #expect(throws: TidingsError.self) {
             try center.post(Ping(), delivery: .required)
         }
@@ -48,7 +49,7 @@ struct InterceptTests {
     @Test func watchersSeeADroppedMessageAsIntercepted() {
         let outcomes = Log<PostOutcome>()
         center.watch(delivered: { outcomes($0.outcome) }).store(in: bag)
-        center.intercept(Ping.self) { $0.number == 0 ? nil : $0 }.store(in: bag)
+        pings.intercept { $0.number == 0 ? .drop : .deliver }.store(in: bag)
         center.post(Ping())
         center.post(Ping(number: 1))
         #expect(outcomes.all == [.intercepted, .delivered])
@@ -56,21 +57,21 @@ struct InterceptTests {
 
     @Test func m1_interceptorsOfOneAndOfAllTypesFollowOneOrder() {
         let order = Log<String>()
-        center.interceptAll { _ in
+        center.allMessages.intercept { _ in
             order("all")
-            return true
+            return .deliver
         }.store(in: bag)
-        center.intercept(Ping.self) {
+        pings.intercept {
             order("ping \($0.number)")
-            return Ping(number: $0.number + 1)
+            return .replace(Ping(number: $0.number + 1))
         }.store(in: bag)
-        center.interceptAll(priority: .low) { message in
+        center.allMessages.priority(.low).intercept { message in
             order("low \((message as? Ping)?.number ?? -1)")
-            return true
+            return .deliver
         }.store(in: bag)
-        center.intercept(Ping.self, priority: .high) {
+        pings.priority(.high).intercept {
             order("high \($0.number)")
-            return Ping(number: $0.number + 1)
+            return .replace(Ping(number: $0.number + 1))
         }.store(in: bag)
         center.post(Ping())
         #expect(order.all == ["high 0", "all", "ping 1", "low 2"])
@@ -78,10 +79,10 @@ struct InterceptTests {
     }
 
     @Test func afterADropNoInterceptorIsCalled() {
-        center.interceptAll { !($0 is Ping) }.store(in: bag)
-        center.intercept(Ping.self) { [log] in
+        center.allMessages.intercept { $0 is Ping ? .drop : .deliver }.store(in: bag)
+        pings.intercept { [log] _ in
             log("late")
-            return $0
+            return .deliver
         }.store(in: bag)
         #expect(center.post(Ping()) == 0)
         #expect(log.all.isEmpty)
@@ -91,8 +92,8 @@ struct InterceptTests {
     }
 
     @Test func itEndsWithItsToken() {
-        var token: ObservationToken? = center.intercept(Ping.self) { _ in nil }
-        let all = center.interceptAll { _ in false }
+        var token: ObservationToken? = pings.intercept { _ in .drop }
+        let all = center.allMessages.intercept { _ in .drop }
         #expect(center.post(Ping(number: 1)) == 0)
         all.cancel()
         #expect(center.post(Ping(number: 2)) == 0)
@@ -104,33 +105,14 @@ struct InterceptTests {
         #expect(log.all == ["3", "4"])
     }
 
-    @Test func itEndsWithItsOwner() {
-        do {
-            let owner = Owner()
-            center.intercept(Ping.self, owner: owner) { owner, message in
-                owner.log(message.number)
-                return nil
-            }
-            center.interceptAll(owner: owner, priority: .high) { owner, _ in
-                owner.log(0)
-                return true
-            }
-            #expect(center.post(Ping(number: 1)) == 0)
-            #expect(owner.log.all == [0, 1])
-        }
-        #expect(center.post(Ping(number: 2)) == 1)
-        #expect(center.post(Ping(number: 3)) == 1)
-        #expect(log.all == ["2", "3"])
-    }
-
     private func isDirect(_ type: any Message.Type) -> Bool {
         center.channel(of: type, on: .current).use { $0.isDirect }
     }
 
     @Test func othersPayNothingForItNorDoesAnybodyAfterItsEnd() {
-        let ping = center.intercept(Ping.self) { $0 }
+        let ping = pings.intercept { _ in .deliver }
         #expect([isDirect(Ping.self), isDirect(Pong.self)] == [false, true])
-        let all = center.interceptAll { _ in true }
+        let all = center.allMessages.intercept { _ in .deliver }
         #expect([isDirect(Ping.self), isDirect(Pong.self)] == [false, false])
         ping.cancel()
         all.cancel()
@@ -142,9 +124,9 @@ struct InterceptTests {
             log("posted to \(center.post(Ping(number: 1)))")
             log("dropped to \(center.post(Ping(number: 2)))")
         }.store(in: bag)
-        center.intercept(Ping.self) { [log] in
+        pings.intercept { [log] in
             log("intercepted \($0.number)")
-            return $0.number == 1 ? Ping(number: 10) : nil
+            return $0.number == 1 ? .replace(Ping(number: 10)) : .drop
         }.store(in: bag)
         center.post(Pong())
         #expect(
@@ -155,9 +137,9 @@ struct InterceptTests {
     }
 
     @Test func whatAnInterceptorPostsComesFirstAndIsInterceptedToo() {
-        center.intercept(Ping.self) { [center] message in
+        pings.intercept { [center] message in
             if message.number < 3 { center.post(Ping(number: message.number + 1)) }
-            return Ping(number: message.number * 10)
+            return .replace(Ping(number: message.number * 10))
         }.store(in: bag)
         center.post(Ping(number: 1))
         #expect(log.all == ["30", "20", "10"])
@@ -169,37 +151,39 @@ struct InterceptTests {
         let use: @Sendable () -> Void = { [center] in
             results(
                 finishesOnAnotherThread {
-                    center.intercept(Heavy.self) { $0 }.cancel()
-                    center.interceptAll { _ in true }.cancel()
+                    center.messages(of: Heavy.self).intercept { _ in .deliver }.cancel()
+                    center.allMessages.intercept { _ in .deliver }.cancel()
                     center.post(Ping())
                 }
             )
         }
-        center.intercept(Heavy.self) { _ in
+        center.messages(of: Heavy.self).intercept { _ in
             use()
-            return Heavy(canary: Canary(use))
+            return .replace(Heavy(canary: Canary(use)))
         }.store(in: bag)
-        center.intercept(Heavy.self, priority: .low) { _ in nil }.store(in: bag)
+        center.messages(of: Heavy.self).priority(.low).intercept { _ in .drop }.store(in: bag)
         #expect(center.post(Heavy(canary: Canary())) == 0)
         #expect(results.all == [true, true])
     }
 
     @Test func aPostByNamePassesTheInterceptorsOfUntypedMessages() {
-        center.observe(named: "Bell") { [log] name, object in log("\(name) \(object ?? "")") }
+        center.messages(named: "Bell").observe { [log] in log("\($0.name) \($0.object ?? "")") }
             .store(in: bag)
-        center.intercept(UntypedMessage.self) {
-            $0.object == nil ? nil : UntypedMessage(name: $0.name, object: "soft")
+        center.messages(of: UntypedMessage.self).intercept {
+            $0.object == nil ? .drop : .replace(UntypedMessage(name: $0.name, object: "soft"))
         }.store(in: bag)
         #expect(center.post(named: "Bell") == 0)
         #expect(center.post(named: "Bell", object: "loud") == 1)
         #expect(log.all == ["Bell soft"])
-        center.interceptAll { !($0 is UntypedMessage) }.store(in: bag)
+        center.allMessages.intercept { $0 is UntypedMessage ? .drop : .deliver }.store(in: bag)
         #expect(center.post(named: "Bell", object: "loud") == 0)
     }
 
     @Test func whoObservesEveryMessageSeesWhatTheInterceptorsLeave() {
-        center.observeAll { [log] in log("all \(($0 as? Ping)?.number ?? -1)") }.store(in: bag)
-        center.intercept(Ping.self) { $0.number == 0 ? nil : Ping(number: -$0.number) }
+        center.allMessages.observe { [log] in log("all \(($0 as? Ping)?.number ?? -1)") }.store(
+            in: bag
+        )
+        pings.intercept { $0.number == 0 ? .drop : .replace(Ping(number: -$0.number)) }
             .store(in: bag)
         #expect(center.post(Ping()) == 0)
         #expect(center.post(Ping(number: 5)) == 2)
@@ -208,8 +192,66 @@ struct InterceptTests {
 
     @Test func aWaitingPostIsInterceptedWhenItIsPosted() {
         let throttle = center.throttled(Ping.self, every: .seconds(60))
-        center.intercept(Ping.self) { Ping(number: -$0.number) }.store(in: bag)
+        pings.intercept { .replace(Ping(number: -$0.number)) }.store(in: bag)
         throttle.post(Ping(number: 1))
         #expect(log.all == ["-1"])
+    }
+
+    @Test func aStoppedMessageHasItsInterceptorAsOnlyRecipient() async throws {
+        center.addUnhandledHook { [log] in log("unhandled \($0.name)") }.store(in: bag)
+        center.allMessages.observe { [log] _ in log("all") }.store(in: bag)
+        pings.intercept { $0.number == 0 ? .stop : .deliver }.store(in: bag)
+        #expect(center.post(Ping()) == 1)
+        #expect(try center.post(Ping(), delivery: .required) == 1)
+        #expect(await center.postAndWait(Ping()).recipients == 1)
+        #expect(log.all.isEmpty)
+        #expect(center.post(Ping(number: 1)) == 2)
+        #expect(log.all == ["1", "all"])
+    }
+
+    @Test func aStopConcernsNeitherTheNestedNorTheQueuedPost() {
+        pings.intercept { $0.number == 1 ? .stop : .deliver }.store(in: bag)
+        pings.priority(.high).observe { [center] in
+            if $0.number == 0 {
+                center.post(Ping(number: 1), delivery: .nested)
+                center.post(Ping(number: 2))
+            }
+        }.store(in: bag)
+        center.post(Ping())
+        #expect(log.all == ["0", "2"])
+    }
+
+    @Test func anInterceptorHasTheOptionsOfItsSelection() {
+        let (album, other) = (Owner(), Owner())
+        pings.about(album).where { $0.number > 1 }.once().intercept { _ in .drop }.store(in: bag)
+        center.post(Ping(number: 1), about: album)
+        center.post(Ping(number: 2), about: other)
+        center.post(Ping(number: 3), about: album)
+        center.post(Ping(number: 4), about: album)
+        #expect(log.all == ["1", "2", "4"])
+    }
+
+    @Test func anInterceptorOfANameConcernsNoOtherName() {
+        center.messages(named: "Bell").intercept { _ in .drop }.store(in: bag)
+        center.messages(of: UntypedMessage.self).observe { [log] in log($0.name) }.store(in: bag)
+        #expect(center.post(named: "Bell") == 0)
+        #expect(center.post(named: "Horn") == 1)
+        #expect(log.all == ["Horn"])
+    }
+
+    @Test func m8_cancellingReleasesWhatItCaptured() {
+        weak var released: Canary?
+        let token: ObservationToken
+        do {
+            let canary = Canary()
+            released = canary
+            token = pings.intercept { _ in
+                canary.stay()
+                return .stop
+            }
+        }
+        #expect(released != nil)
+        token.cancel()
+        #expect(released == nil)
     }
 }

@@ -167,7 +167,7 @@ struct ThrottleTests {
     @Test func whatItIsAboutIsPostedWithIt() {
         let subject = Canary()
         let log = Log<Int>()
-        let token = center.observe(Ping.self, about: .object(subject)) { log($0.number) }
+        let token = center.messages(of: Ping.self).about(subject).observe { log($0.number) }
         throttle.post(Ping(number: 1), about: subject)
         throttle.post(Ping(number: 2))
         throttle.flush()

@@ -29,7 +29,7 @@ struct WhileObservedTests {
         second.cancel()
         second.cancel()
         #expect(log.all == ["start", "stop"])
-        let messages = center.messages(of: Ping.self)
+        let messages = center.messages(of: Ping.self).values
         #expect(log.all == ["start", "stop", "start"])
         messages.cancel()
         #expect(log.all == ["start", "stop", "start", "stop"])
@@ -98,7 +98,7 @@ struct WhileObservedTests {
 
     @Test func anObservationForOneCallStopsWithIt() {
         let hook = hook()
-        let token = center.observe(Ping.self, once: true) { [log] _ in log("called") }
+        let token = center.messages(of: Ping.self).once().observe { [log] _ in log("called") }
         center.post(Ping())
         #expect(log.all == ["start", "stop", "called"])
         hook.cancel()

@@ -33,42 +33,68 @@ struct NextTests {
     }
 
     @Test func itReturnsTheMessageThatIsPostedNext() async throws {
-        async let next = center.next(Ping.self)
-        try await begun.wait()
+        let next = center.messages(of: Ping.self).next()
         #expect(center.post(Ping(number: 1)) == 1)
         #expect(center.post(Ping(number: 2)) == 0)
-        #expect(try await next.number == 1)
+        #expect(try await next.value.number == 1)
+        #expect(try await next.value.number == 1)
         try await expectNothingLeft()
     }
 
     @Test func itTakesOnlyWhatItAsksFor() async throws {
         let (album, other) = (Owner(), Owner())
-        async let next = center.next(Ping.self, about: .object(album)) { $0.number > 1 }
-        try await begun.wait()
+        let next = center.messages(of: Ping.self).about(album).where { $0.number > 1 }.next()
         center.post(Ping(number: 5))
         center.post(Ping(number: 4), about: other)
         center.post(Ping(number: 1), about: album)
         center.post(Ping(number: 2), about: album)
-        #expect(try await next.number == 2)
+        #expect(try await next.value.number == 2)
         try await expectNothingLeft()
     }
 
     @Test func whatIsRetainedCountsIfThatIsAskedFor() async throws {
         center.post(Ping(number: 1), retention: .latest)
-        #expect(try await center.next(Ping.self, replay: .all).number == 1)
+        #expect(try await center.messages(of: Ping.self).replaying(.all).next().value.number == 1)
         try await expectNothingLeft()
     }
 
     @Test func whatWaitsForItsFirstRecipientIsTakenOneByOne() async throws {
         for number in 1...2 { center.post(Ping(number: number), retention: .untilHandled) }
-        #expect(try await center.next(Ping.self).number == 1)
-        #expect(try await center.next(Ping.self).number == 2)
+        #expect(try await center.messages(of: Ping.self).next().value.number == 1)
+        #expect(try await center.messages(of: Ping.self).next().value.number == 2)
         try await expectNothingLeft()
+    }
+
+    @Test func whatIsDroppedBeforeItIsAwaitedLeavesNothing() async throws {
+        do {
+            let next = center.messages(of: Ping.self).next(timeout: .seconds(5), clock: clock)
+            #expect(center.count(of: Ping.self) == 1)
+            withExtendedLifetime(next) {}
+        }
+        try await expectNothingLeft()
+        #expect(center.post(Ping(number: 1)) == 0)
+    }
+
+    @Test func theTimeBeginsWithTheCall() async throws {
+        let next = center.messages(of: Ping.self).next(timeout: .seconds(5), clock: clock)
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        try await expectNothingLeft()
+        let error = await #expect(throws: TidingsError.self) { try await next.value }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func allWhoWaitGetTheOneOutcome() async throws {
+        let next = center.messages(of: Ping.self).next()
+        let tasks = (0..<3).map { _ in Task { try await next.value.number } }
+        center.post(Ping(number: 4))
+        for task in tasks { #expect(try await task.value == 4) }
     }
 
     @Test func itEndsWhenTheTimeIsOver() async throws {
         let task = Task { [center, clock] in
-            try await center.next(Ping.self, timeout: .seconds(5), clock: clock).number
+            try await center.messages(of: Ping.self).next(timeout: .seconds(5), clock: clock).value
+                .number
         }
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(5))
@@ -82,7 +108,8 @@ struct NextTests {
 
     @Test func aMessageInTimeStopsTheClock() async throws {
         let task = Task { [center, clock] in
-            try await center.next(Ping.self, timeout: .seconds(5), clock: clock).number
+            try await center.messages(of: Ping.self).next(timeout: .seconds(5), clock: clock).value
+                .number
         }
         try await clock.waitForSleepers()
         center.post(Ping(number: 1))
@@ -94,19 +121,18 @@ struct NextTests {
     @Test func aMessageThatCameIsNotLostToTheTimeout() async throws {
         // The message ends the observation, so the time that is over ends nothing.
         center.post(Ping(number: 1), retention: .latest)
-        let message = try await center.next(
-            Ping.self,
+        let message = try await center.messages(of: Ping.self).replaying(.all).next(
             timeout: .zero,
-            clock: clock,
-            replay: .all
-        )
+            clock: clock
+        ).value
         #expect(message.number == 1)
     }
 
     @Test func aVeryLongTimeoutIsForEver() async throws {
         let far = FarClock()
         let task = Task { [center] in
-            try await center.next(Ping.self, timeout: .seconds(Int64.max), clock: far).number
+            try await center.messages(of: Ping.self).next(timeout: .seconds(Int64.max), clock: far)
+                .value.number
         }
         #expect(try await far.firstSleep() == .seconds(1_000_000_000))
         center.post(Ping(number: 1))
@@ -114,36 +140,36 @@ struct NextTests {
     }
 
     @Test func itEndsWithItsTask() async throws {
-        let task = Task { [center] in try await center.next(Ping.self).number }
+        let task = Task { [center] in try await center.messages(of: Ping.self).next().value.number }
         try await begun.wait()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         try await expectNothingLeft()
     }
 
-    @Test func aCancelledTaskDoesNotBegin() async {
+    @Test func aCancelledTaskDoesNotWait() async {
         let task = Task { [center] in
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await center.next(Ping.self).number
+            return try await center.messages(of: Ping.self).next().value.number
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(center.count(of: Ping.self) == 0)
     }
 
     @Test func itEndsWithTheCenter() async throws {
-        let task = Task { [center] in try await center.next(Ping.self).number }
+        let task = Task { [center] in try await center.messages(of: Ping.self).next().value.number }
         try await begun.wait()
         center.finish()
         #expect(await code(task) == .finished)
-        let late = Task { [center] in try await center.next(Ping.self).number }
+        let late = Task { [center] in try await center.messages(of: Ping.self).next().value.number }
         #expect(await code(late) == .finished)
         try await expectNothingLeft()
     }
 
     @Test func itEndsWithWhatItIsAbout() async throws {
         var album: Owner? = Owner()
-        let subject = MessageSubject.object(try #require(album))
-        let task = Task { [center] in try await center.next(Ping.self, about: subject).number }
+        let pings = center.messages(of: Ping.self).about(try #require(album))
+        let task = Task { try await pings.next().value.number }
         try await begun.wait()
         album = nil
         #expect(center.count(of: Ping.self) == 0)
@@ -152,7 +178,7 @@ struct NextTests {
 
     @Test func itReturnsOnTheActorThatCalledIt() async throws {
         let next = Task { @MainActor [center] in
-            let message = try await center.next(Ping.self)
+            let message = try await center.messages(of: Ping.self).next().value
             MainActor.assertIsolated()
             return message.number
         }
@@ -167,7 +193,7 @@ struct NextTests {
             let center = MessageCenter()
             let begun = Gate()
             let presence = center.whileObserved(Ping.self, start: { begun.open() }, stop: {})
-            let task = Task { try await center.next(Ping.self).number }
+            let task = Task { try await center.messages(of: Ping.self).next().value.number }
             try await begun.wait()
             async let addressed = center.post(Ping(number: 1))
             task.cancel()

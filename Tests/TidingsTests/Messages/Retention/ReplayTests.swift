@@ -16,8 +16,10 @@ struct ReplayTests {
     }
 
     private func observe(_ replay: Replay, once: Bool = false) {
-        center.observe(Ping.self, once: once, replay: replay) { [log] in log($0.number) }
-            .store(in: bag)
+        center.messages(of: Ping.self).once(if: once).replaying(replay).observe { [log] in
+            log($0.number)
+        }
+        .store(in: bag)
     }
 
     @Test func m18_anObserverGetsTheLatestMessageOnceAndFirst() {
@@ -50,7 +52,7 @@ struct ReplayTests {
     @Test func m18_inTheOwnerForms() {
         let owner = Owner()
         retain(1...2, .last(2))
-        center.observe(Ping.self, owner: owner, replay: .all) { $0.log($1.number) }
+        center.messages(of: Ping.self).replaying(.all).observe(owner: owner) { $0.log($1.number) }
         center.post(Ping(number: 3))
         #expect(owner.log.all == [1, 2, 3])
     }
@@ -58,10 +60,14 @@ struct ReplayTests {
     @MainActor @Test func m18_onTheMainActorBeforeObserveReturns() {
         let owner = Owner()
         retain(1...2, .last(2))
-        center.observe(Ping.self, owner: owner, on: .main, replay: .all) { $0.log($1.number) }
+        center.messages(of: Ping.self).replaying(.all).observe(owner: owner, on: .main) {
+            $0.log($1.number)
+        }
         #expect(owner.log.all == [1, 2])
-        center.observe(Ping.self, on: .main, replay: .latest) { [log] in log($0.number) }
-            .store(in: bag)
+        center.messages(of: Ping.self).replaying(.latest).observe(on: .main) { [log] in
+            log($0.number)
+        }
+        .store(in: bag)
         #expect(log.all == [2])
         center.post(Ping(number: 3))
         #expect(owner.log.all == [1, 2, 3])
@@ -71,7 +77,7 @@ struct ReplayTests {
     @Test func m18_onTheMainActorFromElsewhereTheReplayIsFirst() async throws {
         let recorder = MessageRecorder(Pong.self, on: center)
         retain(1...2, .last(2))
-        center.observe(Ping.self, on: .main, replay: .all) { [center] in
+        center.messages(of: Ping.self).replaying(.all).observe(on: .main) { [center] in
             MainActor.assertIsolated()
             center.post(Pong(number: $0.number))
         }.store(in: bag)
@@ -82,7 +88,7 @@ struct ReplayTests {
 
     @Test func m18_anAsynchronousHandlerHasTheReplayFirst() async {
         retain(1...2, .last(2))
-        center.observe(Ping.self, replay: .all) { [log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [log] message in
             await Task.yield()
             log(message.number)
         }.store(in: bag)
@@ -97,7 +103,7 @@ struct ReplayTests {
         }
         let place = Place()
         retain(1...2, .last(2))
-        center.observe(Ping.self, on: place, replay: .all) { place, message in
+        center.messages(of: Ping.self).replaying(.all).observe(on: place) { place, message in
             place.add(message.number)
         }
         await center.postAndWait(Ping(number: 3))
@@ -109,14 +115,16 @@ struct ReplayTests {
         let hasReached = DispatchSemaphore(value: 0)
         retain(1...1, .latest)
         // Its turn comes after the gate has held the message back.
-        center.observe(Ping.self, priority: .low) { _ in hasReached.signal() }.store(in: bag)
+        center.messages(of: Ping.self).priority(.low).observe { _ in hasReached.signal() }.store(
+            in: bag
+        )
         let (center, log, bag) = (center, log, bag)
         let reports = Log<DeliveryReport>()
         let isDone = Gate()
         // On a thread of its own, because it blocks.
         await runOnThreads([
             {
-                center.observe(Ping.self, replay: .all) { message in
+                center.messages(of: Ping.self).replaying(.all).observe { message in
                     log(message.number)
                     guard message.number == 1 else { throw Broken() }
                     Task {
@@ -135,7 +143,7 @@ struct ReplayTests {
 
     @Test func m18_aSequenceHasTheReplayFirst() async {
         retain(1...2, .last(2))
-        let messages = center.messages(of: Ping.self, replay: .all)
+        let messages = center.messages(of: Ping.self).replaying(.all).values
         center.post(Ping(number: 3))
         messages.cancel()
         var numbers: [Int] = []
@@ -145,7 +153,7 @@ struct ReplayTests {
 
     @Test func m18_liveMessagesWaitBehindTheReplayAndTheirPostDoesNot() {
         retain(1...2, .last(2))
-        center.observe(Ping.self, replay: .all) { [center, log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             guard message.number == 1 else { return }
             let isFree = finishesOnAnotherThread {
@@ -158,7 +166,7 @@ struct ReplayTests {
 
     @Test func m18_aNestedPostOfTheReplayWaitsBehindIt() {
         retain(1...2, .last(2))
-        center.observe(Ping.self, replay: .all) { [center, log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             if message.number == 1 { center.post(Ping(number: 3), delivery: .nested) }
             log(-message.number)
@@ -168,9 +176,9 @@ struct ReplayTests {
 
     @Test func m18_aReplayInsideAHandlerOfTheSameCenterIsToldAtOnce() {
         center.post(Pong(number: 7), retention: .latest)
-        center.observe(Ping.self, once: true) { [center, log, bag] _ in
+        center.messages(of: Ping.self).once().observe { [center, log, bag] _ in
             log(1)
-            center.observe(Pong.self, replay: .all) { [center] message in
+            center.messages(of: Pong.self).replaying(.all).observe { [center] message in
                 log(message.number)
                 if message.number == 7 { center.post(Pong(number: 9)) }
             }.store(in: bag)
@@ -185,7 +193,7 @@ struct ReplayTests {
     @Test func m3_whatTheReplayPostsComesAfterItsLastMessage() {
         let token = center.observe(Pong.self) { [log] in log(10 * $0.number) }
         retain(1...2, .last(2))
-        center.observe(Ping.self, replay: .all) { [center, log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             center.post(Pong(number: message.number))
             log(-message.number)
@@ -197,7 +205,7 @@ struct ReplayTests {
     @Test func m18_aPostQueuedInAHandlerIsToldOnceToWhoObservesThere() {
         center.observe(Ping.self) { [center, log, bag] _ in
             center.post(Pong(number: 1), retention: .latest)
-            center.observe(Pong.self, replay: .all) { log($0.number) }.store(in: bag)
+            center.messages(of: Pong.self).replaying(.all).observe { log($0.number) }.store(in: bag)
             center.post(Pong(number: 2))
         }.store(in: bag)
         center.post(Ping())
@@ -206,7 +214,7 @@ struct ReplayTests {
 
     @Test func m18_clearingAffectsOnlyLaterObservers() {
         retain(1...3, .last(3))
-        center.observe(Ping.self, replay: .all) { [center, log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             center.clearRetained(Ping.self)
         }.store(in: bag)
@@ -220,7 +228,7 @@ struct ReplayTests {
         retain(1...3, .last(2))
         center.post(Ping(number: 4), about: owner, retention: .latest)
         #expect(center.retained(Ping.self).map(\.number) == [2, 3, 4])
-        #expect(center.retained(Ping.self, about: .object(owner)).map(\.number) == [4])
+        #expect(center.retained(Ping.self, about: owner).map(\.number) == [4])
         #expect(center.retained(Pong.self).isEmpty)
         center.clearRetained(Ping.self)
         #expect(center.retained(Ping.self).isEmpty)
@@ -239,8 +247,10 @@ struct ReplayTests {
             center.post(Ping(number: number), about: first, retention: .latest)
             center.post(Ping(number: 10 * number), about: second, retention: .latest)
         }
-        center.observe(Ping.self, about: .object(first), replay: .all) { [log] in log($0.number) }
-            .store(in: bag)
+        center.messages(of: Ping.self).about(first).replaying(.all).observe { [log] in
+            log($0.number)
+        }
+        .store(in: bag)
         #expect(log.all == [2])
         observe(.all)
         #expect(log.all == [2, 2, 20])
@@ -259,7 +269,8 @@ struct ReplayTests {
 
     @Test func theFilterIsAskedAndOnceEndsWithTheFirstThatPasses() {
         retain(1...5, .last(5))
-        center.observe(Ping.self, once: true, where: { $0.number > 2 }, replay: .all) { [log] in
+        center.messages(of: Ping.self).once().where { $0.number > 2 }.replaying(.all).observe {
+            [log] in
             log($0.number)
         }.store(in: bag)
         center.post(Ping(number: 6))
@@ -268,9 +279,9 @@ struct ReplayTests {
 
     @Test func m16_anErrorOfAReplayGoesToTheHook() {
         struct Broken: Error {}
-        center.setErrorHook { [log] _ in log(0) }
+        center.addErrorHook { [log] _ in log(0) }.store(in: bag)
         retain(1...2, .last(2))
-        center.observe(Ping.self, replay: .all) { [log] message in
+        center.messages(of: Ping.self).replaying(.all).observe { [log] message in
             log(message.number)
             if message.number == 1 { throw Broken() }
         }.store(in: bag)
@@ -281,7 +292,7 @@ struct ReplayTests {
         struct Heavy: Message { let canary: Canary }
         let use: @Sendable () -> Void = { [center, log] in
             let isFree = finishesOnAnotherThread {
-                center.observe(Heavy.self, replay: .all) { _ in }.cancel()
+                center.messages(of: Heavy.self).replaying(.all).observe { _ in }.cancel()
                 center.post(Ping())
             }
             log(isFree ? 1 : -1)
@@ -289,7 +300,7 @@ struct ReplayTests {
         center.post(Heavy(canary: Canary(use)), retention: .latest)
         center.post(Heavy(canary: Canary(use)), retention: .latest)
         #expect(log.all == [1])
-        center.observe(Heavy.self, replay: .all) { _ in use() }.store(in: bag)
+        center.messages(of: Heavy.self).replaying(.all).observe { _ in use() }.store(in: bag)
         #expect(log.all == [1, 1])
         center.clearRetained(Heavy.self)
         #expect(log.all == [1, 1, 1])

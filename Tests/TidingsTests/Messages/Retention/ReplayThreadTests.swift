@@ -23,7 +23,9 @@ struct ReplayThreadTests {
                 for _ in 0..<30 {
                     let log = Log<Int>()
                     logs(log)
-                    center.observe(Ping.self, replay: .all) { log($0.number) }.store(in: bag)
+                    center.messages(of: Ping.self).replaying(.all).observe { log($0.number) }.store(
+                        in: bag
+                    )
                 }
             }
         }
@@ -43,7 +45,9 @@ struct ReplayThreadTests {
             for _ in 0..<60 {
                 let log = Log<Int>()
                 logs(log)
-                center.observe(Ping.self, replay: .all) { log($0.number) }.store(in: bag)
+                center.messages(of: Ping.self).replaying(.all).observe { log($0.number) }.store(
+                    in: bag
+                )
             }
         }
         await runOnThreads((0..<Self.posters).map(posting) + [observing, observing])
@@ -63,14 +67,14 @@ struct ReplayThreadTests {
             for _ in 0..<20 {
                 let log = Log<Int>()
                 logs(log)
-                center.observe(Ping.self, on: .main, replay: .all) { log($0.number) }
+                center.messages(of: Ping.self).replaying(.all).observe(on: .main) { log($0.number) }
                     .store(in: bag)
             }
         }
         await runOnThreads((0..<Self.posters).map(posting) + [observing, observing])
         // The queue of the main actor is told in order, so this comes last.
         await withCheckedContinuation { continuation in
-            center.observe(Pong.self, on: .main, once: true) { _ in continuation.resume() }
+            center.messages(of: Pong.self).once().observe(on: .main) { _ in continuation.resume() }
                 .store(in: bag)
             center.post(Pong())
         }
@@ -106,7 +110,7 @@ struct ReplayThreadTests {
             logs.map { log in
                 { @Sendable [center] in
                     for _ in 0..<(count / 4) {
-                        center.observe(Ping.self, once: true) { log($0.number) }.cancel()
+                        center.messages(of: Ping.self).once().observe { log($0.number) }.cancel()
                     }
                 }
             }
@@ -123,7 +127,7 @@ struct ReplayThreadTests {
             while ended.all.count < Self.posters {
                 round += 1
                 let isOdd = !round.isMultiple(of: 2)
-                center.observe(Ping.self, once: isOdd) { log($0.number) }.cancel()
+                center.messages(of: Ping.self).once(if: isOdd).observe { log($0.number) }.cancel()
             }
         }
         let posting = poster(retention: .untilHandled)
@@ -154,7 +158,7 @@ struct ReplayThreadTests {
                     }
                     if number.isMultiple(of: 7) {
                         // Inside a handler, where it is queued.
-                        let token = center.observe(Pong.self, about: .object(owner)) { _ in
+                        let token = center.messages(of: Pong.self).about(owner).observe { _ in
                             _ = post()
                         }
                         center.post(Pong(), about: owner)

@@ -14,8 +14,9 @@ struct UntilHandledTests {
     }
 
     private func observe(once: Bool = false, where filter: (@Sendable (Ping) -> Bool)? = nil) {
-        center.observe(Ping.self, once: once, where: filter) { [log] in log($0.number) }
-            .store(in: bag)
+        let pings = center.messages(of: Ping.self).once(if: once)
+        let selection = filter.map { pings.where($0) } ?? pings
+        selection.observe { [log] in log($0.number) }.store(in: bag)
     }
 
     private var waiting: [Int] { center.retained(Ping.self).map(\.number) }
@@ -80,7 +81,9 @@ struct UntilHandledTests {
     }
 
     @Test func m18_aRecipientThatEndsBeforeItsCallIsNone() {
-        let victim = center.observe(Ping.self, priority: .low) { [log] in log(-$0.number) }
+        let victim = center.messages(of: Ping.self).priority(.low).observe { [log] in
+            log(-$0.number)
+        }
         center.observe(Pong.self) { [center] _ in
             // Queued for the victim, which has ended when its turn comes.
             #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
@@ -100,7 +103,7 @@ struct UntilHandledTests {
         #expect(isFree)
         victim.cancel()
         await withCheckedContinuation { continuation in
-            center.observe(Pong.self, on: .main, once: true) { _ in continuation.resume() }
+            center.messages(of: Pong.self).once().observe(on: .main) { _ in continuation.resume() }
                 .store(in: bag)
             _ = finishesOnAnotherThread { [center] in center.post(Pong()) }
         }
@@ -123,7 +126,7 @@ struct UntilHandledTests {
     @Test func m18_alsoIfItWaitedInAMailbox() async throws {
         post(1...2)
         let (begun, gate) = (Gate(), Gate())
-        let token = center.observe(Ping.self) { [log] (message: Ping) async in
+        let token = center.messages(of: Ping.self).observe { [log] (message: Ping) async in
             begun.open()
             try? await gate.wait()
             log(message.number)
@@ -142,7 +145,8 @@ struct UntilHandledTests {
 
     @Test func m18_alsoIfAMailboxHadNoRoomForIt() async throws {
         let (begun, gate) = (Gate(), Gate())
-        let token = center.observe(Ping.self, buffering: .oldest(1)) { (_: Ping) async in
+        let token = center.messages(of: Ping.self).buffering(.oldest(1)).observe {
+            (_: Ping) async in
             begun.open()
             try? await gate.wait()
         }
@@ -172,7 +176,7 @@ struct UntilHandledTests {
         let (first, second) = (Owner(), Owner())
         center.post(Ping(number: 1), about: first, retention: .untilHandled)
         center.post(Ping(number: 2), about: second, retention: .untilHandled)
-        center.observe(Ping.self, about: .object(second)) { [log] in log($0.number) }
+        center.messages(of: Ping.self).about(second).observe { [log] in log($0.number) }
             .store(in: bag)
         #expect(log.all == [2])
         center.post(Ping(number: 3), about: first, retention: .untilHandled)
@@ -189,7 +193,7 @@ struct UntilHandledTests {
             center.post(Ping(number: 1), about: owner, retention: .untilHandled)
         }
         #expect(weakOwner != nil)
-        center.observe(Ping.self, about: .any(Owner.self)) { [log] in log($0.number) }
+        center.messages(of: Ping.self).about(any: Owner.self).observe { [log] in log($0.number) }
             .store(in: bag)
         #expect(log.all == [1])
         #expect(weakOwner == nil)
@@ -199,17 +203,19 @@ struct UntilHandledTests {
         center.post(Ping(number: 1), retention: .untilHandled)
         center.post(Ping(number: 2), retention: .latest)
         center.post(Ping(number: 3), retention: .untilHandled)
-        center.observe(Ping.self, replay: .all) { [log] in log($0.number) }.store(in: bag)
+        center.messages(of: Ping.self).replaying(.all).observe { [log] in log($0.number) }.store(
+            in: bag
+        )
         #expect(log.all == [1, 2, 3])
         #expect(waiting == [2])
     }
 
     @Test func whoObservesAllMessagesDoesNotCount() {
-        center.observeAll { [log] _ in log(0) }.store(in: bag)
+        center.allMessages.observe { [log] _ in log(0) }.store(in: bag)
         #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
         #expect(waiting == [1])
         let victim = center.observe(Ping.self) { _ in }
-        center.observe(Pong.self, priority: .high) { [center] _ in
+        center.messages(of: Pong.self).priority(.high).observe { [center] _ in
             center.post(Ping(number: 2), retention: .untilHandled)
             victim.cancel()
         }.store(in: bag)
@@ -229,7 +235,7 @@ struct UntilHandledTests {
     }
 
     @Test func m17_theHookIsToldOnceThatNobodyHeardIt() {
-        center.setUnhandledHook { [log] _ in log(0) }
+        center.addUnhandledHook { [log] _ in log(0) }.store(in: bag)
         post(1...1)
         observe(where: { _ in false })
         #expect(log.all == [0])

@@ -16,7 +16,6 @@ struct LoadMachineTests {
         case .ignore: "ignore"
         case .apply: "apply"
         case .discard: "discard"
-        case .rest: "rest"
         case .again: "again"
         case .retry(let delay): "retry \(delay)"
         }
@@ -67,7 +66,7 @@ struct LoadMachineTests {
 
     @Test func anInvalidationIsFollowedByOneLoadWhateverTheAnswer() {
         for (number, answer) in [
-            (1, LoadMachine.Answer.data), (2, .cancelled),
+            (1, LoadMachine.Answer.data), (2, .failure(LoadFailure(), retryAfter: nil)),
             (3, .failure(LoadFailure(), retryAfter: .seconds(1))),
         ] {
             _ = request(.own)
@@ -94,6 +93,37 @@ struct LoadMachineTests {
         machine { $0.outdate() }
         #expect(machine { $0.beginRetry(of: 1, at: LoadMachine.Stamp(writes: 3)) })
         #expect(finish(1, writes: 3) == "apply")
+    }
+
+    @Test func aCopyEndsOnlyALoadThatWantsNothingNewer() {
+        let takeCopy = { [machine] (number: Int, writes: Int) in
+            machine { $0.takeCopy(for: number, at: LoadMachine.Stamp(writes: writes))?.number }
+        }
+        _ = request(.ownIfStale)
+        #expect(takeCopy(2, 0) == nil)
+        #expect(takeCopy(1, 1) == nil)
+        #expect(takeCopy(1, 0) == 1)
+        #expect(takeCopy(1, 0) == nil)
+        for (number, wish) in [(2, LoadMachine.Wish.own), (3, .waiter(1))] {
+            _ = request(.ownIfStale)
+            _ = request(wish)
+            #expect(takeCopy(number, 0) == nil)
+            _ = machine { $0.end() }
+        }
+        _ = request(.ownIfStale)
+        machine { $0.outdate() }
+        #expect(takeCopy(4, 0) == nil)
+    }
+
+    @Test func aLoadIsMarkedAsSlowOnceAndOnlyWhileItRuns() {
+        _ = request(.own)
+        #expect(!machine { $0.markSlow(2) })
+        #expect(machine { $0.markSlow(1) })
+        #expect(!machine { $0.markSlow(1) })
+        #expect(finish(1) == "apply")
+        #expect(!machine { $0.markSlow(1) })
+        _ = request(.own)
+        #expect(machine { $0.markSlow(2) })
     }
 
     @Test func aLoadThatIsCancelledRestsWhereItsLastFailureLeftIt() {

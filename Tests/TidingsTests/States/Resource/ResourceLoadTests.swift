@@ -21,7 +21,7 @@ struct ResourceLoadTests {
 
     @Test func aLoadIsToldFromItsBeginningToItsEnd() async throws {
         let log = StateLog(resource)
-        resource.getData()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
         script.answer(1, .success(7))
         try await log.wait(for: 3)
@@ -42,7 +42,7 @@ struct ResourceLoadTests {
         #expect(log.all.count == 3)
         clock.advance(by: .seconds(60))
         resource.refreshIfNeeded()
-        resource.getData()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(2)
         script.answer(2, .failure(LoadFailure()))
         try await log.wait(for: 5)
@@ -100,7 +100,7 @@ struct ResourceLoadTests {
 
     @Test func s4_aLoadOfTheResourceOutlivesThoseWhoWaited() async throws {
         let log = StateLog(resource)
-        resource.getData()
+        resource.refreshIfNeeded()
         let waiter = resource.beginRefresh()
         waiter.cancel()
         #expect(await outcome(waiter) == "cancelled")
@@ -112,7 +112,7 @@ struct ResourceLoadTests {
 
     @Test func s4_aLoadOfTheResourceEndsWithItsLastObserver() async throws {
         let log = StateLog(resource)
-        resource.getData()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
         log.end()
         try await script.waitForCancellations(1)
@@ -121,7 +121,7 @@ struct ResourceLoadTests {
 
     @Test func s4_aWaiterKeepsTheLoadThatObserversHaveLeft() async throws {
         let log = StateLog(resource)
-        resource.getData()
+        resource.refreshIfNeeded()
         let waiter = resource.beginRefresh()
         log.end()
         try await script.waitForCalls(1)
@@ -177,12 +177,18 @@ struct ResourceLoadTests {
         #expect(resource.isStale == (state != "loaded 1"))
     }
 
-    @Test func s6_aLoaderThatCancelsItselfLeavesNoLoading() async throws {
+    @Test(arguments: ["unknown", "loaded 1", "error"])
+    func s11_aLoaderThatThrowsACancellationErrorByItselfHasFailed(state: String) async throws {
+        if state != "unknown" { resource.publisher.updateData(1) }
+        if state == "error" { resource.publisher.setError(LoadFailure()) }
         let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         script.answer(1, .failure(CancellationError()))
         #expect(await outcome(waiter) == "cancelled")
-        #expect(text(resource.state) == "unknown")
+        #expect(text(resource.state) == "error")
+        #expect(resource.state.error is CancellationError)
+        #expect(resource.lastData == (state == "unknown" ? nil : 1))
+        #expect(resource.isStale)
     }
 
     @Test func s7_aLoadThatAnObserverEndsBeforeItBeganCallsNobody() async throws {
@@ -192,7 +198,7 @@ struct ResourceLoadTests {
             let token = resource.publisher.observe { state in
                 if case .loading = state { resource.reset() }
             }
-            resource.getData()
+            resource.refreshIfNeeded()
             token.cancel()
         }
         let waiter = resource.beginRefresh()
@@ -205,10 +211,11 @@ struct ResourceLoadTests {
     @Test func s7_aResetForgetsEverythingAndWhatComesLater() async throws {
         resource.publisher.updateData(1)
         let log = StateLog(resource)
-        resource.getData()
+        resource.invalidate()
+        resource.refreshIfNeeded()
         let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
-        resource.logout()
+        resource.reset()
         #expect(await outcome(waiter) == "wasReset")
         try await script.waitForCancellations(1)
         #expect(log.all == ["loaded 1", "loading 1", "unknown"])
@@ -220,21 +227,59 @@ struct ResourceLoadTests {
         let script = LoadScript<Int>()
         var resource: Resource<Int>? = Resource(loader: script.load)
         let publisher = try #require(resource?.publisher)
-        resource?.getData()
+        resource?.refreshIfNeeded()
         try await script.waitForCalls(1)
         resource = nil
         try await script.waitForCancellations(1)
         #expect(text(publisher.state) == "unknown")
     }
 
-    @Test func aSourceIsDrivenFromTheMainActor() async throws {
-        let source: any StateSource<Int> = resource
-        source.refreshIfNeeded()
+    @Test func loadsFreshDataOnceItIsInvalidated() async throws {
+        resource.publisher.updateData(1)
+        resource.refreshIfNeeded()
+        #expect(text(resource.state) == "loaded 1")
+        resource.invalidate()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
+        #expect(text(resource.state) == "loading 1")
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct StateSourceTests {
+    private final class Source: StateSource {
+        private let resource: Resource<Int>
+        var publisher: StatePublisher<Int> { resource.publisher }
+
+        init(_ resource: Resource<Int>) { self.resource = resource }
+
+        func getData() {
+            guard publisher.phase != .loading else { return }
+            resource.invalidate()
+            resource.refreshIfNeeded()
+        }
+
+        func refreshIfNeeded() { resource.refreshIfNeeded() }
+        func logout() { resource.reset() }
+    }
+
+    @Test func aSourceDrivesAResourceFromTheMainActor() async throws {
+        let script = LoadScript<Int>()
+        let source: any StateSource<Int> = Source(Resource(loader: script.load))
+        source.refreshIfNeeded()
         source.getData()
+        try await script.waitForCalls(1)
+        script.answer(1, .success(1))
+        for await state in source.publisher.states.values where state.phase == .loaded { break }
+        source.refreshIfNeeded()
+        #expect(source.publisher.phase == .loaded)
+        source.getData()
+        source.getData()
+        try await script.waitForCalls(2)
         source.logout()
         try await script.waitForCancellations(1)
-        #expect(script.count == 1)
+        #expect(script.count == 2)
         #expect(source.publisher.phase == .unknown)
     }
 }

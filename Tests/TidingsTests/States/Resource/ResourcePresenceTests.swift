@@ -26,7 +26,7 @@ struct ResourcePresenceTests {
         try await clock.time.waitForSleepers()
         clock.whenCancelled { [log, bag] in
             resource.publisher.observe { log(text($0)) }.store(in: bag)
-            resource.getData()
+            resource.refreshIfNeeded()
         }
         last.cancel()
         #expect(log.all == ["unknown", "loading -"])

@@ -18,7 +18,7 @@ struct ResourceRaceTests {
     }
 
     private func begin(_ number: Int = 1) async throws {
-        resource.getData()
+        resource.beginLoad()
         try await script.waitForCalls(number)
     }
 

@@ -28,7 +28,7 @@ struct ResourceRefreshTests {
     @Test func aMessageLoadsStaleDataWhileSomebodyObserves() async throws {
         let center = MessageCenter()
         let resource = resource(ResourceOptions(staleAfter: .seconds(60)))
-        resource.refresh(on: Online.self, of: center) { $0.isOnline }
+        resource.refresh(on: center.messages(of: Online.self).where { $0.isOnline })
         center.post(Online())
         #expect(resource.state.phase == .unknown)
         let log = StateLog(resource)
@@ -50,7 +50,7 @@ struct ResourceRefreshTests {
         weak var gone: Resource<Int>?
         do {
             let resource = resource()
-            resource.refresh(on: Online.self, of: center)
+            resource.refresh(on: center.messages(of: Online.self))
             gone = resource
         }
         #expect(gone == nil)

@@ -30,7 +30,7 @@ struct ResourceReleaseTests {
     private func loading() async throws -> Resource<Int> {
         let resource = Resource(loader: script.load)
         resource.publisher.setError(failure(resource.publisher))
-        resource.getData()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
         return resource
     }
@@ -67,7 +67,7 @@ struct ResourceReleaseTests {
             throw failure(try #require(publisher.withLock { $0 }))
         }
         publisher.withLock { $0 = resource.publisher }
-        resource.getData()
+        resource.refreshIfNeeded()
         try await clock.waitForSleepers()
         #expect(log.all == [])
         clock.advance(by: .seconds(60))

@@ -47,6 +47,17 @@ struct ResourceRetryTests {
         #expect(log.all == ["unknown", "loading -", "loaded 4"])
     }
 
+    @Test func s11_aCancellationErrorOfTheLoaderIsTriedAgainLikeAnyFailure() async throws {
+        let waiter = resource.beginRefresh()
+        try await script.waitForCalls(1)
+        script.answer(1, .failure(CancellationError()))
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+        try await script.waitForCalls(2)
+        script.answer(2, .success(5))
+        #expect(await outcome(waiter) == "5")
+    }
+
     @Test func s6_theLastFailureIsTheOutcome() async throws {
         let waiter = resource.beginRefresh()
         for number in 1...3 {
@@ -69,7 +80,7 @@ struct ResourceRetryTests {
 
     @Test func s6_retriesStopWhenTheLastObserverLeaves() async throws {
         let log = StateLog(resource)
-        resource.getData()
+        resource.refreshIfNeeded()
         try await fail(1)
         try await clock.waitForSleepers()
         log.end()
@@ -85,7 +96,7 @@ struct ResourceRetryTests {
     @Test func s6_retriesStopWhenTheLastObserverHasDied() async throws {
         var owner: Owner? = Owner()
         if let owner { resource.publisher.observe(owner: owner) { _, _ in } }
-        resource.getData()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
         owner = nil
         await resource.change { script.answer(1, .failure(LoadFailure())) }

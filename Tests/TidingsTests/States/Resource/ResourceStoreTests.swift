@@ -1,49 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
-import TidingsLock
 import TidingsTesting
 
 @testable import Tidings
-
-/// A store in memory that can fail, and whose reading a test can hold.
-private final class ScriptedStore: ResourceStore {
-    let steps = Log<String>()
-    private let content: Lock<Int?>
-    private let failure: Lock<LoadFailure?>
-    let reading = Gate()
-    let begun = Gate()
-
-    init(_ content: Int?, failure: LoadFailure? = nil, isHeld: Bool = false) {
-        self.content = Lock(content)
-        self.failure = Lock(failure)
-        if !isHeld { reading.open() }
-    }
-
-    func heal() { failure.withLock { $0 = nil } }
-
-    func read() async throws -> Int? {
-        steps("read")
-        begun.open()
-        try await reading.wait()
-        try check()
-        return content.withLock { $0 }
-    }
-
-    func write(_ value: Int) async throws {
-        steps("write \(value)")
-        try check()
-        content.withLock { $0 = value }
-    }
-
-    func remove() async throws {
-        steps("remove")
-        content.withLock { $0 = nil }
-    }
-
-    private func check() throws {
-        if let failure = failure.withLock({ $0 }) { throw failure }
-    }
-}
 
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
@@ -98,7 +57,7 @@ struct ResourceStoreTests {
         _ = await quitter.result
         store.reading.open()
         let log = StateLog(resource)
-        resource.getData()
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
         #expect(log.all == ["unknown", "loading -", "loading 3"])
     }
@@ -106,7 +65,7 @@ struct ResourceStoreTests {
     @Test func aWriteWhileTheStoreIsReadIsNotReplacedByTheCopy() async throws {
         let store = ScriptedStore(3, isHeld: true)
         let resource = resource(store)
-        resource.getData()
+        resource.refreshIfNeeded()
         resource.publisher.updateData(8)
         store.reading.open()
         try await script.waitForCalls(1)
@@ -118,7 +77,7 @@ struct ResourceStoreTests {
         weak var gone: Resource<Int>?
         do {
             let resource = resource(store)
-            resource.getData()
+            resource.refreshIfNeeded()
             gone = resource
             try await store.begun.wait()
         }
@@ -162,8 +121,8 @@ struct ResourceStoreTests {
     @Test func whoSeesTheDataCanWaitUntilItIsStored() async throws {
         let store = ScriptedStore(nil)
         let resource = resource(store)
-        let states = resource.publisher.states
-        resource.getData()
+        let states = resource.publisher.states.values
+        resource.refreshIfNeeded()
         try await script.waitForCalls(1)
         script.answer(1, .success(5))
         for await state in states where state.phase == .loaded { break }

@@ -18,7 +18,7 @@ struct ResourceWriteTests {
         resource.publisher.updateData([1])
     }
 
-    private var shown: [Int]? { resource.state.data }
+    private var shown: [Int]? { resource.state.value }
 
     /// Begins a write that appends a number, and waits until its commit runs.
     private func append(_ number: Int, commit: Int) async throws -> Task<Void, any Error> {

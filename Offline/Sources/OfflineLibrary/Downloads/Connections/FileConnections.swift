@@ -242,6 +242,7 @@ struct FileConnections {
             )
             var request = endpoint.request(version.address)
             range.apply(to: &request)
+            request.needsOwnConnection = true
             let (receiver, number) = (self.receiver, next.connection)
             let further = RangeReceiver(range) { bytes in
                 try receiver.write(bytes, to: file, by: number)

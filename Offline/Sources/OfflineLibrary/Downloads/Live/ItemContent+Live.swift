@@ -13,6 +13,7 @@ extension ItemContent {
     ) async throws {
         let address = media.endpoint.address
         let stream = try source.liveStream(description, item.choice, at: address)
+        try environment.removeExtras(of: id, except: media.extras)
         SystemFile.removeFolder(environment.directory.parts(of: id))
         try SystemFile.makeFolder(environment.directory.work(of: id))
         try SystemFile.makeFolder(environment.directory.parts(of: id))
@@ -22,6 +23,7 @@ extension ItemContent {
         live.isOver = false
         try environment.journal.change(id, .live(live), .note(notes.text))
         try registry.setRecording(stream.tracks.map { _ in LiveWindow() }, of: id)
+        try replaced.clear()
         try await finish(recorder(source, at: media.endpoint), stream)
     }
 
@@ -35,6 +37,7 @@ extension ItemContent {
             try await finish(recorder(source, at: origin), nil)
             return true
         }
+        try replaced.clear()
         try await finish(found.recorder, found.stream)
         return true
     }

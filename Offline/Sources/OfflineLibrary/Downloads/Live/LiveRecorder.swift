@@ -91,7 +91,7 @@ struct LiveRecorder: Sendable {
             environment.retries.longestDelay,
             Self.longestDelay
         )
-        let (recorder, keys) = (with(environment), KeyCache())
+        let (recorder, keys) = (with(environment), KeyCache(hosts: environment.hosts))
         try await withThrowingTaskGroup(of: DownloadError?.self) { group in
             var running = 0
             for await batch in batches {
@@ -156,7 +156,7 @@ struct LiveRecorder: Sendable {
     /// - Throws: The last failure if no segment was recorded at all.
     func settle() async throws {
         var failure: DownloadError?
-        let keys = KeyCache()
+        let keys = KeyCache(hosts: environment.hosts)
         try await withThrowingTaskGroup(of: DownloadError?.self) { group in
             var running = 0
             for record in try outstanding() {

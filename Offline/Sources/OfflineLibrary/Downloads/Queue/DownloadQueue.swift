@@ -194,13 +194,14 @@ extension DownloadEnvironment {
     func samples(of ids: [ItemID]) -> [ItemID: DownloadSchedule.Sample] {
         let progress = progress.all
         // A limit may leave each download less than a stalled one has.
-        let rates = clients.limit.rate.map { $0 / Int64(max(1, ids.count)) }
-        let canStall = rates.map { $0 > 4 * StallMeter.leastRate } ?? true
+        let share = clients.limit.rate.map { $0 / Int64(max(1, ids.count)) }
         var samples: [ItemID: DownloadSchedule.Sample] = [:]
         for id in ids {
             guard let progress = progress[id], let item = try? journal.registry.item(id) else {
                 continue
             }
+            let rate = [share, clients.itemLimits.rate(of: id)].compactMap(\.self).min()
+            let canStall = rate.map { $0 > 4 * StallMeter.leastRate } ?? true
             let isTransferring = [.fetching, .fetchingPlaylist].contains(item.state)
             samples[id] = DownloadSchedule.Sample(
                 receivedBytes: progress.receivedBytes,

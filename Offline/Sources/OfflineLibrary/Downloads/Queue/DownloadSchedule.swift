@@ -24,7 +24,8 @@ struct DownloadSchedule: Sendable {
         let receivedBytes: Int64
         /// Whether the download waits for its next attempt.
         let isRetrying: Bool
-        /// Whether the download receives bytes; it may instead join or check them.
+        /// Whether the rate of the download shows whether it stalls; it may instead join or check
+        /// its file, or the speed limit may leave it too little.
         let isTransferring: Bool
         /// Whether the download may be stopped for a setting, to be continued later: not one that
         /// joins or checks its file, nor a recording, which would lose segments.
@@ -182,7 +183,8 @@ struct DownloadSchedule: Sendable {
             if sample.isTransferring {
                 item.meter.measure(sample.receivedBytes, isRetrying: sample.isRetrying)
             } else {
-                item.meter.reset()
+                // A download that waits for its next attempt stalls at any speed.
+                item.meter.reset(isRetrying: sample.isRetrying)
             }
             running[id] = item
         }

@@ -29,8 +29,11 @@ struct StallMeter: Hashable, Sendable {
         isStalled = isRetrying || isSlow
     }
 
-    /// Forgets the samples, while the download does not depend on its server.
-    mutating func reset() {
+    /// Forgets the samples, while the rate of the download does not depend on its server.
+    ///
+    /// - Parameter isRetrying: Whether the download waits for its next attempt.
+    mutating func reset(isRetrying: Bool = false) {
         self = StallMeter()
+        isStalled = isRetrying
     }
 }

@@ -10,6 +10,8 @@ final class RunningChild {
     private let deadline: ContinuousClock.Instant
     private let process: pid_t
     private let wakePipe: Pipe
+    /// Becomes readable when the program exits; nil on kernels without such descriptors.
+    private let exit: OwnedDescriptor?
     private var output: OwnedDescriptor?
     private var errors: OwnedDescriptor?
     private var inputWriter: ChildInputWriter?
@@ -18,6 +20,11 @@ final class RunningChild {
     private var hasEnded = false
 
     private static let errorTailLength = 8192
+    /// The time between two looks at a program whose exit no descriptor shows.
+    private static let exitInterval: Int32 = 200
+    /// The number of reads that empty the pipes of a program that has exited, even if another one
+    /// goes on writing.
+    private static let lastReadLimit = 16
 
     /// Starts the program.
     init(_ child: ChildProcess, cancellation: ChildCancellation) throws(MediaError) {
@@ -36,6 +43,8 @@ final class RunningChild {
             let output = try Pipe()
             let errors = try Pipe()
             process = try Self.start(child, input: input, output: output, errors: errors)
+            let exit = offline_child_exit_descriptor(process)
+            self.exit = exit < 0 ? nil : OwnedDescriptor(owning: exit)
             inputWriter = ChildInputWriter(child.input, into: input.writeEnd)
             self.output = output.readEnd
             self.errors = errors.readEnd
@@ -52,11 +61,17 @@ final class RunningChild {
     }
 
     /// Writes the input, collects the output, and returns after the program is reaped.
+    ///
+    /// A program in its background may keep the outputs open, and is not waited for.
     func finish(
         progress: (Int64) -> Void
     ) throws(MediaError) -> ChildProcess.Result {
-        while output != nil || errors != nil {
-            try processEvents(progress: progress)
+        var lastReads = 0
+        while output != nil || errors != nil, lastReads < Self.lastReadLimit {
+            // Asked before the outputs are read, so that none of the program's bytes are lost.
+            let isOver = killRestAfterExit()
+            let hasRead = try processEvents(progress: progress, waits: !isOver)
+            if isOver { lastReads = hasRead ? lastReads + 1 : Self.lastReadLimit }
         }
         if inputWriter != nil { result.consumedAllInput = false }
         inputWriter = nil
@@ -65,16 +80,23 @@ final class RunningChild {
         return result
     }
 
-    /// Waits until at least one pipe is ready, then reads and writes the ready ones.
-    private func processEvents(progress: (Int64) -> Void) throws(MediaError) {
+    /// Reads and writes the pipes that are ready, and first waits for one or for the exit.
+    ///
+    /// - Returns: Whether an output was ready.
+    private func processEvents(
+        progress: (Int64) -> Void,
+        waits: Bool
+    ) throws(MediaError) -> Bool {
         let events = try wait(
             output: output?.raw ?? -1,
             errors: errors?.raw ?? -1,
-            input: inputWriter?.descriptor ?? -1
+            input: inputWriter?.descriptor ?? -1,
+            waits: waits
         )
         if events.output { try readOutput() }
         if events.errors { try readErrors() }
-        guard events.input else { return }
+        let hasRead = events.output || events.errors
+        guard events.input else { return hasRead }
         let before = result.consumedInputBytes
         switch try inputWriter?.writeAvailable() {
         case .wrote(let count)?: result.consumedInputBytes += Int64(count)
@@ -88,23 +110,29 @@ final class RunningChild {
             result.consumedAllInput = false
         }
         if result.consumedInputBytes > before { progress(result.consumedInputBytes) }
+        return hasRead
     }
 
     private func wait(
         output: Int32,
         errors: Int32,
-        input: Int32
+        input: Int32,
+        waits: Bool
     ) throws(MediaError) -> (output: Bool, errors: Bool, input: Bool) {
         var polled = [
             pollfd(fd: wakePipe.readEnd.raw, events: Int16(POLLIN), revents: 0),
             pollfd(fd: output, events: Int16(POLLIN), revents: 0),
             pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
             pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: exit?.raw ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let left = max(deadline - .now, .zero) / .milliseconds(1)
-        let count = poll(&polled, 4, Int32(min(left + 1, 3_600_000)))
+        let longest = exit == nil ? Self.exitInterval : 3_600_000
+        let pause = waits ? min(Int32(min(left + 1, 3_600_000)), longest) : 0
+        let count = poll(&polled, 5, pause)
+        if count < 0 { return (false, false, false) }
         if polled[0].revents != 0 { throw Self.cancelled() }
-        if count <= 0, deadline <= .now { throw timedOut() }
+        if waits, deadline <= .now { throw timedOut() }
         return (polled[1].revents != 0, polled[2].revents != 0, polled[3].revents != 0)
     }
 
@@ -150,13 +178,17 @@ final class RunningChild {
     }
 
     /// Kills the programs that a child has left behind; its number stays taken until it is reaped.
-    private func killRestAfterExit() {
+    ///
+    /// - Returns: Whether the child has exited.
+    @discardableResult
+    private func killRestAfterExit() -> Bool {
         var information = siginfo_t()
         let flags = WEXITED | WNOHANG | WNOWAIT
         guard waitid(P_PID, id_t(process), &information, flags) == 0,
             information.si_signo == SIGCHLD
-        else { return }
+        else { return false }
         kill(-process, SIGKILL)
+        return true
     }
 
     private func timedOut() -> MediaError {

@@ -15,6 +15,8 @@ extension RequestOptions {
         package var proxy: String?
         /// The checksum, such as `sha256:…`.
         package var checksum: String?
+        /// The speed of the item's downloads, such as `2M`, or `none`.
+        package var limit: String?
 
         /// Creates texts.
         package init(
@@ -22,18 +24,20 @@ extension RequestOptions {
             cookies: String? = nil,
             referrer: String? = nil,
             proxy: String? = nil,
-            checksum: String? = nil
+            checksum: String? = nil,
+            limit: String? = nil
         ) {
             self.headers = headers
             self.cookies = cookies
             self.referrer = referrer
             self.proxy = proxy
             self.checksum = checksum
+            self.limit = limit
         }
 
         /// The number of bytes of all texts.
         var size: Int {
-            let others = [cookies, referrer, proxy, checksum].compactMap(\.self)
+            let others = [cookies, referrer, proxy, checksum, limit].compactMap(\.self)
             return ((headers ?? []) + others).reduce(0) { $0 + $1.utf8.count }
         }
     }
@@ -52,6 +56,15 @@ extension RequestOptions {
             throw LibraryError(.invalidOption, error.message)
         }
         checksum = try texts.checksum.map { text throws(LibraryError) in try Checksum(text) }
+        limit = try texts.limit.map { text throws(LibraryError) in
+            guard let limit = SpeedLimit(rawValue: text) else {
+                throw LibraryError(
+                    .invalidOption,
+                    "The speed limit cannot be read. Use \(SettingKey.limit.allowed)."
+                )
+            }
+            return limit
+        }
     }
 
     /// The options as texts.
@@ -61,7 +74,8 @@ extension RequestOptions {
             cookies: cookies.isEmpty ? nil : CookieFile(cookies: cookies).text,
             referrer: referrer?.text,
             proxy: proxy?.text,
-            checksum: checksum?.text
+            checksum: checksum?.text,
+            limit: limit?.rawValue
         )
     }
 

@@ -19,6 +19,8 @@ package struct RequestOptions: Hashable, Sendable {
     package var proxy: HTTPProxy?
     /// The checksum of the finished file; nil if none was given.
     package var checksum: Checksum?
+    /// The speed of all requests of the item together; nil if none was given.
+    package var limit: SpeedLimit?
 
     /// Creates options without a value.
     package init() {}
@@ -82,6 +84,7 @@ package struct RequestOptions: Hashable, Sendable {
         options.referrer = newer.referrer ?? referrer
         options.proxy = newer.proxy ?? proxy
         options.checksum = newer.checksum ?? checksum
+        options.limit = newer.limit ?? limit
         return options
     }
 }
@@ -92,7 +95,7 @@ extension RequestOptions: CustomStringConvertible, CustomDebugStringConvertible,
         let names = [
             headers.isEmpty ? nil : "headers", cookies.isEmpty ? nil : "cookies",
             referrer.map { _ in "referrer" }, proxy.map { _ in "proxy" },
-            checksum.map { _ in "checksum" },
+            checksum.map { _ in "checksum" }, limit.map { _ in "limit" },
         ]
         return "options: " + names.compactMap(\.self).joined(separator: ", ")
     }

@@ -20,6 +20,7 @@ struct Migration: Sendable {
         .version10,
         .version11,
         .version12,
+        .version13,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

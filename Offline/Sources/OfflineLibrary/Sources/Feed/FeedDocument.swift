@@ -18,27 +18,40 @@ package struct FeedDocument: Hashable, Sendable {
     /// - Parameters:
     ///   - title: The title.
     ///   - drafts: The entries.
+    ///   - picture: The picture of entries without one.
     ///   - period: The time between two checks.
     ///   - now: The time in seconds since 1970; later dates are wrong.
-    init(title: String, _ drafts: [FeedDraft], period: Duration?, now: Double) {
+    init(
+        title: String,
+        _ drafts: [FeedDraft],
+        picture: WebAddress? = nil,
+        period: Duration?,
+        now: Double
+    ) {
         self.title = Title(line: FeedText.plain(title), fallback: "").text
         self.period = period
         let dates = Self.dates(of: drafts, now: now)
-        let ambiguous = Self.ambiguousIdentifiers(drafts)
+        let keys = FeedKeys(drafts.lazy.compactMap(\.address))
+        let ambiguous = Self.ambiguousIdentifiers(drafts, keys)
         var known: Set<String> = []
         entries = []
         for (draft, date) in zip(drafts, dates) {
-            guard let address = draft.media ?? draft.page else { continue }
-            let guid = draft.guid.flatMap { ambiguous.contains($0) ? nil : "guid:" + $0 }
-            let identity = guid ?? FeedEntry.key(of: address)
+            guard let address = draft.address else { continue }
+            let guid = draft.guid.flatMap {
+                ambiguous.contains($0) ? nil : FeedName.short("guid:" + $0)
+            }
+            let key = keys.key(of: address)
+            let identity = guid ?? key
             guard known.insert(identity).inserted else { continue }
             let fallback = Title(origin: .address(address)).text
             entries.append(
                 FeedEntry(
                     identity: identity,
+                    key: key,
                     title: Title(line: draft.title, fallback: fallback).text,
                     media: draft.media,
                     page: draft.page,
+                    picture: draft.picture ?? picture,
                     published: date
                 )
             )
@@ -67,13 +80,16 @@ package struct FeedDocument: Hashable, Sendable {
     }
 
     /// Returns the identifiers that entries with different media share.
-    private static func ambiguousIdentifiers(_ drafts: [FeedDraft]) -> Set<String> {
-        var keys: [String: String] = [:]
+    private static func ambiguousIdentifiers(
+        _ drafts: [FeedDraft],
+        _ keys: FeedKeys
+    ) -> Set<String> {
+        var known: [String: String] = [:]
         var ambiguous: Set<String> = []
         for draft in drafts {
-            guard let guid = draft.guid, let address = draft.media ?? draft.page else { continue }
-            let key = FeedEntry.key(of: address)
-            if keys.updateValue(key, forKey: guid).map({ $0 != key }) == true {
+            guard let guid = draft.guid, let address = draft.address else { continue }
+            let key = keys.key(of: address)
+            if known.updateValue(key, forKey: guid).map({ $0 != key }) == true {
                 ambiguous.insert(guid)
             }
         }

@@ -16,9 +16,13 @@ struct FeedDraft {
     var title = ""
     var page: WebAddress?
     var media: WebAddress?
+    var picture: WebAddress?
     private var mediaRank = 0
     private(set) var date: Double?
     private var dateRank: DateRank?
+
+    /// The address of its media, or else that of its page.
+    var address: WebAddress? { media ?? page }
 
     /// Takes the address of media if it is better than the one before.
     mutating func add(_ address: WebAddress, rank: Int) {

@@ -8,6 +8,8 @@ package struct FeedLimits: Hashable, Sendable {
     package var entries = 20_000
     /// The length in bytes of an identifier or an address; longer ones are ignored.
     package var textBytes = 4_096
+    /// The length in bytes of the bases of all references together.
+    package var resolvedBytes = 32 << 20
 
     /// Creates the default limits.
     package init() {}

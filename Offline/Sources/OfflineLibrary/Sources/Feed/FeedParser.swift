@@ -42,9 +42,11 @@ enum FeedParser {
                 cause: error
             )
         }
+        guard !reader.resolver.isExhausted else { throw .tooLarge(limits) }
         return FeedDocument(
             title: reader.title,
             reader.drafts,
+            picture: reader.picture,
             period: reader.period,
             now: now
         )

@@ -100,6 +100,24 @@ extension FeedReader {
         }
     }
 
+    /// Reads the picture of the feed or of an entry; that of the publisher's own element counts.
+    mutating func readPicture(
+        _ element: XMLTree,
+        _ vocabulary: FeedNamespace,
+        _ name: String,
+        in parent: String
+    ) {
+        switch (vocabulary, name) {
+        case (.itunes, "image") where draft != nil:
+            if let address = resolve(element["href"]) { draft?.picture = address }
+        case (.itunes, "image") where parent == "channel":
+            picture = resolve(element["href"])
+        case (.media, "thumbnail") where draft != nil && draft?.picture == nil:
+            if let address = resolve(element["url"]) { draft?.picture = address }
+        default: break
+        }
+    }
+
     private mutating func readContent(_ element: XMLTree) {
         guard let address = resolve(element["url"]) else { return }
         let rank = FeedMedia.rank(
@@ -117,13 +135,8 @@ extension FeedReader {
     }
 
     /// Returns the address of a reference; nil for one that cannot be fetched.
-    private func resolve(_ reference: String?) -> WebAddress? {
-        guard let text = reference.map(FeedText.trimmed), !text.isEmpty,
-            text.utf8.count <= limits.textBytes,
-            let address = try? base.resolving(text),
-            address.text.utf8.count <= limits.textBytes
-        else { return nil }
-        return address
+    private mutating func resolve(_ reference: String?) -> WebAddress? {
+        resolver.resolve(reference, against: base)
     }
 }
 

@@ -24,6 +24,8 @@ struct FeedReader: XMLHandler {
 
     /// The title of the feed.
     var title = ""
+    /// The picture of the feed.
+    var picture: WebAddress?
     /// The entries in the order of the document.
     private(set) var drafts: [FeedDraft] = []
     /// Whether the outermost element is that of a feed.
@@ -36,6 +38,8 @@ struct FeedReader: XMLHandler {
     /// The open entry.
     var draft: FeedDraft?
     private(set) var levels: [Level] = []
+    /// Resolves the references.
+    var resolver: FeedResolver
     let limits: FeedLimits
     private let address: WebAddress
     private var field: (value: Field, depth: Int)?
@@ -45,6 +49,7 @@ struct FeedReader: XMLHandler {
     init(at address: WebAddress, limits: FeedLimits) {
         self.address = address
         self.limits = limits
+        resolver = FeedResolver(limits)
     }
 
     /// The time between two checks that the feed asks for.
@@ -58,11 +63,13 @@ struct FeedReader: XMLHandler {
     mutating func start(_ element: XMLTree, in space: String) throws(XMLError) {
         let (vocabulary, name) = FeedNamespace.split(element.name, in: space)
         if levels.isEmpty { try recognize(name) }
+        if resolver.isExhausted { throw XMLError(.tooLarge, "The feed has too many references.") }
         let parent = levels.last?.name ?? ""
         levels.append(Level(name: name, base: base(of: element)))
         // Markup in a title is a part of its text.
         guard field == nil else { return }
         if draft == nil, isEntry(vocabulary, name) { return try begin(element) }
+        readPicture(element, vocabulary, name, in: parent)
         let found =
             draft == nil
             ? feedField(vocabulary, name, in: parent) : read(element, vocabulary, name)
@@ -114,10 +121,7 @@ struct FeedReader: XMLHandler {
         if let about = element["rdf:about"] { set(.guid, about) }
     }
 
-    private func base(of element: XMLTree) -> WebAddress {
-        guard let text = element["xml:base"], text.utf8.count <= limits.textBytes else {
-            return base
-        }
-        return (try? base.resolving(text)) ?? base
+    private mutating func base(of element: XMLTree) -> WebAddress {
+        element["xml:base"].flatMap { resolver.resolve($0, against: base) } ?? base
     }
 }

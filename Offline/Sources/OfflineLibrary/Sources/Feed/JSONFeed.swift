@@ -28,11 +28,14 @@ enum JSONFeed {
             (feed["version"] as? String)?.contains("jsonfeed.org") == true
         else { throw .notAFeed(address) }
         guard items.count <= limits.entries else { throw .tooLarge(limits) }
+        var resolver = FeedResolver(limits)
         let drafts = items.compactMap { $0 as? [String: Any] }
-            .map { draft(of: $0, at: address, limits) }
+            .map { draft(of: $0, at: address, limits, &resolver) }
+        guard !resolver.isExhausted else { throw .tooLarge(limits) }
         return FeedDocument(
             title: feed["title"] as? String ?? "",
             drafts,
+            picture: resolver.resolve(feed["icon"] as? String, against: address),
             period: nil,
             now: now
         )
@@ -41,17 +44,17 @@ enum JSONFeed {
     private static func draft(
         of item: [String: Any],
         at address: WebAddress,
-        _ limits: FeedLimits
+        _ limits: FeedLimits,
+        _ resolver: inout FeedResolver
     ) -> FeedDraft {
         func resolve(_ value: Any?) -> WebAddress? {
-            guard let text = value as? String, !text.isEmpty, text.utf8.count <= limits.textBytes
-            else { return nil }
-            return try? address.resolving(text)
+            resolver.resolve(value as? String, against: address)
         }
         var draft = FeedDraft()
         let id = item["id"] as? String ?? (item["id"] as? NSNumber)?.stringValue
         draft.guid = id.flatMap { $0.isEmpty || $0.utf8.count > limits.textBytes ? nil : $0 }
         draft.title = item["title"] as? String ?? ""
+        draft.picture = resolve(item["image"]) ?? resolve(item["banner_image"])
         draft.page = resolve(item["url"]) ?? resolve(item["external_url"])
         if let date = item["date_published"] as? String { draft.add(date: date, .published) }
         if let date = item["date_modified"] as? String { draft.add(date: date, .changed) }

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The note for the user about segments that the server lacks.
+/// The note for the user about the times of a stream that its film lacks.
 enum GapNote {
     /// The number of time ranges that a note names.
     private static let rangeLimit = 5
 
+    /// The reason of gaps, as far as it is known.
+    enum Cause: String {
+        /// The playlist says that the server has no segment.
+        case server = "missing on the server"
+        /// The server lost it, or this machine or its network could not fetch it in time.
+        case recording = "missing in the recording"
+    }
+
     /// Returns the sentences about gaps, in seconds, in a track of which a file keeps this content.
     static func text(
         _ gaps: [Range<Double>],
-        _ content: TrackDescription.Content
+        _ content: TrackDescription.Content,
+        _ cause: Cause = .server
     ) -> [String] {
         guard !gaps.isEmpty else { return [] }
         let ranges = gaps.prefix(rangeLimit).map { gap in
@@ -26,16 +35,16 @@ enum GapNote {
             case .subtitles: "Subtitles are"
             }
         return [
-            "\(subject) missing on the server at \(ranges.joined(separator: ", "))\(more)."
+            "\(subject) \(cause.rawValue) at \(ranges.joined(separator: ", "))\(more)."
         ]
     }
 
-    /// Returns the sentences about the gaps in the parts of all tracks.
+    /// Returns the sentences about the gaps in the parts of all tracks of a recording.
     static func text(of records: [PartRecord], in tracks: [TrackDescription]) -> [String] {
         let tracksOfRecords = Dictionary(grouping: records, by: \.id.track)
         return tracksOfRecords.sorted { $0.key < $1.key }.flatMap { track, records in
             let content = tracks.indices.contains(track) ? tracks[track].content : .everything
-            return text(gaps(in: records.map(\.part)), content)
+            return text(gaps(in: records.map(\.part)), content, .recording)
         }
     }
 
@@ -44,7 +53,7 @@ enum GapNote {
         let sentence =
             #/
             (?:A\ part\ of\ the\ stream|Pictures|Sound|Subtitles)\ (?:is|are)
-            \ missing\ on\ the\ server\ at\ [^.]*\.\s*
+            \ missing\ (?:on\ the\ server|in\ the\ recording)\ at\ [^.]*\.\s*
             /#
         let text = note.text?.replacing(sentence, with: "") ?? ""
         let rest = text.hasSuffix(" ") ? String(text.dropLast()) : text

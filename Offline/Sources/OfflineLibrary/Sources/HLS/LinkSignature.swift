@@ -28,10 +28,34 @@ enum LinkSignature {
         return kept.isEmpty ? nil : kept.joined(separator: "&")
     }
 
+    /// Returns the query without parameters whose names are those of signatures; nil if nothing is
+    /// left.
+    ///
+    /// Unlike `unsignedQuery`, it keeps every parameter that may name a file: one with a random
+    /// value, and, without a certain signature beside it, one with an ambiguous name.
+    static func queryWithoutNamedSignatures(of address: WebAddress) -> String? {
+        let parameters = address.query?.split(separator: "&") ?? []
+        let isSigned = parameters.contains { isNamedSignature(name(of: $0)) }
+        let kept = parameters.filter { parameter in
+            let name = name(of: parameter)
+            if isNamedSignature(name) { return false }
+            return !(isSigned && ambiguousNames.contains(name) && isSignature(parameter))
+        }
+        return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+
+    private static func name(of parameter: Substring) -> String {
+        parameter.prefix { $0 != "=" }.lowercased()
+    }
+
+    private static func isNamedSignature(_ name: String) -> Bool {
+        names.contains(name) || prefixes.contains(where: name.hasPrefix)
+    }
+
     private static func isSignature(_ parameter: Substring) -> Bool {
-        let name = parameter.prefix { $0 != "=" }.lowercased()
+        let name = name(of: parameter)
         let value = parameter.dropFirst(name.count + 1)
-        if names.contains(name) || prefixes.contains(where: name.hasPrefix) { return true }
+        if isNamedSignature(name) { return true }
         guard ambiguousNames.contains(name) else { return isToken(value) }
         return DecimalNumber.integer(value).map { $0 >= leastTime } ?? true
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import TidingsLock
+import TidingsTesting
 
 @testable import OfflineLibrary
 
-@Suite struct HostConnectionsTests {
+@Suite(.timeLimit(.minutes(5))) struct HostConnectionsTests {
     private let hosts = HostConnections()
 
     @Test func o24_aHostNeverHasMoreThanFourWithFurtherOnes() {
@@ -83,5 +84,61 @@ import TidingsLock
         further.leave()
         for place in places { place.leave() }
         #expect(hosts.free("a") == 4)
+    }
+
+    @Test func o22_thePartsOfOneConnectionHaveOnePlace() async throws {
+        hosts.limit(to: 2)
+        hosts.setSharing(true, of: "a")
+        var parts: [HostConnections.Place] = []
+        for _ in 0..<8 { parts.append(try await hosts.waitToEnter("a", mayShare: true)) }
+        #expect(hosts.free("a") == 1)
+        let file = try await hosts.waitToEnter("a")
+        #expect(hosts.free("a") == 0)
+        file.leave()
+        for part in parts { part.leave() }
+        #expect(hosts.free("a") == 2)
+    }
+
+    @Test func o22_withOnePlaceThePartsOfOneConnectionShareIt() async throws {
+        hosts.limit(to: 1)
+        hosts.setSharing(true, of: "a")
+        let first = try await hosts.waitToEnter("a", mayShare: true)
+        let second = Task { [hosts] in try await hosts.waitToEnter("a", mayShare: true) }
+        try await within(.seconds(60)) { _ = try await second.value }
+        first.leave()
+        #expect(hosts.free("a") == 0)
+        try await second.value.leave()
+        #expect(hosts.free("a") == 1)
+    }
+
+    @Test func o22_aSharedConnectionDoesNotKeepARequestWaitingForever() async throws {
+        hosts.limit(to: 1)
+        hosts.setSharing(true, of: "a")
+        let part = try await hosts.waitToEnter("a", mayShare: true)
+        let order = Lock<[String]>([])
+        // Immediate, so that each waits before the next one asks.
+        let file = Task.immediate { @Sendable [hosts] in
+            let place = try await hosts.waitToEnter("a")
+            order.withLock { $0.append("file") }
+            place.leave()
+        }
+        let next = Task.immediate { @Sendable [hosts] in
+            let place = try await hosts.waitToEnter("a", mayShare: true)
+            order.withLock { $0.append("part") }
+            place.leave()
+        }
+        #expect(order.withLock { $0 }.isEmpty)
+        part.leave()
+        try await file.value
+        try await next.value
+        #expect(order.withLock { $0 } == ["file", "part"])
+    }
+
+    @Test func withoutASharedConnectionEachPartHasAPlace() async throws {
+        hosts.setSharing(true, of: "a")
+        hosts.setSharing(false, of: "a")
+        _ = try await hosts.waitToEnter("a", mayShare: true)
+        _ = try await hosts.waitToEnter("a", mayShare: true)
+        #expect(hosts.free("a") == 2)
     }
 }

@@ -4,6 +4,7 @@ import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsTestFixtures
+import TidingsTesting
 
 @testable import OfflineLibrary
 
@@ -91,11 +92,53 @@ struct LiveDownloadTests {
         await test.library.stop()
     }
 
+    /// Records three segments, pauses, and serves the other three at another address.
+    private func pausedRecording(_ test: TestLibrary) async throws -> MediaItem {
+        let wait: JSON = ["text": "", "gate": "later"]
+        try await serve([playlist(0..<3), playlist(0..<3), wait], in: test)
+        let done = test.library.messages.messages(of: DownloadProgressed.self).values
+        var request = try test.request("/s/live.m3u8")
+        request.live = LiveRecording()
+        let id = try await test.library.enqueue(request).item.id
+        await test.start()
+        for await update in done where update.progress.doneSegments == 3 { break }
+        let paused = try await test.library.pause(id)
+        try await test.origin.openGate("later")
+        try await test.origin.serve(["/t/": ["directory": .text(test.folder.path + "/s")]])
+        return paused
+    }
+
+    @Test func o23_aRecordingGoesOnAtANewAddress() async throws {
+        let test = try makeTest()
+        let paused = try await pausedRecording(test)
+        let rest = playlist(3..<6)
+        try await test.origin.serve(["/t/live.m3u8": [rest, rest, ["status": 404, "text": ""]]])
+        let ends = MessageRecorder(DownloadCompleted.self, on: test.library.messages)
+        _ = try await test.library.retry(paused.id, at: test.origin.address("/t/live.m3u8"))
+        let item = try await ends.next().item
+        #expect(item.note?.contains("goes on from a new address") == true, "\(item.note ?? "")")
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 60)
+        await test.library.stop()
+    }
+
+    @Test func o23_aFileAtANewAddressReplacesNoRecording() async throws {
+        let test = try makeTest()
+        let paused = try await pausedRecording(test)
+        try SampleMedia.makeFile("one.mp4", in: test.folder.path)
+        let film = JSON.text(test.folder.path + "/one.mp4")
+        try await test.origin.serve(["/film.mp4": ["file": film]])
+        let ends = MessageRecorder(DownloadCompleted.self, on: test.library.messages)
+        _ = try await test.library.retry(paused.id, at: test.origin.address("/film.mp4"))
+        let item = try await ends.next().item
+        #expect(try SampleMedia.frames(of: try #require(test.library.path(of: item))) == 30)
+        await test.library.stop()
+    }
+
     @Test func o25_aRecordingWhoseStreamEndedMeanwhileIsKept() async throws {
         let first = try makeTest()
         let wait: JSON = ["text": "", "gate": "later"]
         try await serve([playlist(0..<3), playlist(0..<3), wait], in: first)
-        let done = first.library.messages.messages(of: DownloadProgressed.self)
+        let done = first.library.messages.messages(of: DownloadProgressed.self).values
         var request = try first.request("/s/live.m3u8")
         request.live = LiveRecording()
         let id = try await first.library.enqueue(request).item.id

@@ -93,15 +93,15 @@ struct DownloadQueueOfflineTests {
         #expect(queue.lastData == QueueState())
         let remote = try await enqueueRemote(PlaceCount.automatic.lowerBound + 1)
         var mostAtOnce = 0
-        for await state in queue.states {
-            guard let state = state.data else { continue }
+        for await state in queue.states.values {
+            guard let state = state.value else { continue }
             mostAtOnce = max(mostAtOnce, state.running.count)
             if state == QueueState(waitingForNetwork: remote) { break }
         }
         #expect(mostAtOnce <= PlaceCount.automatic.lowerBound)
         try await test.library.remove(remote[0], withFile: false)
         let rest = QueueState(waitingForNetwork: Array(remote.dropFirst()))
-        for await state in queue.states where state.data == rest { break }
+        for await state in queue.states.values where state.value == rest { break }
         await test.library.stop()
     }
 

@@ -107,6 +107,19 @@ struct DownloadQueueSpaceTests {
         await test.library.stop()
     }
 
+    @Test func o8_aPauseOfAllOutlastsTheFullDisk() async throws {
+        let item = try await pause("/large")
+        #expect(try await test.library.change(all: .pause) == 1)
+        #expect(try test.library.item(item.id).failure == nil)
+        free.become(50 << 20)
+        let small = try await test.library.enqueue(try test.request("/small"))
+        clock.advance(by: .seconds(10))
+        #expect(try await ends.next().item.id == small.item.id)
+        #expect(try test.library.item(item.id).state == .paused)
+        #expect(try await test.library.change(all: .pause) == 0)
+        await test.library.stop()
+    }
+
     @Test func aRequestRetriesAPausedItemAtOnce() async throws {
         let item = try await pause("/large")
         free.become(50 << 20)

@@ -71,6 +71,20 @@ import Testing
         #expect(schedule.start(from: items(4...9, of: "b")) == ids(4))
     }
 
+    @Test func aRetryThatWaitsGivesItsPlaceBackAlsoUnderALowSpeedLimit() {
+        var schedule = DownloadSchedule()
+        _ = schedule.start(from: items(1...3, of: "a"))
+        let sample = DownloadSchedule.Sample(
+            receivedBytes: 7,
+            isRetrying: true,
+            isTransferring: false
+        )
+        let samples = Dictionary(uniqueKeysWithValues: schedule.runningItems.map { ($0, sample) })
+        let canStart = schedule.measure(samples)
+        #expect(canStart)
+        #expect(schedule.start(from: items(4...9, of: "b")) == ids(4, 5, 6))
+    }
+
     @Test func joiningAndCheckingAreNoStalls() {
         var schedule = DownloadSchedule()
         _ = schedule.start(from: items(1...3, of: "a"))

@@ -140,6 +140,14 @@ struct ChildProcessTests {
         #expect(await lifetime.waitForExit())
     }
 
+    @Test(arguments: ["sleep 20 &", "setsid sleep 20 &"])
+    func aProgramEndsBeforeTheOnesInItsBackground(background: String) async throws {
+        let child = shell("\(background) echo out; exit 3") { $0.wallClock = .seconds(10) }
+        let result = try await child.run()
+        #expect(result.status == .exited(3))
+        #expect(text(result) == "out\n")
+    }
+
     @Test func aCancelledTaskStartsNothing() async throws {
         let child = shell("touch started")
         let task = Task {

@@ -23,13 +23,31 @@ struct RequestOptionsTests {
                 ".a.example\tTRUE\t/\tTRUE\t99\tid\tv=\"1\"\na.example\tFALSE\t/p\tFALSE\t0\tn\t\n",
             referrer: "https://a.example/page?x",
             proxy: "socks5h://user:p%40ss@127.0.0.1:1080",
-            checksum: "md5:" + String(repeating: "0a", count: 16)
+            checksum: "md5:" + String(repeating: "0a", count: 16),
+            limit: "1500K"
         )
         let options = try RequestOptions(texts)
         #expect(options.headers.map(\.value) == ["a: b", "", "x=1"])
         #expect(try RequestOptions(options.texts) == options)
         #expect(options.cookies.count == 2)
         #expect(try RequestOptions(.init()).isEmpty)
+    }
+
+    @Test(arguments: ["", "fast", "2 M", "-2M", "15K", "1e6", "99999999999G"])
+    func aMalformedSpeedLimitIsRefusedWithTheAllowedValues(_ text: String) throws {
+        let fault = message(.init(limit: text))
+        #expect(try #require(fault).contains("500K or 2M, from 16K on"))
+    }
+
+    @Test func aLaterLimitReplacesAnEarlierOne() throws {
+        let first = try RequestOptions(.init(limit: "2m"))
+        #expect(first.limit == .bytesPerSecond(2_000_000))
+        #expect(
+            try first.updated(by: RequestOptions(.init(limit: "none"))).limit == SpeedLimit.none
+        )
+        #expect(
+            try first.updated(by: RequestOptions(.init(proxy: "http://p:1"))).limit == first.limit
+        )
     }
 
     @Test func aRefererHeaderIsTheReferrer() throws {

@@ -146,6 +146,31 @@ struct FeedParserTests {
         #expect(feed.withoutMedia == 1)
     }
 
+    @Test func thePictureOfAnEntryOrOfItsFeedIsFound() throws {
+        let feed = try parse(
+            rss(
+                """
+                <item><enclosure url="1.mp3"/><media:thumbnail url="t.jpg"/>
+                <itunes:image href="/1.png"/></item>
+                <item><enclosure url="2.mp3"/><media:group><media:thumbnail url="2.jpg"/>
+                <media:thumbnail url="3.jpg"/></media:group></item>
+                <item><enclosure url="3.mp3"/><itunes:image href="file:///etc/passwd"/></item>
+                """,
+                channel: "<itunes:image href='all.jpg'/>"
+            )
+        )
+        #expect(
+            feed.entries.map { $0.picture?.path } == ["/1.png", "/feeds/2.jpg", "/feeds/all.jpg"]
+        )
+        let other = try parse(
+            #"""
+            {"version":"https://jsonfeed.org/version/1.1","icon":"i.png","items":[
+             {"id":"1","url":"a","image":"a.png"},{"id":"2","url":"b"}]}
+            """#
+        )
+        #expect(other.entries.map { $0.picture?.lastPathComponent } == ["a.png", "i.png"])
+    }
+
     @Test func anIdentifierOfSeveralMediaIsNone() throws {
         let feed = try parse(
             rss(
@@ -161,11 +186,43 @@ struct FeedParserTests {
         )
         #expect(
             feed.entries.map(\.identity) == [
-                "at:pod.example:443/feeds/1.mp3", "at:pod.example:443/feeds/2.mp3",
-                "at:pod.example:443/feeds/3.mp3", "guid:twice",
+                "at:pod.example:443/feeds/1.mp3", "at:pod.example:443/feeds/2.mp3?token=abc",
+                "at:pod.example:443/feeds/2.mp3?token=def", "at:pod.example:443/feeds/3.mp3",
+                "guid:twice",
             ]
         )
     }
+
+    @Test(arguments: [
+        ("id=12", "id=13"), ("p=123", "p=124"), ("token=abc", "token=def"),
+        ("id=6f9619ff8b86d011b42d00cf4fc964ff", "id=6f9619ff8b86d011b42d00cf4fc964fe"),
+        ("t=one", "t=two"), ("hash=1f", "hash=2f"), ("session=1&expires=1790000000", "session=2"),
+    ])
+    func o26_aQueryThatNamesTheEntryIsAPartOfIt(first: String, second: String) throws {
+        for (one, two) in [("", ""), ("<guid>1</guid>", "<guid>2</guid>")] {
+            let feed = try parse(
+                rss(
+                    "<item>\(one)<enclosure url='get?\(escaped(first))' type='audio/mpeg'/></item>"
+                        + "<item>\(two)<enclosure url='get?\(escaped(second))' type='audio/mpeg'/></item>"
+                )
+            )
+            let selection = FeedSelection(feed, seen: [], keep: 10, keepsPages: false)
+            #expect(selection.choices.map(\.address.query) == [first, second])
+        }
+    }
+
+    @Test func o26_aParameterThatMayNameTheEntryIsNoSignature() throws {
+        func key(_ query: String) throws -> String {
+            FeedKeys([]).key(of: try WebAddress("https://a.example/get?" + query))
+        }
+        for query in ["id=6f9619ff8b86d011b42d00cf4fc964ff", "t=one", "hash=1f", "st=x&sp=y"] {
+            #expect(try key(query) == "at:a.example:443/get?" + query)
+        }
+        #expect(try key("id=7&Expires=1790000000&Signature=x") == "at:a.example:443/get?id=7")
+        #expect(try key("st=2026-01-01&se=2027-01-01&sp=r&sv=x&sig=y") == "at:a.example:443/get")
+    }
+
+    private func escaped(_ query: String) -> String { query.replacing("&", with: "&amp;") }
 
     @Test func wrongDatesTakeThoseOfTheirNeighbors() throws {
         let dates = ["Thu, 01 Jan 2099 00:00:00 GMT", "2026-02-02", "yesterday", "2026-02-03"]

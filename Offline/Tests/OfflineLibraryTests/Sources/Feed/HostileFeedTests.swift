@@ -71,6 +71,35 @@ struct HostileFeedTests {
         #expect(error?.code == .tooLarge)
     }
 
+    @Test func o26_nestedBasesCostNoMoreThanTheirLimit() throws {
+        let long = String(repeating: "x/", count: 2_000)
+        let base = "<a xml:base='\(long)'>"
+        let links = String(repeating: "<b xml:base='y/'/>", count: 100_000)
+        let start = "<rss><channel>" + String(repeating: base, count: 40) + links
+        let end = String(repeating: "</a>", count: 40) + "</channel></rss>"
+        let error = #expect(throws: FeedError.self) { try parse(Array((start + end).utf8)) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test func o26_aBaseThatGrowsTooLongIsIgnored() throws {
+        let base = "<a xml:base='\(String(repeating: "x/", count: 1_500))'>"
+        let text =
+            "<rss><channel>\(base)\(base)<item><enclosure url='a.mp3'/></item></a></a></channel></rss>"
+        let feed = try parse(Array(text.utf8))
+        #expect(feed.entries.map { $0.media?.text.utf8.count } == [20 + 3_000 + 5])
+    }
+
+    @Test func o26_theReferencesOfAJSONFeedHaveALimit() throws {
+        var limits = FeedLimits()
+        limits.resolvedBytes = 50
+        let text =
+            #"{"version":"https://jsonfeed.org/version/1.1","items":[{"url":"a"},{"url":"b"}]}"#
+        #expect(throws: Never.self) { try parse(Array(text.utf8), limits: limits) }
+        limits.resolvedBytes = 40
+        let error = #expect(throws: FeedError.self) { try parse(Array(text.utf8), limits: limits) }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test func o26_longValuesAreIgnored() throws {
         let long = String(repeating: "x", count: 5_000)
         let text = """

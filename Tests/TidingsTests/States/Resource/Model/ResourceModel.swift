@@ -73,13 +73,13 @@ struct ResourceModel {
 // MARK: Loads
 
 extension ResourceModel {
-    mutating func getData() {
+    mutating func beginLoad() {
         begin()
         load?.isOwn = true
     }
 
     mutating func refreshIfNeeded() {
-        if isStale { getData() }
+        if isStale { beginLoad() }
     }
 
     mutating func refresh(_ waiter: Int) {

@@ -7,7 +7,8 @@ import TidingsTesting
 @MainActor
 final class ResourceModelRun {
     private enum Operation: String, CaseIterable {
-        case getData, refreshIfNeeded, refresh, leave, invalidate, reset, succeed, fail, answerLate
+        case beginLoad, refreshIfNeeded, refresh, leave, invalidate, reset, succeed, fail,
+            answerLate
         case updateData, update, write, confirm, takeBack, advance, observe, unobserve
 
         var weight: Int {
@@ -78,11 +79,11 @@ final class ResourceModelRun {
 
     private func step(_ operation: Operation) async throws {
         switch operation {
-        case .getData:
+        case .beginLoad:
             both {
-                $0.getData()
+                $0.beginLoad()
             } _: {
-                $0.getData()
+                $0.beginLoad()
             }
         case .refreshIfNeeded:
             both {

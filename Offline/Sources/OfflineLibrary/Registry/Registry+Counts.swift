@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Tidings
+import TidingsLock
+import TidingsSQLite
+
+extension Registry {
+    /// Counts all items.
+    ///
+    /// Reads every row, but makes an item only of those with unexpected values: of all others it
+    /// would take seconds in a large library.
+    ///
+    /// - Throws: `SQLiteError` also for a row of which no item can be made.
+    func counts() throws(SQLiteError) -> ItemCounts {
+        guard hasTables else { return ItemCounts() }
+        return try connection.withLock { connection throws(SQLiteError) in
+            var (counts, isComplete) = try Self.countsOfPlainRows(connection)
+            guard !isComplete else { return counts }
+            for item in try Self.items(connection, where: "NOT (\(Self.isPlain))") {
+                counts.replace(nil, by: item)
+            }
+            return counts
+        }
+    }
+
+    /// Counts the rows with expected values; returns whether all rows have them.
+    private static func countsOfPlainRows(
+        _ connection: SQLiteConnection
+    ) throws(SQLiteError) -> (ItemCounts, isComplete: Bool) {
+        let states = ItemState.allCases.map {
+            "count(*) FILTER (WHERE state = '\($0.rawValue)') AS \($0.rawValue)"
+        }
+        let found = try connection.rows(
+            """
+            SELECT \(states.joined(separator: ", ")),
+                count(*) FILTER (WHERE state = 'ready' AND substr(media_type, 1, 6) = 'video/')
+                    AS videos,
+                (SELECT count(*) FROM items) AS total
+            FROM items NOT INDEXED WHERE \(isPlain)
+            """
+        ) { row throws(SQLiteError) in
+            var numbers: [ItemState: Int] = [:]
+            for state in ItemState.allCases { numbers[state] = try row.int(state.rawValue) }
+            let counts = ItemCounts(numbers, videos: try row.int("videos"))
+            return (counts, try row.int("total") == numbers.values.reduce(0, +))
+        }
+        return found.first ?? (ItemCounts(), true)
+    }
+
+    /// Whether the values of a row have the types of its columns, a known state, and the name of a
+    /// file without a folder.
+    private static let isPlain: String = {
+        let columns: [(types: String, names: [String])] = [
+            ("'text'", ["source", "quality", "audio", "subtitles", "title", "state"]),
+            ("'integer'", ["allows_private", "has_picture", "live", "position"]),
+            ("'integer', 'real'", ["created_at"]),
+            (
+                "'text', 'null'",
+                ["kind", "note", "error_code", "error_message", "file_name", "media_type"]
+            ),
+            ("'integer', 'null'", ["size", "width", "height"]),
+            ("'integer', 'real', 'null'", ["duration", "ready_at", "live_seconds"]),
+        ]
+        let types = columns.flatMap { types, names in
+            names.map { "typeof(\($0)) IN (\(types))" }
+        }
+        let states = ItemState.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let name = """
+            (file_name IS NULL OR file_name != '' AND substr(file_name, 1, 1) != '.'
+                AND instr(file_name, '/') = 0 AND instr(CAST(file_name AS BLOB), x'00') = 0)
+            """
+        return (types + ["state IN (\(states))", name]).joined(separator: " AND ")
+    }()
+}

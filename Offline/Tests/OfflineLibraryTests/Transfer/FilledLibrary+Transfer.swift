@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+@testable import OfflineLibrary
+
+extension FilledLibrary {
+    /// Returns the text of an export.
+    func export() throws -> String {
+        var text = Data()
+        _ = try LibraryExport(library.directory).run { text.append($0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Imports a text.
+    func load(_ text: String, allowsPrivate: Bool = false) async throws -> ImportReport {
+        try await library.importItems(
+            DocumentLines([UInt8](text.utf8)),
+            allowsPrivate: allowsPrivate
+        )
+    }
+}

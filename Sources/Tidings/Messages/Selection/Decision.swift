@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The fate of a message, as an interceptor decides.
+///
+/// ```swift
+/// let token = center.messages(of: KeyPressed.self).intercept { key in
+///     dialog.handle(key) ? .stop : .deliver
+/// }
+/// ```
+public enum Decision<Element: Sendable>: Sendable {
+    /// The message goes on to the next interceptor, then to its recipients.
+    case deliver
+    /// Another message goes on in its place.
+    case replace(Element)
+    /// The interceptor has handled the message: it is the only recipient, and `post` returns 1.
+    case stop
+    /// The message disappears, as if it had no recipient: `post` returns 0.
+    case drop
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options of a selection; nil for one that is not stated.
+struct ObservationOptions<Element: Sendable>: Sendable {
+    typealias Filter = @Sendable (Element) -> Bool
+
+    var priority: ObservationPriority?
+    var isOnce = false
+    var subject: SubjectFilter?
+    var filter: Filter?
+    /// Makes the filter of one observation that refuses an element equal to the one before.
+    var duplicates: (@Sendable () -> Filter)?
+    var replay: Replay?
+    var buffering: Buffering?
+    var concurrency: Int?
+
+    /// Whether a synchronous handler needs a queue, too.
+    var isQueued: Bool { buffering != nil || concurrency != nil }
+
+    /// Returns what a registration is made with.
+    func terms(
+        in home: RegistrationHome,
+        on place: RegistrationTraits,
+        at source: SourceLocation
+    ) -> RegistrationTerms {
+        var traits = place
+        if isOnce { traits.insert(.once) }
+        if subject != nil { traits.insert(.subject) }
+        return RegistrationTerms(
+            home: home,
+            priority: priority ?? .normal,
+            traits: traits,
+            source: source,
+            extras: extras(isOnMain: place.contains(.main))
+        )
+    }
+
+    private func extras(isOnMain: Bool) -> RegistrationExtras? {
+        if filter == nil, duplicates == nil, subject == nil, !isOnMain { return nil }
+        let admission = makeFilter().map { filter in
+            { @Sendable (input: Incoming) -> Bool in
+                input.read { (element: borrowing Element) in filter(copy element) }
+            }
+        }
+        return RegistrationExtras(
+            admission: admission,
+            subject: subject,
+            lane: isOnMain ? MainLane(buffering ?? .unbounded) : nil
+        )
+    }
+
+    /// The filter of one observation: an element that `filter` refuses is no duplicate of the next.
+    func makeFilter() -> Filter? {
+        guard let isNew = duplicates?() else { return filter }
+        guard let filter else { return isNew }
+        return { filter($0) && isNew($0) }
+    }
+}

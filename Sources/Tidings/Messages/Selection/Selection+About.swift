@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Selection where Element: Message {
+    /// Selects messages that were posted about one object.
+    ///
+    /// The object is held weakly, and the observation ends when it dies: no call begins afterwards,
+    /// also not with a message that waited for its handler. A sequence keeps the messages that its
+    /// buffer holds.
+    ///
+    /// ```swift
+    /// let token = center.messages(of: Played.self).about(album).observe { print($0.title) }
+    /// center.post(Played(title: "Blue"), about: album)
+    /// ```
+    ///
+    /// - Parameter subject: The object.
+    /// - Returns: The selection.
+    public func about(_ subject: any AnyObject & Sendable) -> Selection {
+        taking(.object(WeakSubject(subject)))
+    }
+
+    /// Selects messages that were posted about any object of a type.
+    ///
+    /// ```swift
+    /// let albums = center.messages(of: Played.self).about(any: Album.self)
+    /// ```
+    ///
+    /// - Parameter type: The type of the object, which may be a class it inherits from.
+    /// - Returns: The selection.
+    public func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
+        taking(.matching { $0 is Subject })
+    }
+
+    /// Delivers retained messages first, as if they were posted right after the observation began.
+    ///
+    /// ```swift
+    /// let token = center.messages(of: LoggedIn.self).replaying(.latest).observe { print($0.name) }
+    /// ```
+    ///
+    /// - Parameter replay: The messages; without this option, none.
+    /// - Returns: The selection.
+    public func replaying(_ replay: Replay) -> Selection {
+        requireOnce(options.replay == nil, "replaying")
+        var selection = self
+        selection.options.replay = replay
+        return selection
+    }
+}
+
+extension Selection where Element == any Message {
+    /// Selects messages of any type that were posted about one object.
+    ///
+    /// The rules are those of a selection of one type.
+    ///
+    /// ```swift
+    /// let token = center.allMessages.about(album).observe { print(type(of: $0)) }
+    /// ```
+    ///
+    /// - Parameter subject: The object.
+    /// - Returns: The selection.
+    public func about(_ subject: any AnyObject & Sendable) -> Selection {
+        taking(.object(WeakSubject(subject)))
+    }
+
+    /// Selects messages of any type that were posted about any object of a type.
+    ///
+    /// ```swift
+    /// let token = center.allMessages.about(any: Album.self).observe { print(type(of: $0)) }
+    /// ```
+    ///
+    /// - Parameter type: The type of the object, which may be a class it inherits from.
+    /// - Returns: The selection.
+    public func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
+        taking(.matching { $0 is Subject })
+    }
+}
+
+extension Selection {
+    /// Selects messages for whose subject, nil for a message about nothing, a closure returns true.
+    ///
+    /// It is called on the thread that delivers, just before each call, and may be called more
+    /// often: it must return the same each time.
+    package func about(
+        matching isIncluded: @escaping @Sendable ((any AnyObject & Sendable)?) -> Bool
+    ) -> Selection {
+        taking(.matching(isIncluded))
+    }
+
+    func taking(_ subject: SubjectFilter) -> Selection {
+        requireOnce(options.subject == nil, "about")
+        var selection = self
+        selection.options.subject = subject
+        return selection
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Selection {
+    /// Observes the selection with a closure until the token is cancelled or dropped.
+    ///
+    /// The closure runs on the poster's thread, before `post` returns, and two threads may run it
+    /// at once; with ``buffering(_:)`` or ``concurrency(_:)`` it runs in a mailbox. It is a
+    /// recipient of each post that begins after this call has returned. An error that it throws
+    /// stops no other handler and goes to the center's error hooks; of states, to those of
+    /// ``MessageCenter/default``.
+    ///
+    /// ```swift
+    /// let token = center.messages(of: LoggedIn.self).once().observe { print($0.name) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with each element.
+    /// - Returns: The token that ends the observation.
+    public func observe(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @Sendable (Element) throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        if options.isQueued { return attach(at: source, Mailbox.step { try handler($0) }) }
+        return attach(at: source) { ClosureRegistration($0, handler) }
+    }
+
+    /// Observes the selection as long as `owner` lives.
+    ///
+    /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
+    /// call. The handler is never called once the owner's `deinit` has begun. The closure is
+    /// released by the next observe, cancel, post or count of this type after the owner's death; an
+    /// owner that stores the token releases it when it dies.
+    ///
+    /// ```swift
+    /// center.messages(of: Played.self).about(album).observe(owner: self) { owner, message in
+    ///     owner.show(message.title)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The object whose life bounds the observation.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with the owner and each element. Use the parameter and do not capture
+    ///     `self`.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    ///   owner lives changes nothing.
+    @discardableResult
+    public func observe<Owner: AnyObject & Sendable>(
+        owner: Owner,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @Sendable (Owner, Element) throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        if options.isQueued {
+            return attach(owner: owner, at: source, Mailbox.step(owner) { try handler($0, $1) })
+        }
+        return attach(at: source) { OwnedRegistration($0, owner, handler) }
+    }
+
+    /// Observes the selection on the main actor until the token is cancelled or dropped.
+    ///
+    /// The handler runs inline, before `post` returns, if the post is made on the main actor. Every
+    /// other post joins one queue of its center or publisher, which the main actor drains in order;
+    /// cancellation is checked again just before each call.
+    ///
+    /// ```swift
+    /// let token = products.states.observe(on: .main) { state in table.show(state) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - isolation: `.main`.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with each element.
+    /// - Returns: The token that ends the observation.
+    public func observe(
+        on isolation: MainIsolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @MainActor @Sendable (Element) throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return attach(on: .main, at: source) { ClosureRegistration($0, main: handler) }
+    }
+
+    /// Observes the selection on the main actor as long as `owner` lives: the form for screens.
+    ///
+    /// The rules are those of the form without an owner, and of an owner without the main actor.
+    ///
+    /// ```swift
+    /// products.states.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The object whose life bounds the observation.
+    ///   - isolation: `.main`.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with the owner and each element. Use the parameter and do not capture
+    ///     `self`.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    ///   owner lives changes nothing.
+    @discardableResult
+    public func observe<Owner: AnyObject & Sendable>(
+        owner: Owner,
+        on isolation: MainIsolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @MainActor @Sendable (Owner, Element) throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return attach(on: .main, at: source) { OwnedRegistration($0, owner, main: handler) }
+    }
+}

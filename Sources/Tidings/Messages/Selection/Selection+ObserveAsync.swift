@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Selection {
+    /// Observes the selection with an asynchronous closure until the token is cancelled or dropped.
+    ///
+    /// The observation has a mailbox. A post leaves the message there and returns; tasks call the
+    /// handler in the order of the posts, one message at a time unless ``concurrency(_:)`` says
+    /// more. The handler runs on no actor, or on the one that its closure names, as in
+    /// `{ @MainActor message in await fade(to: message) }`. An error that it throws goes to the
+    /// caller of `postAndWait` if that posted the message, else to the center's error hooks.
+    ///
+    /// Ending the observation empties the mailbox and cancels the tasks of calls in progress. When
+    /// the center is deallocated, the handler still receives the messages of its mailbox.
+    ///
+    /// ```swift
+    /// let token = center.messages(of: PhotoTaken.self).buffering(.newest(10)).observe { message in
+    ///     try await upload(message.photo)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with each element.
+    /// - Returns: The token that ends the observation.
+    public func observe(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @concurrent @Sendable (Element) async throws -> Void
+    ) -> ObservationToken {
+        attach(at: SourceLocation(fileID: fileID, line: line), Mailbox.step(handler))
+    }
+
+    /// Observes the selection with an asynchronous closure as long as `owner` lives.
+    ///
+    /// The mailbox works as in the form without an owner. The observation holds the owner weakly,
+    /// passes it to the handler and keeps it alive for each call. The handler is never called once
+    /// the owner's `deinit` has begun: the mailbox drops the messages that wait, and the
+    /// observation ends.
+    ///
+    /// ```swift
+    /// center.messages(of: PhotoTaken.self).observe(owner: self) { owner, message in
+    ///     try await owner.upload(message.photo)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: The object whose life bounds the observation.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with the owner and each element. Use the parameter and do not capture
+    ///     `self`.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    ///   owner lives changes nothing.
+    @discardableResult
+    public func observe<Owner: AnyObject & Sendable>(
+        owner: Owner,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @concurrent @Sendable (Owner, Element) async throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return attach(owner: owner, at: source, Mailbox.step(owner, handler))
+    }
+
+    /// Observes the selection on an actor as long as the actor lives.
+    ///
+    /// The handler runs on the actor, with access to its state, in the order in which its mailbox
+    /// received the messages; between two messages the actor may do other work. The observation
+    /// holds the actor weakly and keeps it alive for each call. After `cancel()` was called on the
+    /// actor, no further call begins. Errors go where those of asynchronous handlers go.
+    ///
+    /// ```swift
+    /// center.messages(of: PhotoTaken.self).observe(on: library) { library, message in
+    ///     library.insert(message.photo)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - actor: Where the handler runs, and whose life bounds the observation.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with the actor and each element. Use the parameter and do not capture
+    ///     the actor.
+    /// - Returns: A token that ends the observation earlier, by `cancel()`. Dropping it while the
+    ///   actor lives changes nothing.
+    @discardableResult
+    public func observe<Isolation: Actor>(
+        on actor: Isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @Sendable (isolated Isolation, Element) async throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return attach(owner: actor, at: source, Mailbox.step(on: actor, handler))
+    }
+
+    /// Observes the selection on an executor until the token is cancelled or dropped.
+    ///
+    /// The observation has a mailbox, whose tasks prefer the executor: a thread pool of the
+    /// program, or a dispatch queue (`TidingsFoundation`).
+    ///
+    /// ```swift
+    /// let token = center.messages(of: PhotoTaken.self).observe(on: pool) { scale($0.photo) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - executor: Where the handler runs.
+    ///   - fileID: The observing file, for the leak report.
+    ///   - line: The observing line.
+    ///   - handler: Called with each element.
+    /// - Returns: The token that ends the observation.
+    public func observe(
+        on executor: any TaskExecutor,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ handler: @escaping @concurrent @Sendable (Element) async throws -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        return attach(at: source, Mailbox.step(on: executor, handler))
+    }
+}

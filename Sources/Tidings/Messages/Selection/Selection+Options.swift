@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Selection {
+    /// Selects the elements for which a closure returns true.
+    ///
+    /// The closure is called just before the handler would be, on the poster's thread unless the
+    /// handler runs on the main actor. Of two filters an element must pass both.
+    ///
+    /// ```swift
+    /// center.messages(of: Played.self).where { $0.title != "Intro" }
+    /// ```
+    ///
+    /// - Parameter isIncluded: Returns whether the handler is called with an element.
+    /// - Returns: The selection.
+    public func `where`(_ isIncluded: @escaping @Sendable (Element) -> Bool) -> Selection {
+        var selection = self
+        if let first = options.filter {
+            selection.options.filter = { first($0) && isIncluded($0) }
+        } else {
+            selection.options.filter = isIncluded
+        }
+        return selection
+    }
+
+    /// Sets the place among the other observations of the same message.
+    ///
+    /// ```swift
+    /// center.messages(of: LoggedIn.self).priority(.high)
+    /// ```
+    ///
+    /// - Parameter priority: The priority; without this option, `.normal`.
+    /// - Returns: The selection.
+    public func priority(_ priority: ObservationPriority) -> Selection {
+        requireOnce(options.priority == nil, "priority")
+        var selection = self
+        selection.options.priority = priority
+        return selection
+    }
+
+    /// Ends each observation with its first call.
+    ///
+    /// ```swift
+    /// let token = center.messages(of: LoggedIn.self).once().observe { print($0.name) }
+    /// ```
+    ///
+    /// - Returns: The selection.
+    public func once() -> Selection {
+        requireOnce(!options.isOnce, "once")
+        var selection = self
+        selection.options.isOnce = true
+        return selection
+    }
+
+    /// Limits the elements that wait for a handler or reader that is slower than the poster.
+    ///
+    /// A handler that would run on the poster's thread runs in a mailbox instead: in tasks, one
+    /// element at a time, in order.
+    ///
+    /// ```swift
+    /// for await newest in products.states.buffering(.newest(1)).values { show(newest) }
+    /// ```
+    ///
+    /// - Parameter buffering: The limit; without this option, `.unbounded`.
+    /// - Returns: The selection.
+    public func buffering(_ buffering: Buffering) -> Selection {
+        requireOnce(options.buffering == nil, "buffering")
+        var selection = self
+        selection.options.buffering = buffering
+        return selection
+    }
+
+    /// Sets the number of elements that a mailbox handles at a time.
+    ///
+    /// A handler that would run on the poster's thread runs in a mailbox, too. Handlers of an actor
+    /// and readers of a sequence take one element at a time.
+    ///
+    /// ```swift
+    /// center.messages(of: PhotoTaken.self).concurrency(4).observe { try await upload($0) }
+    /// ```
+    ///
+    /// - Parameter count: The number; without this option, 1.
+    /// - Returns: The selection.
+    /// - Precondition: `count` is at least 1.
+    public func concurrency(_ count: Int) -> Selection {
+        requireOnce(options.concurrency == nil, "concurrency")
+        require(
+            count >= 1,
+            "An observation runs at least 1 call at a time: concurrency(\(count)) runs none."
+        )
+        var selection = self
+        selection.options.concurrency = count
+        return selection
+    }
+
+    func requireOnce(_ isFirst: Bool, _ option: String) {
+        require(isFirst, "A selection takes \(option) once. Remove one of the two.")
+    }
+}
+
+extension Selection where Element: Equatable {
+    /// Skips an element that equals the last one with which the handler was called.
+    ///
+    /// Each observation remembers for itself. `post` counts it as addressed all the same. An
+    /// element that a filter refuses, or that comes while the observation is blocked, is not
+    /// remembered. One that a full queue drops is: where each change must arrive, leave the queue
+    /// unbounded.
+    ///
+    /// Elements are compared where filters are called, without a lock. If two threads post equal
+    /// messages at once, the handler is called with one of them; if they post different ones, it is
+    /// called with both.
+    ///
+    /// ```swift
+    /// center.messages(of: VolumeSet.self).removingDuplicates()
+    /// ```
+    ///
+    /// - Returns: The selection.
+    public func removingDuplicates() -> Selection {
+        requireOnce(options.duplicates == nil, "removingDuplicates")
+        var selection = self
+        selection.options.duplicates = {
+            let memory = LastElement<Element>()
+            return { memory.replace(with: $0) }
+        }
+        return selection
+    }
+}

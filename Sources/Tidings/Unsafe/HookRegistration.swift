@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A registration whose observer is a hook of a center.
+///
+/// Unchecked because what it inherits from is; it has nothing of its own.
+final class HookRegistration<Input: Sendable>: ClosureRegistration<Input>, @unchecked Sendable {
+    override var place: ObservationKind.Place { .watcher }
+}

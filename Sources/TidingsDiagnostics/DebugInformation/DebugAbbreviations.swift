@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds of entries of a unit: their tags and the forms of their attributes.
+struct DebugAbbreviations {
+    struct Attribute {
+        let name: UInt16
+        let form: DebugForm
+        /// The value of an attribute that all entries of the kind share.
+        let constant: Int64
+    }
+
+    struct Kind {
+        let tag: UInt16
+        let hasChildren: Bool
+        let attributes: Range<Int>
+        /// The size of all attributes; nil if it varies.
+        let size: UInt64?
+    }
+
+    /// A table has some hundreds of kinds; a larger one is not a real one.
+    private static let limit: UInt64 = 1 << 16
+
+    private(set) var attributes: [Attribute] = []
+    private var kinds: [Kind?] = []
+
+    /// Reads a table, or its part up to the kind with the code `last`.
+    init(
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: Int,
+        _ sizes: DebugSizes,
+        upTo last: UInt64? = nil
+    ) {
+        var cursor = DebugCursor(bytes, from: offset)
+        while true {
+            let code = cursor.variable()
+            guard code != 0, code <= Self.limit, !cursor.isAtEnd else { return }
+            let tag = UInt16(truncatingIfNeeded: cursor.variable())
+            let hasChildren = cursor.number(UInt8.self) != 0
+            let start = attributes.count
+            readAttributes(&cursor)
+            let range = start..<attributes.count
+            let size = attributes[range].reduce(UInt64?(0)) { sum, attribute in
+                attribute.form.fixedSize(sizes).flatMap { size in sum.map { $0 + size } }
+            }
+            while kinds.count <= Int(code) { kinds.append(nil) }
+            kinds[Int(code)] = Kind(
+                tag: tag,
+                hasChildren: hasChildren,
+                attributes: range,
+                size: size
+            )
+            if code == last { return }
+        }
+    }
+
+    /// Returns the kind of an entry; nil for the end of a list of children.
+    subscript(code: UInt64) -> Kind? {
+        code < UInt64(kinds.count) ? kinds[Int(code)] : nil
+    }
+
+    private mutating func readAttributes(_ cursor: inout DebugCursor) {
+        while !cursor.isAtEnd {
+            let name = cursor.variable()
+            let form = DebugForm(code: cursor.variable())
+            let constant = form == .implicitConstant ? cursor.signedVariable() : 0
+            if name == 0, form.code == 0 { return }
+            let short = UInt16(exactly: name) ?? 0
+            attributes.append(Attribute(name: short, form: form, constant: constant))
+        }
+    }
+}

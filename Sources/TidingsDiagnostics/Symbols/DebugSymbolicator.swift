@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#if os(Linux)
+import Foundation
+import Runtime
+
+/// Symbolicates with the debug information of the files, which it maps only while it reads them.
+///
+/// Reads only files of the same build. If the running executable was replaced, its old file is
+/// still available; a replaced library is not.
+struct DebugSymbolicator: Symbolicator {
+    func captureImages() -> ImageList { LoadedImages.ofThisProcess() }
+
+    func symbols(of frames: [RawCapture.Frame], images: ImageList) -> [[Symbol]] {
+        var symbols = [[Symbol]](repeating: [], count: frames.count)
+        for image in images.images {
+            let indices = frames.indices.filter { image.contains(frames[$0].address) }
+            guard !indices.isEmpty, let path = OwnProgram.file(of: image),
+                let file = ProgramFile(path)
+            else { continue }
+            let places = indices.map { frames[$0].place(in: image, from: file.start) }
+            for (index, found) in zip(indices, file.functions(at: places)) {
+                symbols[index] = found.map { Symbol($0, image: image.name) }
+            }
+        }
+        return symbols
+    }
+}
+
+extension RawCapture.Frame {
+    /// Returns the address of the call in the file, which expects its first byte at `start`.
+    fileprivate func place(in image: ImageList.Image, from start: UInt64) -> UInt64 {
+        // A call returns to the next instruction, which may belong to another line or function.
+        (address - image.start) &+ start &- (kind == .returns ? 1 : 0)
+    }
+}
+
+extension ProgramFile {
+    /// Returns the functions at each address, innermost first.
+    fileprivate func functions(at places: [UInt64]) -> [[DebugInformation.Function]] {
+        let addresses = AddressSet(places)
+        let found = withSections { DebugInformation($0).functions(at: addresses) }
+        return places.map { place in
+            found[addresses.indices(in: place..<(place &+ 1)).lowerBound]
+        }
+    }
+}
+
+extension Symbol {
+    fileprivate init(_ function: DebugInformation.Function, image: String) {
+        // The runtime demangles names.
+        let symbol = SymbolicatedBacktrace.Symbol(
+            imageIndex: 0,
+            imageName: image,
+            rawName: function.name,
+            offset: 0,
+            sourceLocation: nil
+        )
+        // Compiler-generated code has no source location.
+        let isGenerated = function.file?.hasSuffix("<compiler-generated>") ?? false
+        name = Self.plain(symbol.name)
+        self.image = image
+        file = isGenerated ? nil : function.file
+        line = isGenerated ? nil : function.line
+        isInlined = function.isInlined
+        isRuntimeFailure = isInlined && name.hasPrefix("Swift runtime failure: ")
+        isSystem = symbol.isSystemFunction || isGenerated
+    }
+
+    /// Removes the compiler's prefix for specialized copies of a function.
+    private static func plain(_ name: String) -> String {
+        var name = name[...]
+        while name.hasPrefix("specialized ") { name = name.dropFirst("specialized ".count) }
+        return String(name)
+    }
+}
+#endif
