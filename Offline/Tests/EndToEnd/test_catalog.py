@@ -281,6 +281,36 @@ def test_a_hundred_thousand_lessons_are_shown_page_by_page(browser, server, prog
     browser.until_text("#lessons-empty", "No lesson title contains “998 part 97 xyz”")
 
 
+# Holds the request for more lessons back until a whole list has come.
+HOLD_MORE = """
+const send = window.fetch;
+let release;
+const listed = new Promise((resolve) => { release = resolve; });
+window.fetch = async (path, options) => {
+  if (path.startsWith("/api/catalog?from=100&")) await listed;
+  const response = await send(path, options);
+  if (path.startsWith("/api/catalog?from=0&")) release();
+  return response;
+};
+"""
+
+
+def test_more_lessons_come_although_the_list_is_loaded_again_meanwhile(browser, server, origin):
+    many = {"format": 1, "groups": [{"lessons": [
+        lesson(number, f"Lesson {number}", audio=f"{number}.mp3") for number in range(250)]}]}
+    origin.serve({"/all.json": {"text": json.dumps(many)}})
+    choose(server, origin.url("/all.json"))
+    browser.open(server.address)
+    browser.section("lessons")
+    browser.until(lambda: len(browser.all(".lesson")) == 100, "the first ones did not come")
+    browser.script(HOLD_MORE)
+    browser.click("#lessons-more")
+    # The list is loaded again when its section appears.
+    browser.section("downloads")
+    browser.section("lessons")
+    browser.until(lambda: len(browser.all(".lesson")) == 200, "no more came", 20)
+
+
 def test_a_full_disk_loses_only_the_stored_copy(program, origin):
     many = {"format": 1, "groups": [{"lessons": [
         lesson(number, "x" * 100, audio=f"{number}.mp3") for number in range(30_000)]}]}

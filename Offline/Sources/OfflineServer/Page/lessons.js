@@ -73,6 +73,8 @@ let groups = [];
 let total = 0;
 /** The source and the search words of the displayed list. */
 let listed = "";
+/** The number of lessons to show: a reload that overtakes *Show more* loads them too. */
+let goal = step;
 let requestCount = 0;
 let isVisible = false;
 let wantsForm = false;
@@ -147,7 +149,8 @@ async function load(isMore) {
   const number = requestCount;
   const seen = eventCount;
   const from = isMore ? count() : 0;
-  const wanted = isMore ? step : Math.min(maximum, Math.max(step, listed ? count() : 0));
+  if (isMore) goal = from + step;
+  const wanted = isMore ? step : Math.min(maximum, goal);
   const text = words();
   let page;
   try {
@@ -261,7 +264,10 @@ export function start() {
   byId("lessons-search").addEventListener("input", () => {
     clearTimeout(wait);
     // Searches when the typing pauses.
-    wait = setTimeout(() => load(false), 150);
+    wait = setTimeout(() => {
+      goal = step;
+      load(false);
+    }, 150);
   });
   store.on("catalog", (value) => {
     if (value.state === "failed" && value.address && !byId("catalog-address").value) {

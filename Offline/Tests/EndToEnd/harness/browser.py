@@ -39,6 +39,18 @@ def start_browser(profile, *arguments, takes_extensions=False):
     return Browser(webdriver.Chrome(options=options, service=service))
 
 
+# Whether an element, scrolled into view, is at the same place two frames later.
+RESTS = """
+const [element, done] = arguments;
+element.scrollIntoView({ block: "nearest", behavior: "instant" });
+const before = element.getBoundingClientRect();
+requestAnimationFrame(() => requestAnimationFrame(() => {
+  const after = element.getBoundingClientRect();
+  done(before.top === after.top && before.left === after.left);
+}));
+"""
+
+
 class Browser:
     """The actions and checks of the tests on a page."""
 
@@ -99,9 +111,11 @@ class Browser:
     def click(self, selector):
         def clicked():
             found = next((each for each in self.all(selector) if each.is_displayed()), None)
-            if found:
+            # Rows that come into view get their real height, and move what is below them.
+            rests = found is not None and self.driver.execute_async_script(RESTS, found)
+            if rests:
                 found.click()
-            return found is not None
+            return rests
         self.until(clicked, f"{selector} could not be clicked")
 
     def type(self, selector, text):
