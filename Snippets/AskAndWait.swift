@@ -17,7 +17,7 @@ print("it costs \(price)")
 
 // `next` receives from its call on, so the message may come before anything waits for it.
 let opened = center.messages(of: Opened.self).next(timeout: .seconds(5))
-center.post(Opened(), retention: .latest)
+center.post(Opened(), options: [.retained])
 _ = try await opened.value
 
 // With retention and replay, it also takes a message that was posted before the call.

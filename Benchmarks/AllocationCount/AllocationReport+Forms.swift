@@ -6,9 +6,9 @@ extension AllocationReport {
     @MainActor mutating func forms() {
         let center = MessageCenter()
         let token = center.messages(of: Tick.self).priority(.high).observe { work($0.number) }
-        count("post, nested") { center.post(Tick(number: 1), delivery: .nested) }
+        count("post, nested") { center.post(Tick(number: 1), options: [.nested]) }
         count("post, required") {
-            _ = try? center.post(Tick(number: 1), delivery: .required)
+            _ = try? center.post(Tick(number: 1), requiring: .recipient)
         }
         withExtendedLifetime(token) {}
         filters()

@@ -31,7 +31,7 @@ extension AllocationReport {
     private mutating func nestedPosts() {
         let center = MessageCenter()
         let token = center.observe(Letter.self) { [unowned center] _ in
-            center.post(Tick(number: 1), delivery: .nested)
+            center.post(Tick(number: 1), options: [.nested])
         }
         let watch = center.watch(posting: { posting in work(posting.level) })
         let letter = Letter(text: "two levels")

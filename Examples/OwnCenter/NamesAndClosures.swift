@@ -71,7 +71,7 @@ struct NamesAndClosures {
 
     private func postWithoutObservers() {
         do {
-            try center.post(named: "InternetMaybe", delivery: .required)
+            try center.post(named: "InternetMaybe", requiring: .recipient)
         } catch {
             print(error.code)
         }

@@ -98,7 +98,7 @@ final class NotificationForwarder: Sendable {
             path: path ?? ForwardingPath(from: source)
         )
         // Nested, so that it also runs at once while this forwarder handles another notification.
-        center.post(received, delivery: .nested)
+        center.post(received, options: [.nested])
     }
 
     private func removeObserver(_ handle: Handle?) {

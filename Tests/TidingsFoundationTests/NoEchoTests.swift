@@ -109,7 +109,7 @@ struct NoEchoTests {
         center.messages(of: Step.self).priority(.high).observe { [center] in
             if echoes.all.isEmpty {
                 echoes($0.number)
-                center.post(Step($0.number + 10), delivery: .nested)
+                center.post(Step($0.number + 10), options: [.nested])
             }
         }.store(in: bag)
         foundation.post(1)
@@ -122,7 +122,7 @@ struct NoEchoTests {
         center.messages(of: Step.self).priority(.high).observe { [center, foundation] in
             if echoes.all.isEmpty {
                 echoes($0.number)
-                center.post(Step(2), delivery: .nested)
+                center.post(Step(2), options: [.nested])
                 foundation.post(3)
             }
         }.store(in: bag)

@@ -54,18 +54,18 @@ struct Delivery<M: Message>: Sendable {
 
 extension MessageCenter {
     /// Sends where there is more to do than calling handlers on this thread now.
-    func send<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
+    func send<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
         var delivery = delivery
-        return begin(&delivery) ?? sendBegun(delivery, mode: mode)
+        return begin(&delivery) ?? sendBegun(delivery, nested: isNested)
     }
 
     /// Sends what has begun.
-    func sendBegun<M: Message>(_ delivery: Delivery<M>, mode: DeliveryMode = .queued) -> Int {
+    func sendBegun<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
         var delivery = delivery
         return channel(of: M.self, on: .current).use { channel in
             let recipients = address(&delivery, by: channel)
             let addressed = delivery.count(recipients)
-            send(delivery, by: channel, to: recipients, addressed, mode: mode)
+            send(delivery, by: channel, to: recipients, addressed, nested: isNested)
             return addressed
         }
     }
@@ -82,7 +82,7 @@ extension MessageCenter {
         return recipients
     }
 
-    /// Delivers now or, inside a handler, when the mode says.
+    /// Delivers now or, inside a handler, after the current post unless it is nested.
     ///
     /// The delivery was counted as begun.
     func send<M: Message>(
@@ -90,13 +90,13 @@ extension MessageCenter {
         by channel: Channel,
         to recipients: RosterSnapshot,
         _ addressed: Int,
-        mode: DeliveryMode
+        nested isNested: Bool = false
     ) {
         let thread = DeliveryThread.current
         delivery.slip.tally?.enter()
         if !thread.isDelivering(for: self) {
             thread.turn(of: self) { deliver(delivery, by: channel, to: recipients, addressed) }
-        } else if mode == .nested {
+        } else if isNested {
             deliver(delivery, by: channel, to: recipients, addressed)
         } else {
             // The center keeps the channel.

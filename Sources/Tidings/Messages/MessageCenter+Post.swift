@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Delivers a message to everybody who observes its type.
+    /// Delivers a message to all observers of its type.
     ///
     /// Returns after every handler that runs on this thread has returned; by then the deliveries
     /// to the main actor and to sequences are queued. Called inside a handler of the same center,
-    /// on its thread, it only queues the message: it is delivered to those who observe now, after
+    /// on its thread, it only queues the message: it goes to the observers of this moment, after
     /// the last handler of the current post.
     ///
     /// ```swift
@@ -14,7 +14,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - message: What happened.
-    ///   - fileID: The posting file, for those who watch the center.
+    ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed: registered, with a living owner.
     @discardableResult
@@ -65,77 +65,60 @@ extension MessageCenter {
 }
 
 extension MessageCenter {
-    /// Delivers a message about an object.
+    /// Delivers a message about an object, or with options.
     ///
-    /// It reaches those who observe messages of its type, and those who observe them about this
-    /// object or about objects of its type.
+    /// A message about an object reaches the observers of its type, and those that observe it about
+    /// this object or about objects of its type.
     ///
     /// ```swift
     /// center.post(Played(title: "Blue"), about: album)
+    /// center.post(Step(number: 2), options: [.nested])
+    /// center.post(LinkOpened(page: 4), options: [.retainedUntilHandled])
     /// ```
     ///
     /// - Parameters:
     ///   - message: What happened.
-    ///   - subject: What it is about; it is kept until every handler was called or has the message
-    ///     in its queue. What waits there does not keep it: capture it in the message to be sure.
-    ///   - mode: What becomes of the post inside a handler of this center.
-    ///   - fileID: The posting file, for those who watch the center.
+    ///   - subject: What it is about, if anything. The center keeps it until each handler was
+    ///     called or has the message in its queue. A queue does not keep it: capture it in the
+    ///     message to be sure.
+    ///   - options: How the message is delivered and retained.
+    ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed.
+    /// - Returns: How many observations it addressed; later observers that receive the retained
+    ///   message are not among them.
     @discardableResult
     public func post<M: Message>(
         _ message: M,
-        about subject: any AnyObject & Sendable,
-        delivery mode: DeliveryMode = .queued,
+        about subject: (any AnyObject & Sendable)? = nil,
+        options: PostingOptions = [],
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Int {
         let source = SourceLocation(fileID: fileID, line: line)
-        return send(Delivery(message: message, about: subject, source: source), mode: mode)
+        var delivery = Delivery(message: message, about: subject, source: source)
+        delivery.retention = options.retention
+        return send(delivery, nested: options.isNested)
     }
 
-    /// Delivers a message in a given mode.
+    /// Delivers a message that must reach an observer.
     ///
     /// ```swift
-    /// center.post(Step(number: 2), delivery: .nested)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - message: What happened.
-    ///   - mode: What becomes of the post inside a handler of this center.
-    ///   - fileID: The posting file, for those who watch the center.
-    ///   - line: The posting line.
-    /// - Returns: How many observations it addressed.
-    @discardableResult
-    public func post<M: Message>(
-        _ message: M,
-        delivery mode: DeliveryMode,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Int {
-        let source = SourceLocation(fileID: fileID, line: line)
-        return send(Delivery(message: message, source: source), mode: mode)
-    }
-
-    /// Delivers a message that somebody must receive.
-    ///
-    /// ```swift
-    /// try center.post(Opened(page: 4), delivery: .required)
+    /// try center.post(Opened(page: 4), requiring: .recipient)
     /// ```
     ///
     /// - Parameters:
     ///   - message: What happened.
     ///   - subject: What it is about, if anything.
-    ///   - mode: `.required`.
-    ///   - fileID: The posting file, for the error and for those who watch the center.
+    ///   - requirement: What the post must have.
+    ///   - fileID: The posting file, for the error and for watchers of the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were told as well.
+    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were called, too.
     @discardableResult
     public func post<M: Message>(
         _ message: M,
         about subject: (any AnyObject & Sendable)? = nil,
-        delivery mode: RequiredDelivery,
+        requiring requirement: PostingRequirement,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(TidingsError) -> Int {
@@ -144,4 +127,14 @@ extension MessageCenter {
         guard addressed == 0 else { return addressed }
         throw TidingsError(.noObservers, TidingsError.nobodyObserves("\(M.self)"), at: source)
     }
+}
+
+/// What a post must have, or else it throws.
+///
+/// ```swift
+/// try center.post(Opened(page: 4), requiring: .recipient)
+/// ```
+public enum PostingRequirement: Hashable, Sendable {
+    /// At least one observation that it addresses.
+    case recipient
 }

@@ -33,7 +33,7 @@ extension UserNotificationCenter {
             action: .dismissed,
             activationToken: nil
         )
-        messages.post(response, retention: .untilHandled)
+        messages.post(response, options: [.retainedUntilHandled])
     }
 
     /// Posts the authorization status after the backend's availability changed, the newest last.

@@ -16,7 +16,7 @@ extension UserNotificationCenter {
             activationToken: activationToken
         )
         // At launch the program may not have registered its observers yet.
-        messages.post(response, retention: .untilHandled)
+        messages.post(response, options: [.retainedUntilHandled])
         apply(removed.effects)
         return response
     }

@@ -34,7 +34,7 @@ struct HookTests {
         center.observe(Ping.self) { [center] message in
             guard message.number == 0 else { throw Broken() }
             center.post(Ping(number: 1))
-            center.post(Pong(), delivery: .nested)
+            center.post(Pong(), options: [.nested])
         }.store(in: bag)
         center.post(Ping())
         #expect(log.all == ["Pong", "Ping"])
@@ -53,7 +53,7 @@ struct HookTests {
         center.addErrorHook { [center, log] failure in
             log(failure.observation.message)
             center.post(Pong())
-            center.post(Pong(), delivery: .nested)
+            center.post(Pong(), options: [.nested])
         }.store(in: hooks)
         center.post(Ping())
         #expect(log.all == ["Ping"])
@@ -78,7 +78,7 @@ struct HookTests {
         center.addUnhandledHook { [center, log] unhandled in
             log(unhandled.name)
             center.post(Pong())
-            center.post(Pong(), delivery: .nested)
+            center.post(Pong(), options: [.nested])
         }.store(in: hooks)
         center.post(Ping())
         #expect(log.all == ["Ping"])
@@ -113,23 +113,23 @@ struct HookTests {
     }
 
     @Test func m4_aRequiredPostThrowsWhenNobodyHearsIt() throws {
-        #expect(throws: TidingsError.self) { try center.post(Ping(), delivery: .required) }
+        #expect(throws: TidingsError.self) { try center.post(Ping(), requiring: .recipient) }
         do {
-            try center.post(Ping(), delivery: .required)
+            try center.post(Ping(), requiring: .recipient)
         } catch {
             #expect(error.code == .noObservers)
             #expect(error.message.contains("Nobody observes Ping, or only about another subject."))
             #expect(error.location.hasPrefix("TidingsTests/HookTests.swift:"))
         }
         observe("a")
-        #expect(try center.post(Ping(number: 1), delivery: .required) == 1)
+        #expect(try center.post(Ping(number: 1), requiring: .recipient) == 1)
         #expect(log.all == ["a1"])
     }
 
     @Test func m3_aNestedPostIsDepthFirst() {
         center.observe(Ping.self) { [center, log] message in
             log("a\(message.number)")
-            if message.number == 0 { center.post(Ping(number: 1), delivery: .nested) }
+            if message.number == 0 { center.post(Ping(number: 1), options: [.nested]) }
             log("a\(message.number) done")
         }.store(in: bag)
         observe("b")

@@ -20,7 +20,7 @@ struct OnceAndFilterTests {
     @Test func onceHoldsAlsoWhenItsHandlerPosts() {
         center.messages(of: Ping.self).once().observe { [center, log] in
             log($0.number)
-            center.post(Ping(number: $0.number + 1), delivery: .nested)
+            center.post(Ping(number: $0.number + 1), options: [.nested])
         }.store(in: bag)
         center.post(Ping(number: 1))
         #expect(log.all == [1])
@@ -97,7 +97,7 @@ struct OnceAndFilterTests {
             { @Sendable [center] in for _ in 0..<2_000 { center.post(Ping()) } }
         }
         let waiting = Task { [center] in
-            for _ in 0..<500 { try await center.post(Ping(), waitingFor: .buffers) }
+            for _ in 0..<500 { await center.postAndWait(Ping()) }
         }
         await runOnThreads(
             posters + [
@@ -116,7 +116,7 @@ struct OnceAndFilterTests {
                 }
             ]
         )
-        try await waiting.value
+        await waiting.value
         #expect(released.all.count == 500)
     }
 

@@ -116,7 +116,7 @@ struct SequenceIteratorTests {
         let messages = center.messages(of: Ping.self).about(album).where { $0.number % 2 == 0 }
             .replaying(.last(1)).values
         let first = messages.makeAsyncIterator()
-        center.post(Ping(number: 2), about: album, retention: .latest)
+        center.post(Ping(number: 2), about: album, options: [.retained])
         let second = messages.makeAsyncIterator()
         center.post(Ping(number: 4), about: other)
         center.post(Ping(number: 5), about: album)
@@ -173,7 +173,7 @@ struct SequenceIteratorTests {
     @Test func m9_noLockIsHeldWhileAnIteratorIsMade() {
         let isFree = Log<Bool>()
         let sequence = Log<ObservationSequence<Ping>>()
-        center.post(Ping(), retention: .latest)
+        center.post(Ping(), options: [.retained])
         let messages = center.messages(of: Ping.self).where { _ in
             for messages in sequence.all {
                 isFree(finishesOnAnotherThread { _ = messages.pending })

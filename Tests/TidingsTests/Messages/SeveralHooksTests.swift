@@ -54,7 +54,7 @@ struct SeveralHooksTests {
         center.addErrorHook { [center, log] in
             log("first \($0.observation.message)")
             center.post(Ping())
-            center.post(Ping(), delivery: .nested)
+            center.post(Ping(), options: [.nested])
         }.store(in: bag)
         addErrorHook("second").store(in: bag)
         observeAndFail()
@@ -66,7 +66,7 @@ struct SeveralHooksTests {
         center.addUnhandledHook { [center, log] in
             log("first \($0.name)")
             center.post(Pong())
-            center.post(Pong(), delivery: .nested)
+            center.post(Pong(), options: [.nested])
         }.store(in: bag)
         addUnhandledHook("second").store(in: bag)
         center.post(Ping())

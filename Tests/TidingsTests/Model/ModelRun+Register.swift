@@ -250,17 +250,15 @@ extension ModelRun {
         _ about: ModelOwner?,
         _ center: MessageCenter
     ) -> Int {
-        let mode: DeliveryMode = post.isNested ? .nested : .queued
-        switch (post.retention, about) {
-        case (.untilHandled, _):
-            return center.post(message, about: about, retention: .untilHandled, delivery: mode)
-        case (.newest(let limit), _):
-            let retention: Retention = limit == 1 ? .latest : .last(limit)
-            return center.post(message, about: about, retention: retention, delivery: mode)
-        case (nil, let about?): return center.post(message, about: about, delivery: mode)
-        case (nil, nil):
-            return post.isNested ? center.post(message, delivery: mode) : center.post(message)
-        }
+        let retention: PostingOptions =
+            switch post.retention {
+            case nil: []
+            case .untilHandled: .retainedUntilHandled
+            case .newest(let limit): limit == 1 ? .retained : .retained(last: limit)
+            }
+        let options: PostingOptions = post.isNested ? [.nested, retention] : retention
+        let isPlain = about == nil && options == []
+        return isPlain ? center.post(message) : center.post(message, about: about, options: options)
     }
 }
 

@@ -15,7 +15,7 @@ func begin<Value: Sendable>(
 
 extension MessageCenter {
     /// Begins a post that waits for room; returns once it waits or is done.
-    func beginPost(_ number: Int) async -> Task<Int, any Error> {
-        await begin { try await self.post(Ping(number: number), waitingFor: .buffers) }
+    func beginPost(_ number: Int) async -> Task<DeliveryReport, any Error> {
+        await begin { await self.postAndWait(Ping(number: number)) }
     }
 }

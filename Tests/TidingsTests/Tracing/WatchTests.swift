@@ -72,7 +72,7 @@ struct WatchTests {
         center.watch(delivered: { records($0) }).store(in: bag)
         center.observe(Ping.self) { [center] message in
             if message.number == 0 { center.post(Ping(number: 1)) }
-            if message.number == 1 { center.post(Pong(), delivery: .nested) }
+            if message.number == 1 { center.post(Pong(), options: [.nested]) }
         }.store(in: bag)
         center.post(Ping())
         center.post(Pong())
@@ -98,7 +98,7 @@ struct WatchTests {
         center.watch(
             posting: { [center, log] posting in
                 log("posting \(posting.name)")
-                center.post(Pong(), delivery: .nested)
+                center.post(Pong(), options: [.nested])
             },
             delivered: { [center, log] delivery in
                 log("delivered \(delivery.name)")

@@ -11,6 +11,11 @@ public struct DeliveryReport: Sendable {
     public let recipients: Int
     /// The errors of handlers, in the order in which they were thrown.
     public let failures: [HandlerFailure]
+    /// Whether the center delivered the message.
+    ///
+    /// It did not if the task was cancelled or the center finished while a buffer was full, nor if
+    /// an interceptor stopped the message: then no handler received it.
+    public let isDelivered: Bool
     /// How many handlers were still at work when the waiting task was cancelled; otherwise 0.
     public let unfinished: Int
 }

@@ -35,17 +35,17 @@ struct PlaceSearch {
         order.append(registration.identifier)
     }
 
+    /// Whether no recipient has a bounded queue.
+    var isNeedless: Bool { queues.isEmpty && answers.isEmpty }
+
     /// Waits until there is a place in every queue; returns them all.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first. It holds no place then.
-    mutating func findAll() async throws(CancellationError) -> [UInt64: any ObservationQueue] {
+    /// Returns nil when the task is cancelled while a queue is full, and holds no place then.
+    mutating func findAll() async -> [UInt64: any ObservationQueue]? {
         while true {
-            if Task.isCancelled {
-                giveBackAll()
-                throw CancellationError()
-            }
             guard let id = takePlaces(), let queue = queues[id] else { return held }
             giveBackAll()
+            if Task.isCancelled { return nil }
             switch await Self.place(in: queue) {
             case .place: held[id] = queue
             // It ended, or waiting for it would never end.

@@ -96,6 +96,11 @@ final class PostTally: Sendable {
             return (state.goals, state.failures, state.abandoned)
         }
         for goal in goals { WaitGraph.end(caller, waitsFor: goal) }
-        return DeliveryReport(recipients: recipients, failures: failures, unfinished: abandoned)
+        return DeliveryReport(
+            recipients: recipients,
+            failures: failures,
+            isDelivered: true,
+            unfinished: abandoned
+        )
     }
 }

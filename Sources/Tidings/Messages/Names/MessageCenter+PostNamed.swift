@@ -42,25 +42,25 @@ extension MessageCenter {
         }
     }
 
-    /// Delivers a name and an object that somebody must receive.
+    /// Delivers a name and an object that must reach an observer.
     ///
     /// ```swift
-    /// try center.post(named: "InternetConnect", delivery: .required)
+    /// try center.post(named: "InternetConnect", requiring: .recipient)
     /// ```
     ///
     /// - Parameters:
     ///   - name: What happened.
     ///   - object: What is sent along.
-    ///   - mode: `.required`.
-    ///   - fileID: The posting file, for the error and for those who watch the center.
+    ///   - requirement: What the post must have.
+    ///   - fileID: The posting file, for the error and for watchers of the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if nobody observes the name; the unhandled hooks were told as well.
+    /// - Throws: `noObservers` if nobody observes the name; the unhandled hooks were called, too.
     @discardableResult
     public func post(
         named name: String,
         object: (any Sendable)? = nil,
-        delivery mode: RequiredDelivery,
+        requiring requirement: PostingRequirement,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(TidingsError) -> Int {

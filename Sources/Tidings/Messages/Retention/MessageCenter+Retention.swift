@@ -1,42 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Delivers a message and keeps it for those who observe later.
-    ///
-    /// It is delivered like every other message. An observation that begins meanwhile on another
-    /// thread is told of it once: as a recipient of the post or as retained.
-    ///
-    /// ```swift
-    /// center.post(ConnectionChanged(isOnline: true), retention: .latest)
-    /// center.post(LinkOpened(page: 4), retention: .untilHandled)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - message: What happened.
-    ///   - subject: What it is about, if anything. Each object has its own latest messages, which
-    ///     are forgotten when it dies.
-    ///   - retention: How long it is kept.
-    ///   - mode: What becomes of the post inside a handler of this center. It is retained at once
-    ///     in any case.
-    ///   - fileID: The posting file, for those who watch the center.
-    ///   - line: The posting line.
-    /// - Returns: How many observations it addressed; those that it is replayed to later are not
-    ///   among them.
-    @discardableResult
-    public func post<M: Message>(
-        _ message: M,
-        about subject: (any AnyObject & Sendable)? = nil,
-        retention: Retention,
-        delivery mode: DeliveryMode = .queued,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) -> Int {
-        let source = SourceLocation(fileID: fileID, line: line)
-        var delivery = Delivery(message: message, about: subject, source: source)
-        delivery.retention = retention
-        return send(delivery, mode: mode)
-    }
-
     /// Returns the retained messages of a type, in the order in which they were posted.
     ///
     /// Those that wait for their first recipient are among them; this hands over none.

@@ -7,7 +7,7 @@ extension MessageCenter {
         of delivery: inout Delivery<M>,
         in channel: Channel
     ) -> RosterSnapshot {
-        switch delivery.retention?.kind {
+        switch delivery.retention {
         case nil: return channel.snapshot()
         case .newest(let limit):
             let message = RetainedMessage(delivery, .mortal)
@@ -62,7 +62,7 @@ extension MessageCenter {
             delivery.mayTell.unhandled = false
             delivery.receipt = receipt(for: delivery, at: place, forOne: true)
             let addressed = delivery.count(recipients)
-            send(delivery, by: channel, to: recipients, addressed, mode: .queued)
+            send(delivery, by: channel, to: recipients, addressed)
         }
     }
 }

@@ -107,9 +107,9 @@ struct FinishInsideTests {
             log(message.number)
             guard message.number == 1 else { return }
             #expect(center.post(Ping(number: 2)) == 2)
-            #expect(center.post(Ping(number: 3), delivery: .nested) == 2)
+            #expect(center.post(Ping(number: 3), options: [.nested]) == 2)
             center.finish()
-            #expect(center.post(Ping(number: 4), delivery: .nested) == 0)
+            #expect(center.post(Ping(number: 4), options: [.nested]) == 0)
             #expect(center.post(Ping(number: 5)) == 0)
         }.store(in: bag)
         observe(-1)
@@ -139,7 +139,7 @@ struct FinishInsideTests {
     }
 
     @Test func m18_aReplayInProgressIsCompleted() {
-        for number in 1...3 { center.post(Ping(number: number), retention: .last(3)) }
+        for number in 1...3 { center.post(Ping(number: number), options: .retained(last: 3)) }
         center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             center.finish()
@@ -151,7 +151,7 @@ struct FinishInsideTests {
     }
 
     @Test func m18_whatWaitsBehindAReplayIsCompleted() {
-        center.post(Ping(number: 1), retention: .latest)
+        center.post(Ping(number: 1), options: [.retained])
         // The observation is known to posters when this starts, and was told nothing yet.
         center.whileObserved(
             Ping.self,
@@ -178,7 +178,7 @@ struct FinishInsideTests {
         }
         for number in 1...3 {
             let canary = Canary { released(number) }
-            center.post(Heavy(number: number, canary: canary), retention: .untilHandled)
+            center.post(Heavy(number: number, canary: canary), options: [.retainedUntilHandled])
         }
         center.messages(of: Heavy.self).where { $0.number < 3 }.observe { [center, log] message in
             log(message.number)

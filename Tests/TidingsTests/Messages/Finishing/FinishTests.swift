@@ -21,10 +21,10 @@ struct FinishTests {
         center.finish()
         #expect(center.isFinished)
         #expect(center.post(Ping(number: 1)) == 0)
-        #expect(center.post(Ping(number: 2), delivery: .nested) == 0)
+        #expect(center.post(Ping(number: 2), options: [.nested]) == 0)
         #expect(center.post(named: "name") == 0)
         #expect(throws: TidingsError.self) {
-            try center.post(Ping(number: 3), delivery: .required)
+            try center.post(Ping(number: 3), requiring: .recipient)
         }
         #expect(log.all == [])
         #expect(center.count(of: Ping.self) == 0)
@@ -137,7 +137,7 @@ struct FinishTests {
         #expect(center.post(Pong()) == 0)
         #expect(center.post(named: "name") == 0)
         #expect(log.all == [0, 0, 0])
-        #expect(throws: TidingsError.self) { try center.post(Ping(), delivery: .required) }
+        #expect(throws: TidingsError.self) { try center.post(Ping(), requiring: .recipient) }
         #expect(log.all == [0, 0, 0, 0])
     }
 
@@ -154,12 +154,12 @@ struct FinishTests {
     }
 
     @Test func nothingIsRetainedAnyMore() {
-        center.post(Ping(number: 1), retention: .latest)
-        center.post(Ping(number: 2), retention: .untilHandled)
+        center.post(Ping(number: 1), options: [.retained])
+        center.post(Ping(number: 2), options: [.retainedUntilHandled])
         center.finish()
         #expect(center.retained(Ping.self).isEmpty)
-        center.post(Ping(number: 3), retention: .latest)
-        center.post(Ping(number: 4), retention: .untilHandled)
+        center.post(Ping(number: 3), options: [.retained])
+        center.post(Ping(number: 4), options: [.retainedUntilHandled])
         #expect(center.retained(Ping.self).isEmpty)
     }
 
@@ -206,10 +206,10 @@ struct FinishTests {
             let canary = Canary(use)
             center.observe(Ping.self) { _ in canary.stay() }.store(in: bag)
         }
-        center.post(Heavy(canary: Canary(use)), retention: .latest)
+        center.post(Heavy(canary: Canary(use)), options: [.retained])
         center.finish()
         #expect(log.all == [1, 1])
-        center.post(Heavy(canary: Canary(use)), retention: .latest)
+        center.post(Heavy(canary: Canary(use)), options: [.retained])
         #expect(log.all == [1, 1, 1])
     }
 }

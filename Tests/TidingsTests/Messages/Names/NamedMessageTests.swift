@@ -74,7 +74,7 @@ struct NamedMessageTests {
     @Test func originA4_aPostByNameReachesWhoObservesTheType() throws {
         let token = observeType()
         #expect(center.post(named: Connected.name, object: "home") == 1)
-        #expect(try center.post(named: Connected.name, object: "x", delivery: .required) == 1)
+        #expect(try center.post(named: Connected.name, object: "x", requiring: .recipient) == 1)
         #expect(log.all == ["type home", "type x"])
         token.cancel()
         #expect(center.post(named: Connected.name, object: "home") == 0)
@@ -135,7 +135,7 @@ struct NamedMessageTests {
         #expect(log.all == ["hook Connected Optional(notConvertible)", "name 7"])
         #expect(throws: TidingsError.self) {
             tokens[1].cancel()
-            try center.post(named: Connected.name, object: 7, delivery: .required)
+            try center.post(named: Connected.name, object: 7, requiring: .recipient)
         }
     }
 

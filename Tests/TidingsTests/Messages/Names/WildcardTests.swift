@@ -40,7 +40,7 @@ struct WildcardTests {
     @Test func m4_aWildcardIsARecipientOfTypesThatAreNewToTheCenter() throws {
         let token = center.allMessages.observe { _ in }
         struct New: Message {}
-        #expect(try center.post(New(), delivery: .required) == 1)
+        #expect(try center.post(New(), requiring: .recipient) == 1)
         #expect(center.count(of: Pong.self) == 1)
         #expect(center.hasObservers(of: Pong.self))
         token.cancel()

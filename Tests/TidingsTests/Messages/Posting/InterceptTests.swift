@@ -40,7 +40,7 @@ struct InterceptTests {
     @Test func aDroppedRequiredPostThrows() {
         pings.intercept { _ in .drop }.store(in: bag)
         let error = #expect(throws: TidingsError.self) {
-            try center.post(Ping(), delivery: .required)
+            try center.post(Ping(), requiring: .recipient)
         }
         #expect(error?.code == .noObservers)
         #expect(log.all.isEmpty)
@@ -202,7 +202,7 @@ struct InterceptTests {
         center.allMessages.observe { [log] _ in log("all") }.store(in: bag)
         pings.intercept { $0.number == 0 ? .stop : .deliver }.store(in: bag)
         #expect(center.post(Ping()) == 1)
-        #expect(try center.post(Ping(), delivery: .required) == 1)
+        #expect(try center.post(Ping(), requiring: .recipient) == 1)
         #expect(await center.postAndWait(Ping()).recipients == 1)
         #expect(log.all.isEmpty)
         #expect(center.post(Ping(number: 1)) == 2)
@@ -213,7 +213,7 @@ struct InterceptTests {
         pings.intercept { $0.number == 1 ? .stop : .deliver }.store(in: bag)
         pings.priority(.high).observe { [center] in
             if $0.number == 0 {
-                center.post(Ping(number: 1), delivery: .nested)
+                center.post(Ping(number: 1), options: [.nested])
                 center.post(Ping(number: 2))
             }
         }.store(in: bag)

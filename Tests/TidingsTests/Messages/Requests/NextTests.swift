@@ -53,13 +53,13 @@ struct NextTests {
     }
 
     @Test func whatIsRetainedCountsIfThatIsAskedFor() async throws {
-        center.post(Ping(number: 1), retention: .latest)
+        center.post(Ping(number: 1), options: [.retained])
         #expect(try await center.messages(of: Ping.self).replaying(.all).next().value.number == 1)
         try await expectNothingLeft()
     }
 
     @Test func whatWaitsForItsFirstRecipientIsTakenOneByOne() async throws {
-        for number in 1...2 { center.post(Ping(number: number), retention: .untilHandled) }
+        for number in 1...2 { center.post(Ping(number: number), options: [.retainedUntilHandled]) }
         #expect(try await center.messages(of: Ping.self).next().value.number == 1)
         #expect(try await center.messages(of: Ping.self).next().value.number == 2)
         try await expectNothingLeft()
@@ -120,7 +120,7 @@ struct NextTests {
 
     @Test func aMessageThatCameIsNotLostToTheTimeout() async throws {
         // The message ends the observation, so the time that is over ends nothing.
-        center.post(Ping(number: 1), retention: .latest)
+        center.post(Ping(number: 1), options: [.retained])
         let message = try await center.messages(of: Ping.self).replaying(.all).next(
             timeout: .zero,
             clock: clock

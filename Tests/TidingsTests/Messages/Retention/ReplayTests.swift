@@ -11,8 +11,8 @@ struct ReplayTests {
     private let log = Log<Int>()
     private let bag = ObservationBag()
 
-    private func retain(_ numbers: ClosedRange<Int>, _ retention: Retention) {
-        for number in numbers { center.post(Ping(number: number), retention: retention) }
+    private func retain(_ numbers: ClosedRange<Int>, _ options: PostingOptions) {
+        for number in numbers { center.post(Ping(number: number), options: options) }
     }
 
     private func observe(_ replay: Replay, once: Bool = false) {
@@ -23,7 +23,7 @@ struct ReplayTests {
     }
 
     @Test func m18_anObserverGetsTheLatestMessageOnceAndFirst() {
-        retain(1...3, .latest)
+        retain(1...3, .retained)
         observe(.all)
         #expect(log.all == [3])
         center.post(Ping(number: 4))
@@ -31,27 +31,27 @@ struct ReplayTests {
     }
 
     @Test(arguments: [
-        (Retention.latest, Replay.all, [9]),
-        (.last(3), .all, [7, 8, 9]),
-        (.last(3), .latest, [9]),
-        (.last(3), .last(2), [8, 9]),
-        (.last(3), .last(100), [7, 8, 9]),
-        (.last(100), .all, Array(1...9)),
-        (.last(3), .none, []),
+        (PostingOptions.retained, Replay.all, [9]),
+        (.retained(last: 3), .all, [7, 8, 9]),
+        (.retained(last: 3), .latest, [9]),
+        (.retained(last: 3), .last(2), [8, 9]),
+        (.retained(last: 3), .last(100), [7, 8, 9]),
+        (.retained(last: 100), .all, Array(1...9)),
+        (.retained(last: 3), .none, []),
     ])
     func m18_theReplayIsWhatPosterAndObserverAgreeOn(
-        retention: Retention,
+        options: PostingOptions,
         replay: Replay,
         told: [Int]
     ) {
-        retain(1...9, retention)
+        retain(1...9, options)
         observe(replay)
         #expect(log.all == told)
     }
 
     @Test func m18_inTheOwnerForms() {
         let owner = Owner()
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe(owner: owner) { $0.log($1.number) }
         center.post(Ping(number: 3))
         #expect(owner.log.all == [1, 2, 3])
@@ -59,7 +59,7 @@ struct ReplayTests {
 
     @MainActor @Test func m18_onTheMainActorBeforeObserveReturns() {
         let owner = Owner()
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe(owner: owner, on: .main) {
             $0.log($1.number)
         }
@@ -76,7 +76,7 @@ struct ReplayTests {
 
     @Test func m18_onTheMainActorFromElsewhereTheReplayIsFirst() async throws {
         let recorder = MessageRecorder(Pong.self, on: center)
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe(on: .main) { [center] in
             MainActor.assertIsolated()
             center.post(Pong(number: $0.number))
@@ -87,7 +87,7 @@ struct ReplayTests {
     }
 
     @Test func m18_anAsynchronousHandlerHasTheReplayFirst() async {
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe { [log] message in
             await Task.yield()
             log(message.number)
@@ -102,7 +102,7 @@ struct ReplayTests {
             func add(_ number: Int) { numbers.append(number) }
         }
         let place = Place()
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe(on: place) { place, message in
             place.add(message.number)
         }
@@ -113,7 +113,7 @@ struct ReplayTests {
     @Test func m18_whoWaitsForAPostWaitsForWhatTheReplayHoldsBack() async {
         struct Broken: Error {}
         let hasReached = DispatchSemaphore(value: 0)
-        retain(1...1, .latest)
+        retain(1...1, .retained)
         // Its turn comes after the gate has held the message back.
         center.messages(of: Ping.self).priority(.low).observe { _ in hasReached.signal() }.store(
             in: bag
@@ -142,7 +142,7 @@ struct ReplayTests {
     }
 
     @Test func m18_aSequenceHasTheReplayFirst() async {
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         let messages = center.messages(of: Ping.self).replaying(.all).values
         center.post(Ping(number: 3))
         messages.cancel()
@@ -152,7 +152,7 @@ struct ReplayTests {
     }
 
     @Test func m18_liveMessagesWaitBehindTheReplayAndTheirPostDoesNot() {
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             guard message.number == 1 else { return }
@@ -165,17 +165,17 @@ struct ReplayTests {
     }
 
     @Test func m18_aNestedPostOfTheReplayWaitsBehindIt() {
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
-            if message.number == 1 { center.post(Ping(number: 3), delivery: .nested) }
+            if message.number == 1 { center.post(Ping(number: 3), options: [.nested]) }
             log(-message.number)
         }.store(in: bag)
         #expect(log.all == [1, -1, 2, -2, 3, -3])
     }
 
     @Test func m18_aReplayInsideAHandlerOfTheSameCenterIsToldAtOnce() {
-        center.post(Pong(number: 7), retention: .latest)
+        center.post(Pong(number: 7), options: [.retained])
         center.messages(of: Ping.self).once().observe { [center, log, bag] _ in
             log(1)
             center.messages(of: Pong.self).replaying(.all).observe { [center] message in
@@ -192,7 +192,7 @@ struct ReplayTests {
 
     @Test func m3_whatTheReplayPostsComesAfterItsLastMessage() {
         let token = center.observe(Pong.self) { [log] in log(10 * $0.number) }
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             center.post(Pong(number: message.number))
@@ -204,7 +204,7 @@ struct ReplayTests {
 
     @Test func m18_aPostQueuedInAHandlerIsToldOnceToWhoObservesThere() {
         center.observe(Ping.self) { [center, log, bag] _ in
-            center.post(Pong(number: 1), retention: .latest)
+            center.post(Pong(number: 1), options: [.retained])
             center.messages(of: Pong.self).replaying(.all).observe { log($0.number) }.store(in: bag)
             center.post(Pong(number: 2))
         }.store(in: bag)
@@ -213,7 +213,7 @@ struct ReplayTests {
     }
 
     @Test func m18_clearingAffectsOnlyLaterObservers() {
-        retain(1...3, .last(3))
+        retain(1...3, .retained(last: 3))
         center.messages(of: Ping.self).replaying(.all).observe { [center, log] message in
             log(message.number)
             center.clearRetained(Ping.self)
@@ -225,8 +225,8 @@ struct ReplayTests {
 
     @Test func theRetainedCanBeRead() {
         let owner = Owner()
-        retain(1...3, .last(2))
-        center.post(Ping(number: 4), about: owner, retention: .latest)
+        retain(1...3, .retained(last: 2))
+        center.post(Ping(number: 4), about: owner, options: [.retained])
         #expect(center.retained(Ping.self).map(\.number) == [2, 3, 4])
         #expect(center.retained(Ping.self, about: owner).map(\.number) == [4])
         #expect(center.retained(Pong.self).isEmpty)
@@ -235,17 +235,17 @@ struct ReplayTests {
     }
 
     @Test func aRetainedPostReturnsItsRecipients() {
-        #expect(center.post(Ping(number: 1), retention: .latest) == 0)
+        #expect(center.post(Ping(number: 1), options: [.retained]) == 0)
         observe(.all)
-        #expect(center.post(Ping(number: 2), retention: .latest) == 1)
+        #expect(center.post(Ping(number: 2), options: [.retained]) == 1)
         #expect(log.all == [1, 2])
     }
 
     @Test func eachSubjectHasItsOwnLatest() {
         let (first, second) = (Owner(), Owner())
         for number in 1...2 {
-            center.post(Ping(number: number), about: first, retention: .latest)
-            center.post(Ping(number: 10 * number), about: second, retention: .latest)
+            center.post(Ping(number: number), about: first, options: [.retained])
+            center.post(Ping(number: 10 * number), about: second, options: [.retained])
         }
         center.messages(of: Ping.self).about(first).replaying(.all).observe { [log] in
             log($0.number)
@@ -259,7 +259,7 @@ struct ReplayTests {
     @Test func m10_whatWasAboutADeadObjectIsForgotten() {
         do {
             let owner = Owner()
-            center.post(Ping(number: 1), about: owner, retention: .latest)
+            center.post(Ping(number: 1), about: owner, options: [.retained])
             #expect(center.retained(Ping.self).count == 1)
         }
         observe(.all)
@@ -268,7 +268,7 @@ struct ReplayTests {
     }
 
     @Test func theFilterIsAskedAndOnceEndsWithTheFirstThatPasses() {
-        retain(1...5, .last(5))
+        retain(1...5, .retained(last: 5))
         center.messages(of: Ping.self).once().where { $0.number > 2 }.replaying(.all).observe {
             [log] in
             log($0.number)
@@ -280,7 +280,7 @@ struct ReplayTests {
     @Test func m16_anErrorOfAReplayGoesToTheHook() {
         struct Broken: Error {}
         center.addErrorHook { [log] _ in log(0) }.store(in: bag)
-        retain(1...2, .last(2))
+        retain(1...2, .retained(last: 2))
         center.messages(of: Ping.self).replaying(.all).observe { [log] message in
             log(message.number)
             if message.number == 1 { throw Broken() }
@@ -297,8 +297,8 @@ struct ReplayTests {
             }
             log(isFree ? 1 : -1)
         }
-        center.post(Heavy(canary: Canary(use)), retention: .latest)
-        center.post(Heavy(canary: Canary(use)), retention: .latest)
+        center.post(Heavy(canary: Canary(use)), options: [.retained])
+        center.post(Heavy(canary: Canary(use)), options: [.retained])
         #expect(log.all == [1])
         center.messages(of: Heavy.self).replaying(.all).observe { _ in use() }.store(in: bag)
         #expect(log.all == [1, 1])
@@ -307,7 +307,7 @@ struct ReplayTests {
     }
 
     @Test func aChannelIsDirectAgainAfterTheReplay() {
-        retain(1...1, .latest)
+        retain(1...1, .retained)
         observe(.all)
         center.channel(of: Ping.self, on: .current).use {
             #expect($0.isDirect)
@@ -319,10 +319,21 @@ struct ReplayTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            _ = Retention.last(0)
+            _ = PostingOptions.retained(last: 0)
         }
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(text.contains("A center retains at least 1 message"))
+    }
+
+    @Test func twoWaysToRetainAMessageAreRefusedWithAClearText() async throws {
+        let result = try await #require(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            _ = [.retained, .nested, .retainedUntilHandled] as PostingOptions
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("A message is retained in one way"))
     }
 
     @Test func aReplayOfNoneIsRefusedWithAClearText() async throws {

@@ -17,7 +17,7 @@ struct ReplayThreadTests {
         let observers = 3
         let logs = (0..<observers).map { _ in Log<Log<Int>>() }
         let bag = ObservationBag()
-        let posting = poster(retention: .last(Self.posters * Self.messages))
+        let posting = poster(options: .retained(last: Self.posters * Self.messages))
         let observing = logs.map { logs in
             { @Sendable [center] in
                 for _ in 0..<30 {
@@ -40,7 +40,7 @@ struct ReplayThreadTests {
         let logs = Log<Log<Int>>()
         let bag = ObservationBag()
         // Each poster has a latest message of its own.
-        let posting = poster(aboutOwner: true, retention: .latest)
+        let posting = poster(aboutOwner: true, options: [.retained])
         let observing = { @Sendable [center] in
             for _ in 0..<60 {
                 let log = Log<Int>()
@@ -62,7 +62,7 @@ struct ReplayThreadTests {
     @Test func m18_onTheMainActorNeverBothAndNeverNeither() async {
         let logs = Log<Log<Int>>()
         let bag = ObservationBag()
-        let posting = poster(retention: .last(Self.posters * Self.messages))
+        let posting = poster(options: .retained(last: Self.posters * Self.messages))
         let observing = { @Sendable [center] in
             for _ in 0..<20 {
                 let log = Log<Int>()
@@ -86,7 +86,7 @@ struct ReplayThreadTests {
     @Test func m18_whatWaitsIsHandedOverOnceWhenManyRegisterAtTheSameMoment() async {
         for _ in 0..<50 {
             for number in 0..<20 {
-                center.post(Ping(number: number), retention: .untilHandled)
+                center.post(Ping(number: number), options: [.retainedUntilHandled])
             }
             let logs = (0..<4).map { _ in Log<Int>() }
             let bag = ObservationBag()
@@ -104,7 +104,9 @@ struct ReplayThreadTests {
 
     @Test func m18_observersOfOneMessageEachTakeAnother() async {
         let count = 400
-        for number in 0..<count { center.post(Ping(number: number), retention: .untilHandled) }
+        for number in 0..<count {
+            center.post(Ping(number: number), options: [.retainedUntilHandled])
+        }
         let logs = (0..<4).map { _ in Log<Int>() }
         await runOnThreads(
             logs.map { log in
@@ -130,7 +132,7 @@ struct ReplayThreadTests {
                 center.messages(of: Ping.self).once(if: isOdd).observe { log($0.number) }.cancel()
             }
         }
-        let posting = poster(retention: .untilHandled)
+        let posting = poster(options: [.retainedUntilHandled])
         let bodies = (0..<Self.posters).map { index in
             { @Sendable in
                 posting(index)()
@@ -145,7 +147,7 @@ struct ReplayThreadTests {
     /// What a poster's thread does.
     private func poster(
         aboutOwner: Bool = false,
-        retention: Retention
+        options: PostingOptions
     ) -> @Sendable (Int) -> @Sendable () -> Void {
         { [center, owners] index in
             { @Sendable in
@@ -154,7 +156,7 @@ struct ReplayThreadTests {
                     let message = Ping(number: index * Self.stride + number)
                     let post = { @Sendable in
                         let subject = aboutOwner ? owner : nil
-                        center.post(message, about: subject, retention: retention)
+                        center.post(message, about: subject, options: options)
                     }
                     if number.isMultiple(of: 7) {
                         // Inside a handler, where it is queued.

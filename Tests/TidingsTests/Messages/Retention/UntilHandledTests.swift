@@ -10,7 +10,9 @@ struct UntilHandledTests {
     private let bag = ObservationBag()
 
     private func post(_ numbers: ClosedRange<Int>) {
-        for number in numbers { center.post(Ping(number: number), retention: .untilHandled) }
+        for number in numbers {
+            center.post(Ping(number: number), options: [.retainedUntilHandled])
+        }
     }
 
     private func observe(once: Bool = false, where filter: (@Sendable (Ping) -> Bool)? = nil) {
@@ -33,7 +35,7 @@ struct UntilHandledTests {
 
     @Test func m18_nothingWaitsThatHasARecipient() {
         observe()
-        #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+        #expect(center.post(Ping(number: 1), options: [.retainedUntilHandled]) == 1)
         #expect(log.all == [1])
         #expect(waiting == [])
     }
@@ -44,7 +46,7 @@ struct UntilHandledTests {
             log(message.number)
             guard message.number == 1 else { return }
             let isFree = finishesOnAnotherThread {
-                center.post(Ping(number: 3), retention: .untilHandled)
+                center.post(Ping(number: 3), options: [.retainedUntilHandled])
                 center.post(Ping(number: 4))
             }
             log(isFree ? 0 : -1)
@@ -67,7 +69,7 @@ struct UntilHandledTests {
         observe(where: { $0.number.isMultiple(of: 2) })
         #expect(log.all == [2, 4])
         #expect(waiting == [1, 3])
-        center.post(Ping(number: 5), retention: .untilHandled)
+        center.post(Ping(number: 5), options: [.retainedUntilHandled])
         #expect(waiting == [1, 3, 5])
         observe()
         #expect(log.all == [2, 4, 1, 3, 5])
@@ -86,7 +88,7 @@ struct UntilHandledTests {
         }
         center.observe(Pong.self) { [center] _ in
             // Queued for the victim, which has ended when its turn comes.
-            #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+            #expect(center.post(Ping(number: 1), options: [.retainedUntilHandled]) == 1)
             victim.cancel()
         }.store(in: bag)
         center.post(Pong())
@@ -98,7 +100,7 @@ struct UntilHandledTests {
     @MainActor @Test func m18_alsoIfItsCallHadToWaitForTheMainActor() async {
         let victim = center.observe(Ping.self, on: .main) { [log] in log(-$0.number) }
         let isFree = finishesOnAnotherThread { [center] in
-            #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+            #expect(center.post(Ping(number: 1), options: [.retainedUntilHandled]) == 1)
         }
         #expect(isFree)
         victim.cancel()
@@ -163,7 +165,7 @@ struct UntilHandledTests {
     @Test func m18_whoRegistersMeanwhileIsOfferedWhatNobodyTook() {
         let victim = center.observe(Ping.self) { _ in }
         center.observe(Pong.self) { [center, log, bag] _ in
-            center.post(Ping(number: 1), retention: .untilHandled)
+            center.post(Ping(number: 1), options: [.retainedUntilHandled])
             victim.cancel()
             for _ in 0..<2 { center.observe(Ping.self) { log($0.number) }.store(in: bag) }
         }.store(in: bag)
@@ -174,12 +176,12 @@ struct UntilHandledTests {
 
     @Test func subjectsSayWhoIsARecipient() {
         let (first, second) = (Owner(), Owner())
-        center.post(Ping(number: 1), about: first, retention: .untilHandled)
-        center.post(Ping(number: 2), about: second, retention: .untilHandled)
+        center.post(Ping(number: 1), about: first, options: [.retainedUntilHandled])
+        center.post(Ping(number: 2), about: second, options: [.retainedUntilHandled])
         center.messages(of: Ping.self).about(second).observe { [log] in log($0.number) }
             .store(in: bag)
         #expect(log.all == [2])
-        center.post(Ping(number: 3), about: first, retention: .untilHandled)
+        center.post(Ping(number: 3), about: first, options: [.retainedUntilHandled])
         #expect(waiting == [1, 3])
         observe()
         #expect(log.all == [2, 1, 3])
@@ -190,7 +192,7 @@ struct UntilHandledTests {
         do {
             let owner = Owner()
             weakOwner = owner
-            center.post(Ping(number: 1), about: owner, retention: .untilHandled)
+            center.post(Ping(number: 1), about: owner, options: [.retainedUntilHandled])
         }
         #expect(weakOwner != nil)
         center.messages(of: Ping.self).about(any: Owner.self).observe { [log] in log($0.number) }
@@ -200,9 +202,9 @@ struct UntilHandledTests {
     }
 
     @Test func replayAndWhatWaitsComeInTheOrderOfPosting() {
-        center.post(Ping(number: 1), retention: .untilHandled)
-        center.post(Ping(number: 2), retention: .latest)
-        center.post(Ping(number: 3), retention: .untilHandled)
+        center.post(Ping(number: 1), options: [.retainedUntilHandled])
+        center.post(Ping(number: 2), options: [.retained])
+        center.post(Ping(number: 3), options: [.retainedUntilHandled])
         center.messages(of: Ping.self).replaying(.all).observe { [log] in log($0.number) }.store(
             in: bag
         )
@@ -212,11 +214,11 @@ struct UntilHandledTests {
 
     @Test func whoObservesAllMessagesDoesNotCount() {
         center.allMessages.observe { [log] _ in log(0) }.store(in: bag)
-        #expect(center.post(Ping(number: 1), retention: .untilHandled) == 1)
+        #expect(center.post(Ping(number: 1), options: [.retainedUntilHandled]) == 1)
         #expect(waiting == [1])
         let victim = center.observe(Ping.self) { _ in }
         center.messages(of: Pong.self).priority(.high).observe { [center] _ in
-            center.post(Ping(number: 2), retention: .untilHandled)
+            center.post(Ping(number: 2), options: [.retainedUntilHandled])
             victim.cancel()
         }.store(in: bag)
         center.post(Pong())
