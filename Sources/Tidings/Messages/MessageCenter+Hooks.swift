@@ -72,7 +72,13 @@ extension MessageCenter {
     func report(_ error: any Error, of registration: Registration) {
         let thread = DeliveryThread.current
         guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
-        let failure = HandlerFailure(error: error, observation: registration.info)
+        report(HandlerFailure(error: error, observation: registration.info))
+    }
+
+    /// Calls the error hooks with a failure, unless one of them is at work on this thread.
+    func report(_ failure: HandlerFailure) {
+        let thread = DeliveryThread.current
+        guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
         thread.inside(.error, of: self) {
             _ = Incoming.with(failure) { errorHooks.deliver($0, on: thread) { _, _ in } }
         }

@@ -88,6 +88,10 @@ extension Selection {
         at source: SourceLocation,
         _ decide: @escaping @Sendable (Element) -> Decision<Element>
     ) -> ObservationToken {
+        require(
+            options.pace == nil,
+            "An interceptor sees every message. Remove the pace of the selection."
+        )
         guard let center = origin as? MessageCenter else {
             preconditionFailure("Only messages are intercepted.")
         }

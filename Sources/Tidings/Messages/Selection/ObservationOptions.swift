@@ -13,6 +13,8 @@ struct ObservationOptions<Element: Sendable>: Sendable {
     var replay: Replay?
     var buffering: Buffering?
     var concurrency: Int?
+    /// The pace, and what makes the timeline of one observation.
+    var pace: (Pace, @Sendable () -> Timeline)?
 
     /// Whether a synchronous handler needs a queue, too.
     var isQueued: Bool { buffering != nil || concurrency != nil }

@@ -46,7 +46,7 @@ protocol SelectionOrigin: AnyObject, Sendable {
     /// The center whose error hooks receive the errors of asynchronous handlers.
     var errorCenter: MessageCenter { get }
 
-    /// Registers an observation.
+    /// Registers an observation that has no pace.
     ///
     /// - Parameters:
     ///   - kind: The part of the source that it receives.
@@ -72,7 +72,7 @@ extension Selection {
         at source: SourceLocation,
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
-        origin.add(kind, options, on: place, at: source, make)
+        origin.register(kind, options, on: place, at: source, make)
     }
 
     /// Registers an observation whose messages wait in a mailbox.

@@ -190,13 +190,6 @@ struct InterceptTests {
         #expect(log.all == ["-5", "all -5"])
     }
 
-    @Test func aWaitingPostIsInterceptedWhenItIsPosted() {
-        let throttle = center.throttled(Ping.self, every: .seconds(60))
-        pings.intercept { .replace(Ping(number: -$0.number)) }.store(in: bag)
-        throttle.post(Ping(number: 1))
-        #expect(log.all == ["-1"])
-    }
-
     @Test func aStoppedMessageHasItsInterceptorAsOnlyRecipient() async throws {
         center.addUnhandledHook { [log] in log("unhandled \($0.name)") }.store(in: bag)
         center.allMessages.observe { [log] _ in log("all") }.store(in: bag)

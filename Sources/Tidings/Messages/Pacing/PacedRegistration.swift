@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+/// The part of an observation with a pace that stands among the others of its center or publisher.
+///
+/// It is called on the poster's thread and hands each element to the pacer, which calls the part
+/// behind it.
+///
+/// Invariant: constant properties only.
+final class PacedRegistration<Element: Sendable>: Registration, @unchecked Sendable {
+    private let called: Registration
+    private let pacer: Pacer<Element>
+
+    init(_ terms: RegistrationTerms, _ called: Registration, _ pacer: Pacer<Element>) {
+        self.called = called
+        self.pacer = pacer
+        super.init(terms, traits: called.traits.intersection(.owned))
+    }
+
+    override var isOrphan: Bool { called.isOrphan || super.isOrphan }
+
+    override func isOwned(by object: AnyObject) -> Bool { called.isOwned(by: object) }
+
+    override func call(_ input: Incoming) throws -> CallOutcome {
+        if called.isOrphan { return .orphan }
+        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        input.read { (element: borrowing Element) in pacer.arrive(copy element) }
+        return .queued
+    }
+
+    override var parts: [Registration] { [self, called] }
+
+    override var inputName: MessageName { called.inputName }
+
+    override var place: ObservationKind.Place { called.place }
+
+    override var isBlocked: Bool {
+        get { super.isBlocked }
+        set {
+            super.isBlocked = newValue
+            called.isBlocked = newValue
+        }
+    }
+
+    override func cancel() {
+        super.cancel()
+        pacer.discard()
+        called.cancel()
+    }
+
+    override func releaseHandler() {
+        if called.isOrphan { pacer.discard() }
+        pacer.close()
+    }
+}
+
+/// Ends the one part of an observation when the other has ended by itself.
+private final class PacedEnd: Sendable {
+    private struct State: Sendable {
+        weak var front: Registration?
+    }
+
+    private let state = Lock(State())
+
+    func set(_ front: Registration) {
+        state.withLock { $0.front = front }
+    }
+
+    func callAsFunction() {
+        state.withLock { $0.front }?.cancel()
+    }
+}
+
+extension SelectionOrigin {
+    /// Registers an observation, behind its pace if it has one.
+    func register<Element: Sendable>(
+        _ kind: SelectionKind,
+        _ options: ObservationOptions<Element>,
+        on place: RegistrationTraits = [],
+        at source: SourceLocation,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> ObservationToken {
+        guard let (pace, makeTimeline) = options.pace else {
+            return add(kind, options, on: place, at: source, make)
+        }
+        let (relay, end) = (Relay(reportingTo: errorCenter), PacedEnd())
+        let options = options.divided()
+        let called = relay.add(options.behind, on: place, at: source, didEnd: { end() }, make)
+        let pacer = Pacer<Element>(
+            pace,
+            on: makeTimeline(),
+            pass: { [weak self] in relay.deliver($0, inTurnOf: self) },
+            end: { relay.finish() }
+        )
+        return add(kind, options.before, on: [], at: source) { terms in
+            let front = PacedRegistration(terms, called, pacer)
+            end.set(front)
+            return front
+        }
+    }
+}
+
+extension ObservationOptions {
+    /// The options of both parts of an observation with a pace.
+    fileprivate func divided() -> (before: ObservationOptions, behind: ObservationOptions) {
+        var (before, behind) = (self, ObservationOptions())
+        (behind.isOnce, before.isOnce) = (isOnce, false)
+        (behind.duplicates, before.duplicates) = (duplicates, nil)
+        (behind.buffering, before.buffering) = (buffering, nil)
+        (behind.concurrency, before.concurrency) = (concurrency, nil)
+        return (before, behind)
+    }
+}
