@@ -104,6 +104,6 @@ extension PaceState.Action: Equatable where Element: Equatable {}
 extension Duration {
     /// The first multiple of this interval after a time.
     fileprivate func multiple(after time: Duration) -> Duration {
-        time + self - Duration(attoseconds: time.attoseconds % attoseconds)
+        self * (time.attoseconds / attoseconds + 1)
     }
 }
