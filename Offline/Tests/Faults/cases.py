@@ -2,13 +2,30 @@
 """One fault of a server, and the only result that may be called a success."""
 
 import dataclasses
+import json
 import pathlib
+import re
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "EndToEnd"))
 
 from harness.media import picture_hashes
+
+# The words of a message that names the fault, by the first word of a case's name. Each program has
+# its own: yt-dlp speaks of fragments, streamlink of skipped segments, ffmpeg of their addresses.
+WORDS = {
+    "segment": r"segment|fragment|\bpart ?5|missing",
+    "playlist": r"playlist|m3u8|segment|fragment",
+    "key": r"\bkey\b|decrypt",
+    "DASH": r"segment|fragment|chunk",
+    "live": r"\bgap|segment|fragment|expired|missing",
+    "page": r"\bcut\b|incomplete|\bended\b|bytes",
+    "feed": r"\bcut\b|incomplete|\bended\b|bytes",
+}
+
+# The address of the server in the text of a route.
+ORIGIN = "http://origin.invalid"
 
 
 @dataclasses.dataclass
@@ -19,13 +36,39 @@ class Case:
     routes: dict
     # The bytes of a file, or the hashes of a film's pictures; None if no result is right.
     right: object
-    # The gate at which the first attempt is killed; `later` are the routes of the second.
+    # The gate of the first attempt, which is killed; `later` are the routes of the second.
     killed_at: str | None = None
     later: dict = dataclasses.field(default_factory=dict)
+    # The number of bytes on the disk at which the first attempt is killed.
+    part: int = 1
+    # Whether the second attempt can fetch only the rest.
+    resumes: bool = True
+    # The gate at which `later` is served while the program goes on.
+    changes_at: str | None = None
+    # Whether a success must name the fault, too.
+    is_named: bool = False
+    # The path of the entry, for a feed.
+    entry: str | None = None
 
     @property
-    def is_stream(self):
-        return not isinstance(self.right, bytes) and self.path.endswith((".m3u8", ".mpd"))
+    def kind(self):
+        if self.entry:
+            return "feed"
+        if self.changes_at:
+            return "live"
+        suffix = self.path.rpartition(".")[2]
+        return {"m3u8": "stream", "mpd": "DASH", "html": "page"}.get(suffix, "file")
+
+    def routes_of(self, origin):
+        """Returns the routes with the address of a server."""
+        return json.loads(json.dumps(self.routes).replace(ORIGIN, origin.base))
+
+    @property
+    def expected(self):
+        """The outcomes that are right for `offline`."""
+        if self.is_named:
+            return {"named"}
+        return {"failed", "named"} if self.right is None else {"whole"}
 
     def is_right(self, result):
         """Returns whether a finished file has the right content."""
@@ -37,3 +80,8 @@ class Case:
             return picture_hashes(result) == self.right
         except (AssertionError, subprocess.SubprocessError):
             return False
+
+    def is_named_in(self, message):
+        """Returns whether a message names the fault."""
+        first = re.match(r"\w+", self.name)[0]
+        return re.search(WORDS.get(first, first), message, re.IGNORECASE) is not None
