@@ -20,6 +20,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Offline/Tests/EndToEnd"))
+
+from harness.http2 import HTTP2Origin
 from origin import FastOrigin
 
 MIB = 1 << 20
@@ -44,17 +47,20 @@ class Benchmark:
                           "gate": None if gate is None else f"<= {gate}", "pass": holds})
         print(f"{name}: {value:.4g} {unit}", file=sys.stderr)
 
-    def offline(self, folder, address):
+    def offline(self, folder, *addresses, prefix=()):
         library = folder / "library"
-        command = [self.binary, "get", address, "--wait", "--allow-private", "--library", library]
-        result = run(command)
+        result = run([*prefix, self.binary, "get", *addresses, "--wait", "--allow-private",
+                      "--library", library])
         shutil.rmtree(library)
         return result
 
-    def compare(self, name, ours, rivals, gate, count=PAIRS):
-        """Adds the medians of rounds in which each ran once, and the median ratio to the best rival."""
+    def compare(self, name, ours, rivals, gate, count=PAIRS, rival=None, warm=True):
+        """Adds the medians of rounds in which each ran once, and the median ratios to the rivals.
+
+        Only that to `rival` has the gate; without one, only the ratio to the best is added.
+        """
         runs = {"offline": ours, **rivals}
-        for work in runs.values():
+        for work in runs.values() if warm else []:
             work()  # The first run of each warms the caches.
         rounds = []
         for number in range(count):
@@ -65,8 +71,10 @@ class Benchmark:
         for each in runs:
             self.add(f"{name}: {each}, processor", statistics.median(r[each].cpu for r in rounds), "s")
         best = min(rivals, key=lambda each: statistics.median(r[each].wall for r in rounds))
-        self.add(f"{name}: offline / {best}", statistics.median(
-            r["offline"].wall / r[best].wall for r in rounds), "×", gate)
+        for each in rivals if rival else [best]:
+            self.add(f"{name}: offline / {each}", statistics.median(
+                r["offline"].wall / r[each].wall for r in rounds), "×",
+                gate if each == (rival or best) else None)
 
 
 class Run:
@@ -97,12 +105,12 @@ def make_file(path, size):
             file.write(block[:size - start])
 
 
-def make_stream(folder, segments, rate="4M"):
+def make_stream(folder, segments, rate="4M", width=640):
     """Makes a stream of one-second segments."""
     folder.mkdir()
     subprocess.run(
         ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i",
-         f"testsrc2=size=640x360:rate=10:duration={segments}", "-f", "lavfi", "-i",
+         f"testsrc2=size={width}x{width * 9 // 16}:rate=10:duration={segments}", "-f", "lavfi", "-i",
          f"sine=duration={segments}", "-vf", "noise=alls=20:allf=t", "-c:v", "libx264", "-preset",
          "ultrafast", "-b:v", rate, "-g", "10", "-sc_threshold", "0", "-c:a", "aac", "-f", "hls",
          "-hls_time", "1", "-hls_playlist_type", "vod", "-hls_segment_filename", "part%d.ts",
@@ -147,15 +155,41 @@ def measure_connections(bench, rate=2_000_000, delay=0.05):
     (bench.content / "limited").unlink()
 
 
-def yt_dlp(bench, address, count):
+def measure_many(bench, count=10, rate=8_000_000, seconds=8):
+    """Compares several files of one server, and of as many, that limit the rate of each connection."""
+    make_file(bench.content / "limited", rate * seconds)
+    hosts = [FastOrigin(bench.content, f"127.0.0.{number}") for number in range(2, count + 2)]
+    target = bench.memory / "aria2"
+
+    def rival(addresses, *options):
+        def work():
+            result = run(["aria2c", "--quiet", "--no-conf", "--force-sequential", *options, "-d", target,
+                          *addresses])
+            shutil.rmtree(target)
+            return result
+
+        return work
+
+    query = f"limited?rate={rate}&whole"
+    for name, addresses in {
+            "one server": [bench.origin.url(f"{query}&{number}") for number in range(count)],
+            "ten servers": [host.url(query) for host in hosts]}.items():
+        bench.compare(
+            f"10 files at 8 MB/s of {name}", lambda: bench.offline(bench.memory, *addresses),
+            {"aria2c": rival(addresses), "aria2c -j10": rival(addresses, "-j10")}, 1.1, SLOW_PAIRS,
+            rival="aria2c", warm=False)
+    (bench.content / "limited").unlink()
+
+
+def yt_dlp(bench, address, count, *options):
     """Returns a run of yt-dlp that fetches a number of segments at once."""
     program = pathlib.Path(sys.executable).parent / "yt-dlp"
     target = bench.memory / "yt-dlp"
 
     def rival():
         target.mkdir()
-        result = run([program, "--ignore-config", "--no-cache-dir", "--quiet", "-N", str(count), "-o",
-                      target / "film.mp4", address])
+        result = run([program, "--ignore-config", "--no-cache-dir", "--quiet", *options, "-N",
+                      str(count), "-o", target / "film.mp4", address])
         shutil.rmtree(target)
         return result
 
@@ -189,6 +223,28 @@ def measure_latency(bench, delay=0.05):
                   0.9, SLOW_PAIRS)
 
 
+def measure_http2(bench, delay=0.05):
+    """Compares streams from a distant server with HTTP/2, of which yt-dlp uses HTTP/1.1.
+
+    The segments are small, because that server is slow.
+    """
+    folder = bench.content / "small"
+    make_stream(folder, 200, "100k", 160)
+    lines = (folder / "stream.m3u8").read_text().splitlines()
+    distant = [f"{line}?delay={delay}" if line.endswith(".ts") else line for line in lines]
+    (folder / "distant.m3u8").write_text("\n".join(distant) + "\n")
+    with HTTP2Origin(folder) as origin:
+        address = origin.url(f"/distant.m3u8?delay={delay}")
+        rivals = {f"yt-dlp -N {count}": yt_dlp(bench, address, count, "--no-check-certificates")
+                  for count in (4, 16)}
+        bench.compare("200 segments, HTTP/2, 50 ms latency",
+                      lambda: bench.offline(bench.memory, address, prefix=origin.prefix), rivals, 0.9,
+                      SLOW_PAIRS)
+        versions = {entry["protocol"] for entry in origin.log()}
+        if "h2" not in versions:
+            sys.exit("error: offline did not use HTTP/2")
+
+
 @contextlib.contextmanager
 def serving(bench):
     """Runs a server; yields its process and its library folder."""
@@ -206,12 +262,12 @@ def serving(bench):
         shutil.rmtree(library)
 
 
-def enqueue(bench, library, address, *options):
-    run([bench.binary, "get", address, "--allow-private", "--library", library, *options])
+def enqueue(bench, library, *words):
+    run([bench.binary, "get", *words, "--allow-private", "--library", library])
 
 
 def measure_memory(bench):
-    """Measures two streams and a file at full speed, then eight streams at once."""
+    """Measures two streams and a file at full speed, eight streams, and eight files beside these."""
     stream_of(bench)
     make_file(bench.content / "file", 1024 * MIB)
     with serving(bench) as (server, library):
@@ -227,14 +283,18 @@ def measure_memory(bench):
     (bench.content / "file").unlink()
     bench.add("memory, idle server", idle / 1024, "MiB")
     bench.add("memory, peak with 2 streams and a file", peak / 1024, "MiB", 64)
-    with serving(bench) as (server, library):
-        run([bench.binary, "settings", "downloads", "8", "--library", library])
-        run([bench.binary, "settings", "per-host", "16", "--library", library])
-        for options in ([], ["--wait"]):
-            for number in range(8):
-                enqueue(bench, library, f"{stream}?{number}", *options)
-        peak = status_of(server.pid, "VmHWM")
-    bench.add("memory, peak with 8 streams", peak / 1024, "MiB", 64)
+    for name, files in (("8 streams", 0), ("8 streams and 8 files", 8)):
+        addresses = [f"{stream}?{number}" for number in range(8)]
+        if files:
+            make_file(bench.content / "file", 128 * MIB)
+            addresses += [bench.origin.url(f"file?{number}") for number in range(files)]
+        with serving(bench) as (server, library):
+            run([bench.binary, "settings", "downloads", "16", "--library", library])
+            run([bench.binary, "settings", "per-host", "16", "--library", library])
+            enqueue(bench, library, *addresses, "--wait")
+            peak = status_of(server.pid, "VmHWM")
+        bench.add(f"memory, peak with {name}", peak / 1024, "MiB", 64)
+    (bench.content / "file").unlink()
 
 
 def measure_slow(bench, rate=8_000_000, seconds=10):
@@ -252,13 +312,15 @@ def measure_slow(bench, rate=8_000_000, seconds=10):
 
 def share(pid, seconds):
     """Returns the fraction of one core that a process uses."""
-    def used():
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    before, begin = used(), time.monotonic()
+    before, begin = used(pid), time.monotonic()
     time.sleep(seconds)
-    return (used() - before) / (time.monotonic() - begin)
+    return (used(pid) - before) / (time.monotonic() - begin)
+
+
+def used(pid):
+    """Returns the processor time of a process in seconds."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def status_of(pid, field):
@@ -273,10 +335,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=pathlib.Path, required=True)
     parser.add_argument("--json", type=pathlib.Path, required=True)
-    parser.add_argument("--only", choices=["file", "connections", "stream", "latency", "memory", "slow"])
+    measures = {"file": measure_file, "connections": measure_connections, "many": measure_many,
+                "stream": measure_stream, "latency": measure_latency, "http2": measure_http2,
+                "memory": measure_memory, "slow": measure_slow}
+    parser.add_argument("--only", choices=list(measures))
     arguments = parser.parse_args()
-    measures = {"file": measure_file, "connections": measure_connections, "stream": measure_stream,
-                "latency": measure_latency, "memory": measure_memory, "slow": measure_slow}
     build = arguments.binary.resolve().parents[2]
     with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="offline-bench-") as memory, \
             tempfile.TemporaryDirectory(dir=build, prefix="bench-") as disk:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures a large library: its start, its list, its changes, an import, and many page clients.
+"""Measures a large library: its start, its list, changes, downloads and memory, imports, many clients.
 
     library.py --binary .build/release/offline --json .build/bench/library.json [--only WORD]
 
-The folders are in memory, so that the program and not the disk is measured.
+The folders are in memory, so that the program and not the disk is measured. A large and a small
+library are compared alternately, so that temporary load on the machine affects both.
 """
 
 import argparse
@@ -22,12 +23,18 @@ import tempfile
 import time
 import urllib.parse
 
-from downloads import Benchmark, run, status_of
+from downloads import Benchmark, make_file, run, status_of, used
+from origin import FastOrigin
 
 LARGE, SMALL = 100_000, 100
 IMPORTED = 20_000
+FILMS = 2_000
 CLIENTS = 1_000
+# The most files of a server before it raises its own limit: fewer than its clients.
+FEW_FILES = 512
 REPETITIONS = 30
+# The downloads of one turn: enough processor time for the clock of the system, of 10 ms.
+DOWNLOADS, TURNS = 40, 5
 
 
 def fill(binary, library, count):
@@ -47,10 +54,11 @@ def fill(binary, library, count):
 class Server:
     """A running server, its address, and the time until it printed that."""
 
-    def __init__(self, binary, library):
+    def __init__(self, binary, library, prefix=()):
         begin = time.monotonic()
+        self.library = library
         self.process = subprocess.Popen(
-            [binary, "serve", "--port", "0", "--no-browser", "--library", library],
+            [*prefix, binary, "serve", "--port", "0", "--no-browser", "--library", library],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = urllib.parse.urlsplit(self.process.stdout.readline().strip())
         self.start = time.monotonic() - begin
@@ -78,7 +86,7 @@ class Server:
 
     def events(self):
         """Returns a connection that receives events."""
-        client = socket.create_connection(("127.0.0.1", self.port))
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         client.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
                        f"Authorization: {self.headers['Authorization']}\r\n\r\n".encode())
         return client
@@ -94,40 +102,89 @@ def receive(client, text):
         received = received[-len(text):] + piece
 
 
-def delays_of_changes(server, number):
-    """Returns the milliseconds from each request for a change to its event."""
-    delays = []
-    with contextlib.closing(server.events()) as client:
-        receive(client, b"event: catalog")
-        for turn in range(REPETITIONS):
-            title = f"Title {turn} of a change"
-            begin = time.monotonic()
-            server.connection.request(
-                "POST", f"/api/items/{number}/rename", json.dumps({"title": title}),
-                {**server.headers, "Content-Type": "application/json"})
-            receive(client, title.encode())
-            delays.append((time.monotonic() - begin) * 1000)
-            server.connection.getresponse().read()
-    return delays
+def delay_of_change(server, client, number, title):
+    """Returns the milliseconds from a request for a change to its event."""
+    begin = time.monotonic()
+    server.connection.request(
+        "POST", f"/api/items/{number}/rename", json.dumps({"title": title}),
+        {**server.headers, "Content-Type": "application/json"})
+    receive(client, title.encode())
+    delay = (time.monotonic() - begin) * 1000
+    server.connection.getresponse().read()
+    return delay
+
+
+@contextlib.contextmanager
+def libraries(bench, *counts):
+    """Runs servers of libraries of these sizes beside each other; yields them by size."""
+    with contextlib.ExitStack() as stack:
+        servers = {}
+        for count in counts:
+            library = bench.memory / f"list-{count}"
+            fill(bench.binary, library, count)
+            stack.callback(shutil.rmtree, library)
+            with Server(bench.binary, library):
+                pass  # The first start indexes the rows that this script has inserted.
+            servers[count] = stack.enter_context(Server(bench.binary, library))
+        yield servers
+
+
+def alternating(turns, servers):
+    """Yields the number of each turn, a size and its server, in changing order."""
+    for turn in range(turns):
+        for count in servers if turn % 2 else reversed(servers):
+            yield turn, count, servers[count]
 
 
 def measure_list(bench):
-    changes = {}
-    for count in (SMALL, LARGE):
-        library = bench.memory / f"list-{count}"
-        fill(bench.binary, library, count)
-        with Server(bench.binary, library):
-            pass  # The first start indexes the rows that this script has inserted.
-        with Server(bench.binary, library) as server:
-            pages = [server.call("GET", f"/api/items?count=200&after={after}")[1]
-                     for after in (count + 1, count // 2) for _ in range(REPETITIONS)]
-            changes[count] = statistics.median(delays_of_changes(server, count))
-            start = server.start
-        shutil.rmtree(library)
-    bench.add("100,000 items: start", start, "s", 1)
-    bench.add("100,000 items: page of the list", statistics.median(pages), "ms", 50)
-    bench.add("100,000 items: request to event of a change", changes[LARGE], "ms", 10)
-    bench.add("change with 100,000 items / with 100", changes[LARGE] / changes[SMALL], "×", 1.5)
+    with libraries(bench, SMALL, LARGE) as servers:
+        large = servers[LARGE]
+        bench.add("100,000 items: start", large.start, "s", 1)
+        pages = {"page of the list": [f"count=200&after={after}" for after in (LARGE + 1, LARGE // 2)],
+                 "page with a search": ["q=film"], "page of 1,000 items": ["count=1000"]}
+        for name, queries in pages.items():
+            times = [large.call("GET", f"/api/items?{query}")[1]
+                     for query in queries for _ in range(REPETITIONS)]
+            gate = 50 if name == "page of the list" else None
+            bench.add(f"100,000 items: {name}", statistics.median(times), "ms", gate)
+        delays = {count: [] for count in servers}
+        clients = {count: server.events() for count, server in servers.items()}
+        for client in clients.values():
+            receive(client, b"event: catalog")
+        for turn, count, server in alternating(REPETITIONS, servers):
+            title = f"Title {turn} of a change"
+            delays[count].append(delay_of_change(server, clients[count], count, title))
+        for client in clients.values():
+            client.close()
+        bench.add("100,000 items: request to event of a change",
+                  statistics.median(delays[LARGE]), "ms", 10)
+        bench.add("change with 100,000 items / with 100", statistics.median(
+            large / small for large, small in zip(delays[LARGE], delays[SMALL])), "×", 1.5)
+        peak = status_of(large.process.pid, "VmHWM")
+    bench.add("100,000 items: memory, peak", peak / 1024, "MiB", 64)
+
+
+def measure_small(bench):
+    """Measures the processor time of small downloads in a large and in an empty library."""
+    content = bench.memory / "small"
+    content.mkdir()
+    make_file(content / "file", 2_000)
+    origin = FastOrigin(content)
+    with libraries(bench, 1, LARGE) as servers:
+        costs = {count: [] for count in servers}
+        for turn, count, server in alternating(TURNS + 1, servers):
+            before = used(server.process.pid)
+            run([bench.binary, "get", "--wait", "--allow-private", "--library", server.library,
+                 *[origin.url(f"file?{turn}-{number}") for number in range(DOWNLOADS)]])
+            costs[count].append((used(server.process.pid) - before) * 1000 / DOWNLOADS)
+        peak = status_of(servers[LARGE].process.pid, "VmHWM")
+    # The first turn warms the caches.
+    empty, large = costs[1][1:], costs[LARGE][1:]
+    bench.add("processor, small download", statistics.median(empty), "ms")
+    bench.add("processor, small download, 100,000 items", statistics.median(large), "ms")
+    bench.add("small download with 100,000 items / in an empty library",
+              sum(large) / sum(empty), "×", 1.5)
+    bench.add("100,000 items: memory, peak of small downloads", peak / 1024, "MiB", 64)
 
 
 def measure_import(bench):
@@ -144,17 +201,38 @@ def measure_import(bench):
     bench.add("import of 20,000 files / of 10,000", seconds[1] / seconds[0], "×", 2.4)
 
 
+def measure_films(bench):
+    """Measures an import of films until the command ends; pictures may come later."""
+    library = bench.memory / "films"
+    library.mkdir()
+    film = bench.memory / "film.mp4"
+    run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i",
+         "testsrc2=size=320x180:rate=10:duration=2", "-f", "lavfi", "-i", "sine=duration=2",
+         "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-shortest", film])
+    for number in range(FILMS):
+        shutil.copy(film, library / f"Film {number}.mp4")
+    result = run([bench.binary, "refresh", "--import", "--library", library])
+    shutil.rmtree(library)
+    bench.add("import of 2,000 films", result.wall, "s")
+    bench.add("import of 2,000 films: each", result.wall * 1000 / FILMS, "ms")
+    bench.add("import of 2,000 films: each, processor", result.cpu * 1000 / FILMS, "ms")
+
+
 def measure_clients(bench):
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 2 * CLIENTS)), hard))
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    # This process needs a descriptor for each client, too.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2 * CLIENTS), hard))
     library = bench.memory / "clients"
     fill(bench.binary, library, SMALL)
-    with Server(bench.binary, library) as server:
+    # The server must raise its own limit: it does not get that of this process.
+    few = ["prlimit", f"--nofile={FEW_FILES}:"]
+    with Server(bench.binary, library, few) as server:
         clients = [server.events() for _ in range(CLIENTS)]
         for client in clients:
             receive(client, b"event: catalog")
-        delays_of_changes(server, SMALL)
-        for client in clients:
+        for turn in range(REPETITIONS):
+            delay_of_change(server, clients[0], SMALL, f"Title {turn} of a change")
+        for client in clients[1:]:
             receive(client, f"Title {REPETITIONS - 1} of".encode())
         peak = status_of(server.process.pid, "VmHWM")
         for client in clients:
@@ -164,7 +242,8 @@ def measure_clients(bench):
 
 
 def main():
-    measures = {"list": measure_list, "import": measure_import, "clients": measure_clients}
+    measures = {"list": measure_list, "small": measure_small, "import": measure_import,
+                "films": measure_films, "clients": measure_clients}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", type=pathlib.Path, required=True)
     parser.add_argument("--json", type=pathlib.Path, required=True)

@@ -18,10 +18,10 @@ PIECE = 64 << 10
 class FastOrigin:
     """Serves until the process exits."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, host="127.0.0.1"):
         self.folder = os.path.realpath(folder)
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.base = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.listener = socket.create_server((host, 0), backlog=256)
+        self.base = f"http://{host}:{self.listener.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
 
     def url(self, path):
