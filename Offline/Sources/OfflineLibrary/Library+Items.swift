@@ -58,10 +58,12 @@ extension Library {
 
     /// Queues a paused, failed or missing item again and keeps its data.
     ///
+    /// A ready item with an address whose file is gone or has another size counts as missing.
+    ///
     /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
     package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         let item = try item(id)
-        try await requireRetryable(item)
+        if !isDamaged(item) { try await requireRetryable(item) }
         let queued: MediaItem
         do {
             queued = try requeue(item)
@@ -70,6 +72,17 @@ extension Library {
         }
         await queue?.admit(id)
         return queued
+    }
+
+    /// Whether the file of an item exists and has the recorded size.
+    func isWhole(_ item: MediaItem) -> Bool {
+        path(of: item).flatMap(SystemFile.size(of:)) == item.size
+    }
+
+    /// Whether an item that is ready can only be completed from its address.
+    private func isDamaged(_ item: MediaItem) -> Bool {
+        guard item.state == .ready, case .address = item.origin else { return false }
+        return !isWhole(item)
     }
 
     func requireRetryable(_ item: MediaItem) async throws(LibraryError) {

@@ -285,9 +285,7 @@ package final class Library: Sendable {
         if isNew { return .created(known) }
         // From now on the person wants it, too.
         try journal.keep(known.id)
-        if known.state == .ready, path(of: known).flatMap(SystemFile.size(of:)) == known.size {
-            return .alreadyReady(known)
-        }
+        if known.state == .ready, isWhole(known) { return .alreadyReady(known) }
         try journal.registry.updateOptions(of: known.id, by: request.options)
         if request.allowsPrivateAddresses, !known.allowsPrivateAddresses {
             try journal.change(known.id, .allowsPrivateAddresses(true))

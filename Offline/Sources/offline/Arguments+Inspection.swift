@@ -9,7 +9,8 @@ extension Arguments {
         guard get.addresses.count == 1, get.lists.isEmpty else {
             throw UsageError("Inspect one address at a time: offline inspect https://…")
         }
-        guard !get.waits, !get.again, get.options.checksum == nil,
+        // A folder for copies belongs to the commands that an inspection names.
+        guard !get.waits || get.output != nil, !get.again, get.options.checksum == nil,
             get.options.limit == nil
         else {
             throw UsageError(

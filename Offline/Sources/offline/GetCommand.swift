@@ -190,6 +190,10 @@ struct GetCommand {
             Terminal.clean(String($0))
         }
         Terminal.note("offline: " + lines.joined(separator: "\n"))
+        // The item does not have the folder.
+        if item.error?.code == "several", output != nil {
+            Terminal.note("Add the same -o to the command.")
+        }
         if item.state == .paused {
             Terminal.note("The data is kept: run the same command to continue.")
         }

@@ -20,7 +20,9 @@ struct InspectCommand {
         if json {
             Terminal.print(String(decoding: try JSONFormat.encode(inspection), as: UTF8.self))
         } else {
-            for line in InspectionText(inspection).lines { Terminal.print(line) }
+            var command = SuggestedCommand(request)
+            command.output = get.output
+            for line in InspectionText(inspection, command).lines { Terminal.print(line) }
         }
         guard let refusal = inspection.refusal else { return .success }
         let message = Terminal.clean(refusal.message)

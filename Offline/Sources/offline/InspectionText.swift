@@ -7,7 +7,11 @@ struct InspectionText {
     let lines: [String]
 
     /// Writes the facts that are known, one in each line.
-    init(_ inspection: MediaInspection) {
+    ///
+    /// - Parameters:
+    ///   - inspection: The facts.
+    ///   - command: The command that downloads one of the media of a page.
+    init(_ inspection: MediaInspection, _ command: SuggestedCommand) {
         var lines: [String] = [inspection.title]
         func add(_ name: String, _ value: String?) {
             if let value { lines.append("  \(name): \(value)") }
@@ -20,7 +24,10 @@ struct InspectionText {
         lines += Self.list("Sound", inspection.audio.map(Self.language))
         lines += Self.list("Subtitles", inspection.subtitles.map(Self.language))
         if inspection.candidates.count > 1 {
-            lines += Self.list("Media of the page", inspection.candidates.map(Self.candidate))
+            lines += Self.list(
+                "Media of the page\(command.reminder(namingReferrer: true))",
+                inspection.candidates.map { Self.candidate($0, command) }
+            )
         }
         lines += Self.list("Notes", inspection.notes)
         self.lines = lines.map(Terminal.clean)
@@ -55,12 +62,15 @@ struct InspectionText {
 
     private static func mark(_ isKept: Bool) -> String { isKept ? "* " : "  " }
 
-    private static func candidate(_ candidate: MediaCandidate) -> String {
+    private static func candidate(
+        _ candidate: MediaCandidate,
+        _ command: SuggestedCommand
+    ) -> String {
         let facts = [
             candidate.format, candidate.height.map { "\($0)p" },
             candidate.duration.map(PlayTime.text),
         ]
         return "\(candidate.title) (\(facts.compactMap { $0 }.joined(separator: ", "))): "
-            + candidate.command
+            + candidate.command(command)
     }
 }

@@ -242,7 +242,7 @@ def test_get_names_a_feed_and_the_command_that_follows_it(program, origin):
     result = program.get(address)
     assert result.code == 1
     assert "the feed “Pod” with 2 entries with media" in result.err
-    assert f"offline follow {address}" in result.err
+    assert f"use: offline follow '{address}' --allow-private\n" in result.err
     assert program.files() == []
 
 

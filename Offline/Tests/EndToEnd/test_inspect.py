@@ -2,6 +2,7 @@
 """Looking at an address before anything is fetched (O11 and O20)."""
 
 import json
+import shlex
 
 from harness import media
 from harness.program import finish
@@ -83,11 +84,37 @@ def test_o20_the_listed_command_downloads_the_film_with_its_page(samples, progra
     result = program.get(origin.url("/watch"))
     assert (result.code, program.item()["error"]["code"]) == (1, "several")
     address, page_address = origin.url("/two.mp4"), origin.url("/watch")
-    assert f"2. Two (video): offline get '{address}' --referrer '{page_address}'" in result.err
+    command = f"2. Two (video): offline get '{address}' --referrer '{page_address}' --allow-private"
+    assert command in result.err
     assert program.get(address, "--referrer", page_address).code == 0
     assert origin.settled_log()[-1]["headers"]["Referer"] == page_address
     assert program.media(program.item(2)).read_bytes() == samples.film.read_bytes()
     assert media.frame_hashes(program.media(program.item(2)))
+
+
+def test_o20_the_listed_command_keeps_the_options_of_the_person(samples, program, origin):
+    origin.serve({
+        "/watch": page("<a href=\"/one.mp4\">One</a> <a href=\"/two'.mp4\">Two</a>"),
+        "/two'.mp4": {"file": str(samples.film)},
+        "/two%27.mp4": {"file": str(samples.film)},
+    })
+    folder = program.root / "films"
+    folder.mkdir()
+    options = ["--quality", "480p", "--subtitles", "none", "--header", "X-Key: geheim", "-o", folder]
+    refused = program.get(origin.url("/watch"), *options)
+    assert refused.code == 1 and "geheim" not in refused.err
+    assert "with the same --header:" in refused.err and "same -o" in refused.err
+    line = next(line for line in refused.err.splitlines() if line.startswith("2. Two"))
+    command = shlex.split(line.partition(": offline ")[2])
+    assert command[2:] == ["--referrer", origin.url("/watch"), "--quality", "480p",
+                           "--subtitles", "none", "--allow-private"]
+    inspected = program.run("inspect", origin.url("/watch"), "--allow-private", *options)
+    found = next(line for line in inspected.out.splitlines() if "Two (video" in line)
+    assert shlex.split(found.partition(": offline ")[2]) == [*command, "-o", str(folder)]
+    assert "Media of the page, with the same --header:" in inspected.out
+    assert program.run(*command, "--wait").code == 0
+    item = program.item(2)
+    assert (item["quality"], item["subtitles"]) == ("480p", "none")
 
 
 PNG = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5Er"

@@ -61,6 +61,7 @@ final class HTTPClients: Sendable {
                 address: address,
                 headers: [],
                 access: RequestAccess(options: options, address: address),
+                allowsPrivateAddresses: isAllowed,
                 limits: limits
             )
         case .sample:
@@ -110,6 +111,8 @@ final class HTTPClients: Sendable {
         let headers: [HTTPHeader]
         /// The person's options; nil for the sample stream.
         var access: RequestAccess?
+        /// Whether the person permits private addresses.
+        var allowsPrivateAddresses = false
         /// The page that names the address; nil if the user named it.
         var page: WebAddress?
         /// Whether the requests are those of a recording, which cannot wait.
@@ -141,6 +144,7 @@ final class HTTPClients: Sendable {
                 address: address,
                 headers: address.origin == self.address.origin ? headers : [],
                 access: access,
+                allowsPrivateAddresses: allowsPrivateAddresses,
                 page: page,
                 isLive: isLive,
                 limits: limits

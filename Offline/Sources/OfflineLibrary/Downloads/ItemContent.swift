@@ -204,7 +204,11 @@ struct ItemContent: Sendable {
     ) async throws -> Named {
         let references = try await source.references(in: page, with: requests(at: origin))
         guard references.count == 1, let reference = references.first else {
-            throw DownloadError(choosingFrom: references, at: page.head.address)
+            throw DownloadError(
+                choosingFrom: references,
+                at: page.head.address,
+                with: SuggestedCommand(item, origin.access?.options ?? RequestOptions())
+            )
         }
         var notes = reference.notes
         let record = RecordedReference(environment: environment, id: id)

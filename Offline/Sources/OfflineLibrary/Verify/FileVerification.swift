@@ -84,8 +84,11 @@ struct FileVerification: Sendable {
         guard case .address(let address) = item.origin else {
             return "Restore it from a copy."
         }
-        // In quotes, because a shell would divide it at `&`.
-        let quoted = "'\(address.text.replacing("'", with: "%27"))'"
-        return "Restore it from a copy, or run: offline get \(again ? "--again " : "")\(quoted)"
+        // The item itself keeps all options, but only a file of another size makes it incomplete.
+        guard again else { return "Restore it from a copy, or run: offline resume \(item.id)" }
+        let options = try? registry.options(of: item.id)
+        let command = SuggestedCommand(item, options ?? RequestOptions())
+        return "Restore it from a copy, or run\(command.reminder()): "
+            + command.get(address.text, again: true)
     }
 }

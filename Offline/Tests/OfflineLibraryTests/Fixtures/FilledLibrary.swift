@@ -33,6 +33,16 @@ struct FilledLibrary {
     ) throws -> MediaItem {
         var request = DownloadRequest(try ItemOrigin(text: "https://media.example/\(name)"))
         try request.setOptions(RequestOptions(options))
+        return try add(name, request, text, state: state)
+    }
+
+    /// Adds the item of a request; a ready one has this text as its file.
+    func add(
+        _ name: String,
+        _ request: DownloadRequest,
+        _ text: String = "content",
+        state: ItemState = .ready
+    ) throws -> MediaItem {
         let item = try library.journal.insert(request, state: state, title: name, at: Date())
         guard state == .ready else { return item }
         try write(text, to: name)

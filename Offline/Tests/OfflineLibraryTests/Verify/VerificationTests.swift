@@ -34,7 +34,7 @@ struct VerificationTests {
         #expect(third.intact == 0)
         #expect(third.problems.map(\.outcome) == [.damaged])
         let message = try #require(third.problems.first?.message)
-        #expect(message.hasSuffix("offline get --again 'https://media.example/a.txt'"))
+        #expect(message.hasSuffix("or run: offline get --again 'https://media.example/a.txt'"))
         #expect(try Data(contentsOf: URL(filePath: filled.path("a.txt"))) == Data("c0ntent".utf8))
     }
 
@@ -56,8 +56,40 @@ struct VerificationTests {
         )
         #expect((report.checked, report.total, report.recorded) == (5, 5, 1))
         #expect(report.problems[1].message.contains("3 bytes instead of 7"))
+        for number in 0..<2 {
+            #expect(report.problems[number].message.hasSuffix("offline resume \(number + 1)"))
+        }
         // Nothing but the checksum was recorded.
         #expect(try library.item(items[0].id) == items[0])
+    }
+
+    @Test func o29_theCommandOfADamagedItemKeepsItsOptionsAndNoSecret() async throws {
+        var request = DownloadRequest(try ItemOrigin(text: "https://media.example/a'b.txt"))
+        request.choice = MediaChoice(quality: .height(180), subtitles: .none)
+        request.allowsPrivateAddresses = true
+        try request.setOptions(RequestOptions(.init(headers: ["X-Key: geheim"], limit: "2M")))
+        let item = try filled.add("a.txt", request)
+        _ = try await verify()
+        try filled.write("c0ntent", to: "a.txt")
+        let message = try #require(try await verify().problems.first?.message)
+        #expect(
+            message.hasSuffix(
+                "or run, with the same --header: offline get --again "
+                    + "'https://media.example/a'\\''b.txt' --quality 180p --subtitles none --limit 2M "
+                    + "--allow-private"
+            )
+        )
+        #expect(!message.contains("geheim"))
+        #expect(try library.item(item.id).state == .ready)
+    }
+
+    @Test func o29_aReadyItemWithoutItsFileIsDownloadedAgainAndAWholeOneIsNot() async throws {
+        let gone = try filled.add("gone.txt")
+        let whole = try filled.add("whole.txt")
+        try SystemFile.remove(filled.path("gone.txt"))
+        #expect(try await library.retry(gone.id).state == .queued)
+        let error = await #expect(throws: LibraryError.self) { try await library.retry(whole.id) }
+        #expect(error?.code == .notRetryable)
     }
 
     @Test func theChecksumOfTheRequestIsComparedFromTheFirstTime() async throws {

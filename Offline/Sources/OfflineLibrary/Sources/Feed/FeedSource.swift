@@ -37,21 +37,38 @@ struct FeedSource: ReferringSource {
         } catch {
             throw DownloadError(.unsupported, error.message, cause: error)
         }
-        throw DownloadError(following: feed, at: requests.endpoint.address)
+        throw DownloadError(
+            following: feed,
+            at: requests.endpoint.address,
+            with: SuggestedCommand(
+                requests.choice,
+                allowsPrivateAddresses: requests.endpoint.allowsPrivateAddresses,
+                requests.endpoint.access?.options ?? RequestOptions()
+            )
+        )
     }
 }
 
 extension DownloadError {
     /// Creates the error for a feed that was given as if it were media.
-    fileprivate init(following feed: FeedDocument, at address: WebAddress) {
+    fileprivate init(
+        following feed: FeedDocument,
+        at address: WebAddress,
+        with command: SuggestedCommand
+    ) {
         let kept = feed.entries.count - feed.withoutMedia
         let title = feed.title.isEmpty ? "a feed" : "the feed “\(feed.title)”"
+        let hasMedia = kept > 0 || feed.entries.isEmpty
         let remedy =
-            kept > 0 || feed.entries.isEmpty
-            ? "To keep its newest entries, use: offline follow"
-            : "Its entries lead to pages. To keep the media of those, use: offline follow --pages"
+            hasMedia
+            ? "To keep its newest entries, use"
+            : "Its entries lead to pages. To keep the media of those, use"
+        let follow = command.follow(address.text, keepingPages: !hasMedia)
         let counts = kept == 1 ? "1 entry with media" : "\(kept) entries with media"
-        self.init(.unsupported, "This is \(title) with \(counts). \(remedy) \(address.text)")
+        self.init(
+            .unsupported,
+            "This is \(title) with \(counts). \(remedy)\(command.reminder()): \(follow)"
+        )
         redactedMessage = "A feed with \(counts) was given as if it were media."
     }
 }

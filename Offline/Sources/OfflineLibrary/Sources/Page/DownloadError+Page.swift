@@ -39,23 +39,30 @@ extension DownloadError {
     }
 
     /// Creates the error for a page with several media, with the command for each.
-    init(choosingFrom references: [MediaReference], at address: WebAddress) {
+    init(
+        choosingFrom references: [MediaReference],
+        at address: WebAddress,
+        with command: SuggestedCommand
+    ) {
         let candidates = references.compactMap(\.candidate)
         let start = "\(address.redacted) offers \(candidates.count) media. "
         let lines = candidates.prefix(Self.listed).enumerated().map { number, candidate in
             let height = candidate.height.map { ", \($0)p" } ?? ""
             return "\(number + 1). \(candidate.title) (\(candidate.format)\(height)): "
-                + candidate.command
+                + candidate.command(command)
         }
         let rest = candidates.count - lines.count
         let end = rest > 0 ? ["\(rest) more are on the page."] : []
+        let namesPages = candidates.contains { $0.referrer != nil }
+        let remedy =
+            "Get the wanted one by its address" + command.reminder(namingReferrer: namesPages)
         self.init(
             .several,
-            start + "Get the wanted one by its address:\n"
+            start + remedy + ":\n"
                 + (lines + end).joined(separator: "\n")
         )
         // The addresses may contain secrets.
-        redactedMessage = start + "Get the wanted one by its address."
+        redactedMessage = start + remedy + "."
     }
 
     /// Creates the error for an address that a page names as media, but that is a page again.
@@ -69,13 +76,9 @@ extension DownloadError {
 }
 
 extension MediaCandidate {
-    /// The command that downloads it.
-    package var command: String {
-        func quoted(_ address: String) -> String {
-            "'" + address.replacing("'", with: "%27") + "'"
-        }
+    /// Returns the command that downloads it like the page.
+    package func command(_ command: SuggestedCommand) -> String {
         // Many servers of media send them only to their own pages.
-        let page = referrer.map { " --referrer \(quoted($0))" } ?? ""
-        return "offline get \(quoted(address))" + page
+        command.get(address, referrer: referrer)
     }
 }
