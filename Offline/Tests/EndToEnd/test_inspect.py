@@ -117,6 +117,29 @@ def test_o20_the_listed_command_keeps_the_options_of_the_person(samples, program
     assert (item["quality"], item["subtitles"]) == ("480p", "none")
 
 
+def test_o20_a_choice_that_cannot_be_kept_is_named(samples, program, origin):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}, "/other.mp4": {"file": str(samples.film)},
+                  "/s/": {"directory": str(samples.stream)}})
+    for number, (path, options, note) in enumerate([
+            ("/film.mp4", ("--quality", "90p"), "kept as it came, in its only quality."),
+            ("/other.mp4", ("--audio", "de"), "kept as it came, with all of its sound."),
+            ("/s/stream.m3u8", ("--quality", "90p"), "The stream has one quality, which was kept."),
+    ], 1):
+        result = program.get(origin.url(path), *options)
+        assert result.code == 0, result.err
+        assert note in program.item(number)["note"] and note in result.err
+        found = inspect(program, origin.url(path), *options)[1]
+        assert any(note in each for each in found["notes"])
+
+
+def test_o20_the_quality_of_a_page_is_no_missing_choice(samples, program, origin):
+    body = "<video><source src=/720.mp4 label=720p><source src=/360.mp4 label=360p></video>"
+    origin.serve({"/watch": page(body), "/360.mp4": {"file": str(samples.film)}})
+    assert inspect(program, origin.url("/watch"), "--quality", "360p")[1]["notes"] == []
+    assert program.get(origin.url("/watch"), "--quality", "360p").code == 0
+    assert program.item().get("note") is None
+
+
 PNG = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5Er"
        "kJggg==")
 

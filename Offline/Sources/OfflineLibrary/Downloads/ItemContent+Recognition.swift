@@ -15,6 +15,7 @@ extension ItemContent {
     func recognize(
         hasParts: Bool,
         at endpoint: HTTPClients.Endpoint,
+        choosing choice: MediaChoice? = nil,
         notes: [String] = [],
         extras: StatedExtras = StatedExtras()
     ) async throws -> AddressDownload.Outcome {
@@ -41,7 +42,7 @@ extension ItemContent {
             endpoint: endpoint,
             id: id,
             notes: notesOfItem + notes,
-            choice: item.choice,
+            choice: choice ?? item.choice,
             extras: extras
         )
         let outcome = try await download.run()

@@ -157,6 +157,7 @@ struct ItemContent: Sendable {
         let content = try await recognize(
             hasParts: hasParts,
             at: named.endpoint,
+            choosing: named.choice,
             notes: named.notes,
             extras: named.extras
         )
@@ -189,6 +190,7 @@ struct ItemContent: Sendable {
     private struct Named {
         let endpoint: HTTPClients.Endpoint
         let notes: [String]
+        let choice: MediaChoice
         let plan: MediaPlan?
         let extras: StatedExtras
     }
@@ -234,6 +236,12 @@ struct ItemContent: Sendable {
             try environment.journal.change(id, .title(title))
         }
         let endpoint = origin.referred(by: reference.page, to: reference.address)
-        return Named(endpoint: endpoint, notes: notes, plan: reference.plan, extras: extras)
+        return Named(
+            endpoint: endpoint,
+            notes: notes,
+            choice: reference.hasChosenQuality ? item.choice.withoutHeight : item.choice,
+            plan: reference.plan,
+            extras: extras
+        )
     }
 }

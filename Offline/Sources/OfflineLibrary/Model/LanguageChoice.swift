@@ -62,6 +62,11 @@ extension LanguageChoice: CustomStringConvertible {
 }
 
 extension LanguageChoice {
+    /// Whether it names languages instead of all or none.
+    var namesLanguages: Bool {
+        if case .only = self { true } else { false }
+    }
+
     /// The tracks to keep, and the languages that none of them has.
     struct Selection<Track> {
         var kept: [Track]

@@ -42,17 +42,35 @@ package struct MediaChoice: Hashable, Sendable {
 extension MediaChoice {
     /// Returns the notes about a file, which is kept as the server sends it.
     func notes(onFileOf mediaType: String?) -> [String] {
-        guard quality == .audio, mediaType?.hasPrefix("audio/") != true else { return [] }
-        return [
-            "The address is a file, which was kept as it came, with its pictures if it has any."
+        let isSound = mediaType?.hasPrefix("audio/") == true
+        let facts: [String?] = [
+            hasHeight ? "in its only quality" : nil,
+            quality == .audio && !isSound ? "with its pictures if it has any" : nil,
+            audio == .all ? nil : "with all of its sound",
+            subtitles.namesLanguages ? "with the subtitles that it has" : nil,
         ]
+        let list = facts.compactMap(\.self).joined(separator: " and ")
+        return list.isEmpty ? [] : ["The address is a file, which was kept as it came, \(list)."]
     }
 
-    /// The notes about languages that were named for a stream which names none.
-    var notesWithoutLanguages: [String] {
+    /// This choice for media whose quality is chosen already.
+    var withoutHeight: MediaChoice {
+        var choice = self
+        if hasHeight { choice.quality = .best }
+        return choice
+    }
+
+    private var hasHeight: Bool {
+        if case .height = quality { true } else { false }
+    }
+
+    /// The notes about a stream of one quality, which names no languages.
+    var notesOnOneQuality: [String] {
+        let height = hasHeight ? "The stream has one quality, which was kept." : nil
         let sound = audio.selection(of: [String](), language: \.self).missing
         let texts = subtitles.selection(of: [String](), language: \.self).missing
         return [
+            height,
             LanguageChoice.note(sound, of: "sound", offering: []),
             LanguageChoice.note(texts, of: "subtitles", offering: []),
         ].compactMap { $0 }

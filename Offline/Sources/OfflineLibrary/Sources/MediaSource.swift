@@ -80,6 +80,8 @@ struct MediaReference: Hashable, Sendable {
     var title: String?
     /// The omissions, in sentences for the user.
     var notes: [String] = []
+    /// Whether the page states the qualities, of which this is the chosen one.
+    var hasChosenQuality = false
     /// The parts, if the media are in several files; nil if the address leads to all of them.
     var plan: MediaPlan?
     /// The chapters that the page states.

@@ -60,7 +60,7 @@ struct HLSSource: DescribedSource {
             return MediaPlan(
                 tracks: [track],
                 notes: GapNote.text(playlist.gaps, .everything)
-                    + requests.choice.notesWithoutLanguages,
+                    + requests.choice.notesOnOneQuality,
                 chapters: playlist.chapters
             )
         case .master(let master):

@@ -84,7 +84,7 @@ private struct Look {
     func run(
         at endpoint: HTTPClients.Endpoint,
         _ inspection: inout MediaInspection,
-        isNamedByPage: Bool = false
+        namedBy page: MediaReference? = nil
     ) async throws {
         let response = try await requests(at: endpoint).first(of: inspector.sources)
         inspection.host = response.document.head.address.hostAndPort
@@ -93,12 +93,14 @@ private struct Look {
             inspection.kind = response.kind
             inspection.mediaType = part.mediaType
             inspection.size = part.totalBytes
-            inspection.notes += request.choice.notes(onFileOf: part.mediaType)
+            let isChosen = page?.hasChosenQuality == true
+            let choice = isChosen ? request.choice.withoutHeight : request.choice
+            inspection.notes += choice.notes(onFileOf: part.mediaType)
         case .description(let source):
             inspection.kind = response.kind
             try await describe(response.document, of: source, at: endpoint, &inspection)
         case .elsewhere(let source):
-            guard !isNamedByPage else {
+            guard page == nil else {
                 throw DownloadError(referenceToPage: response.document.head.address)
             }
             inspection.kind = response.kind
@@ -145,7 +147,7 @@ private struct Look {
             inspection.add(plan)
         } else {
             let next = endpoint.referred(by: reference.page, to: reference.address)
-            try await run(at: next, &inspection, isNamedByPage: true)
+            try await run(at: next, &inspection, namedBy: reference)
         }
         inspection.duration = inspection.duration ?? reference.candidate?.duration
     }

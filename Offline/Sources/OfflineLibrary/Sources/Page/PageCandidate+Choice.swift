@@ -2,22 +2,27 @@
 import TidingsHTTP
 
 extension PageCandidate {
-    /// Returns the form that an item of a quality keeps, and the note about another one.
+    /// A form of the media, the note about another one, and whether the page states its quality.
+    typealias Form = (media: PageMedia, notes: [String], isChosen: Bool)
+
+    /// Returns the form that an item of a quality keeps.
     ///
     /// A stream has its own qualities, so that it is kept whatever the quality.
-    func form(for quality: QualityChoice) -> (media: PageMedia, notes: [String]) {
+    func form(for quality: QualityChoice) -> Form {
         if quality == .audio, let sound = ([media] + alternatives).first(where: \.isAudio) {
-            return (sound, [])
+            return (sound, [], true)
         }
         let files = ([media] + alternatives).filter { $0.format == .video && $0.height != nil }
-        guard media.format == .video, quality != .best, !files.isEmpty else { return (media, []) }
+        guard media.format == .video, quality != .best, !files.isEmpty else {
+            return (media, [], false)
+        }
         let sizes = files.map { PictureSize(height: $0.height, bandwidth: $0.height ?? 0) }
-        guard let index = try? quality.index(among: sizes) else { return (media, []) }
+        guard let index = try? quality.index(among: sizes) else { return (media, [], false) }
         let file = files[index]
         guard case .height(let height) = quality, let kept = file.height, kept != height else {
-            return (file, [])
+            return (file, [], true)
         }
-        return (file, ["The page does not have \(height)p; \(kept)p was kept."])
+        return (file, ["The page does not have \(height)p; \(kept)p was kept."], true)
     }
 }
 

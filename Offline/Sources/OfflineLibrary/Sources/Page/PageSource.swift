@@ -45,10 +45,11 @@ struct PageSource: ReferringSource {
         let isAlone = offers.count == 1
         var references: [MediaReference] = []
         for offer in offers {
-            let (media, notes) = offer.candidate.form(for: requests.choice.quality)
+            let (media, notes, isChosen) = offer.candidate.form(for: requests.choice.quality)
             var reference = MediaReference(address: media.address, page: offer.page)
             reference.title = isAlone ? page.title ?? offer.candidate.title : offer.candidate.title
             reference.notes = offer.candidate.notes + notes
+            reference.hasChosenQuality = isChosen
             reference.pageTitle = page.title
             reference.picture = offer.candidate.picture ?? (isAlone ? page.picture : nil)
             if isAlone { reference.chapters = try await chapters(of: offer, with: requests) }

@@ -57,6 +57,7 @@ struct SiteResolver: Sendable {
         var reference = MediaReference(address: media, page: choice.format.referrer ?? address)
         reference.title = document.extractor == "Generic" ? page ?? own : own ?? page
         reference.notes = choice.notes
+        reference.hasChosenQuality = true
         reference.plan = choice.plan(of: document)
         reference.chapters = document.chapters
         reference.picture = document.picture

@@ -15,7 +15,7 @@ extension HLSSource: LiveSource {
         guard case .master(let master) = playlist else {
             var track = LiveStream.Track(address: address)
             if choice.quality == .audio { track.description.content = .sound }
-            return LiveStream(tracks: [track], notes: choice.notesWithoutLanguages)
+            return LiveStream(tracks: [track], notes: choice.notesOnOneQuality)
         }
         let plan = try RenditionPlan(master, choice)
         return LiveStream(
