@@ -228,17 +228,20 @@ time.sleep(1000)
                 numbers.pop()
 
 
-def make_separate_files(samples):
+def make_separate_files(samples, *options):
     """Returns the pictures and the sound of the film as files of their own."""
-    pictures, sound = (samples.folder / name for name in ("pictures.mp4", "sound.m4a"))
+    pictures, sound = (samples.folder / f"{len(options)}-{name}"
+                       for name in ("pictures.mp4", "sound.m4a"))
     if not sound.exists():
-        media.ffmpeg("-i", samples.film, "-an", "-c", "copy", "-movflags", "+faststart", pictures)
-        media.ffmpeg("-i", samples.film, "-vn", "-c", "copy", "-movflags", "+faststart", sound)
+        media.ffmpeg("-i", samples.film, "-an", "-c", "copy", *options, pictures)
+        media.ffmpeg("-i", samples.film, "-vn", "-c", "copy", *options, sound)
     return pictures, sound
 
 
-def test_o20_separate_pictures_and_sound_become_one_film(samples, program, origin):
-    pictures, sound = make_separate_files(samples)
+@pytest.mark.parametrize("options", [("-movflags", "+faststart"), ()], ids=["start", "end"])
+def test_o20_separate_pictures_and_sound_become_one_film(samples, program, origin, options):
+    """The index of the files is at their start or, as ffmpeg writes it by default, at their end."""
+    pictures, sound = make_separate_files(samples, *options)
     origin.serve({
         "/watch": EMPTY,
         "/v": {"file": str(pictures)}, "/a": {"file": str(sound)}, "/small": {"file": str(samples.film)},

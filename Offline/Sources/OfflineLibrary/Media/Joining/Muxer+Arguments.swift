@@ -2,14 +2,20 @@
 
 extension Muxer.SegmentContainer {
     /// Returns the options up to and including the input.
-    func inputArguments(isStrict: Bool) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - file: The argument of the only segment, which ffmpeg opens itself; nil for a pipe.
+    ///   - isStrict: Whether signs of damage are an error.
+    /// - Returns: The options.
+    func inputArguments(from file: String?, isStrict: Bool) -> [String] {
         var arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
         // ffmpeg cannot repair MP4 fragments; no file is better than a broken one.
         if self == .fragmentedMP4 || isStrict { arguments += ["-xerror"] }
         if isStrict { arguments += ["-err_detect", "explode"] }
         arguments += ["-probesize", "32M", "-analyzeduration", "20M"]
-        arguments += ["-protocol_whitelist", "pipe", "-format_whitelist", demuxer]
-        return arguments + ["-f", demuxer, "-i", "pipe:0"]
+        arguments += ["-protocol_whitelist", file == nil ? "pipe" : "file"]
+        arguments += ["-format_whitelist", demuxer]
+        return arguments + ["-f", demuxer, "-i", file ?? "pipe:0"]
     }
 
     /// The options between input and output.

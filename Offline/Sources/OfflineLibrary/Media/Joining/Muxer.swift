@@ -5,7 +5,7 @@ import Tidings
 /// Joins the segments of a stream into one MP4 file without encoding again.
 ///
 /// This process writes the segments to a pipe: ffmpeg receives no file name but the output's, and
-/// cannot open any other file.
+/// cannot open any other file. It opens a single file of MP4 itself, whose index may be at the end.
 package struct Muxer: Sendable {
     /// The format of the segments.
     package enum SegmentContainer: String, Hashable, Sendable {
@@ -90,12 +90,15 @@ package struct Muxer: Sendable {
         let total = try Self.totalBytes(segments)
         let target = try MediaFormats.argument(output)
         let isStrict = completeness == .unproven
+        // A pipe cannot go back to the media before the index.
+        let isFile = kind == .fragmentedMP4 && segments.count == 1
+        let file = isFile ? try MediaFormats.argument(segments[0]) : nil
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
             arguments: (keepsTimes ? ["-copyts"] : []) + Self.jumpArguments(longestJump)
-                + kind.inputArguments(isStrict: isStrict) + kind.outputArguments
+                + kind.inputArguments(from: file, isStrict: isStrict) + kind.outputArguments
                 + MovieTags.placeholder + index.arguments + ["-f", "mp4", "-y", target],
-            input: .files(segments, filter: kind.filter(check: isStrict)),
+            input: isFile ? .none : .files(segments, filter: kind.filter(check: isStrict)),
             limits: Self.limits(total)
         )
         unlink(output)
@@ -108,6 +111,7 @@ package struct Muxer: Sendable {
                     "ffmpeg read only \(result.consumedInputBytes) of \(total) bytes of the stream."
                 )
             }
+            if isFile { progress(total, total) }
             return kind == .fragmentedMP4 ? Self.contents(segments) : result.inputContents
         } catch {
             unlink(output)
