@@ -140,6 +140,21 @@ def test_o20_the_quality_of_a_page_is_no_missing_choice(samples, program, origin
     assert program.item().get("note") is None
 
 
+def test_o20_another_angle_and_a_playlist_of_subtitles_are_named(samples, program, origin):
+    master = ('#EXTM3U\n#EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="Goal",URI="goal.m3u8"\n'
+              '#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=320x180,VIDEO="v"\ns/stream.m3u8\n')
+    text = ("#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n1.vtt?a=1\n#EXTINF:9,\n2.webvtt\n"
+            "#EXT-X-ENDLIST\n")
+    origin.serve({"/m.m3u8": {"text": master}, "/s/": {"directory": str(samples.stream)},
+                  "/t.m3u8": {"text": text}})
+    result = program.get(origin.url("/m.m3u8"))
+    assert result.code == 0 and "Other pictures were left out: Goal." in result.err
+    refused = program.get(origin.url("/t.m3u8"))
+    assert refused.code == 1
+    assert "lists subtitles (WebVTT) alone" in refused.err and "Retry fetches" not in refused.err
+    assert [entry["path"] for entry in origin.settled_log()][-1] == "/t.m3u8"
+
+
 PNG = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5Er"
        "kJggg==")
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TidingsHTTP
 
-/// Sound or text that a stream offers beside its renditions (EXT-X-MEDIA).
+/// Sound, text or other pictures that a stream offers beside its renditions (EXT-X-MEDIA).
 package struct AlternativeMedia: Hashable, Sendable {
     /// The types of the format; others are ignored.
     package enum Kind: String, Hashable, Sendable {
         case audio = "AUDIO"
         case subtitles = "SUBTITLES"
+        /// Another angle, which is not kept.
+        case video = "VIDEO"
     }
 
     /// The type.

@@ -55,6 +55,7 @@ struct HLSSource: DescribedSource {
     ) async throws -> MediaPlan {
         switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
         case .media(let playlist):
+            try playlist.requireMedia()
             var track = Track(playlist)
             if requests.choice.quality == .audio { track.description.content = .sound }
             return MediaPlan(
@@ -132,6 +133,23 @@ struct HLSSource: DescribedSource {
             )
         }
         return playlist
+    }
+}
+
+extension MediaPlaylist {
+    /// Throws `.unsupported` for a playlist of subtitles alone.
+    fileprivate func requireMedia() throws(PlaylistError) {
+        let isText = segments.allSatisfy { segment in
+            let name = segment.address.lastPathComponent.lowercased()
+            return name.hasSuffix(".vtt") || name.hasSuffix(".webvtt")
+        }
+        guard isText, !segments.isEmpty else { return }
+        throw PlaylistError(
+            .unsupported,
+            "The playlist lists subtitles (WebVTT) alone, without pictures or sound. Use the "
+                + "address of the stream that names this playlist: its subtitles are kept beside "
+                + "the film."
+        )
     }
 }
 

@@ -52,6 +52,17 @@ package struct MasterPlaylist: Hashable, Sendable {
         return members.filter(\.isDefault) + members.filter { !$0.isDefault }
     }
 
+    /// Returns the other pictures of a rendition, such as another angle.
+    ///
+    /// Without a group, they are those of all groups: nothing shows that they belong to none.
+    func otherPictures(of rendition: Rendition) -> [AlternativeMedia] {
+        alternatives.filter { media in
+            media.kind == .video && media.address != rendition.address
+                && (media.address != nil || media.isForbidden)
+                && (rendition.videoGroup == nil || media.group == rendition.videoGroup)
+        }
+    }
+
     /// Returns the subtitles of a rendition.
     func subtitles(of rendition: Rendition) -> [AlternativeMedia] {
         alternatives.filter { $0.kind == .subtitles && $0.group == rendition.subtitleGroup }

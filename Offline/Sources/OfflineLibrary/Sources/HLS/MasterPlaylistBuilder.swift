@@ -60,7 +60,8 @@ struct MasterPlaylistBuilder {
                 codecs: codecs,
                 frameRate: attributes["FRAME-RATE"].flatMap(DecimalNumber.lenient),
                 audioGroup: attributes["AUDIO"],
-                subtitleGroup: attributes["SUBTITLES"]
+                subtitleGroup: attributes["SUBTITLES"],
+                videoGroup: attributes["VIDEO"]
             )
         )
     }

@@ -21,6 +21,8 @@ package struct Rendition: Hashable, Sendable {
     package var audioGroup: String?
     /// The name of the group of subtitles, if the rendition has one.
     package var subtitleGroup: String?
+    /// The name of the group of other pictures, if the rendition has one.
+    package var videoGroup: String?
 
     /// Whether the playlist declares audio and no video.
     package var isAudioOnly: Bool {

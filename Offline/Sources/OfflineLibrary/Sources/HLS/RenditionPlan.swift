@@ -55,6 +55,10 @@ struct RenditionPlan: Hashable {
         entries += subtitles.prefix(Self.languageLimit).compactMap(Self.entry)
         self.entries = entries
         var notes = Self.qualityNotes(choice.quality, rendition, isSeparate: isSeparate)
+        let pictures = isSoundOnly ? [] : Self.distinctNames(master.otherPictures(of: rendition))
+        if !pictures.isEmpty {
+            notes.append("Other pictures were left out: \(Self.text(pictures)).")
+        }
         if let soundNote { notes.append(soundNote) }
         let leftOut = separate.dropFirst(Self.languageLimit) + forbidden
         if !leftOut.isEmpty { notes.append("Sound was left out: \(Self.names(leftOut[...])).") }
@@ -130,8 +134,17 @@ struct RenditionPlan: Hashable {
     }
 
     private static func names(_ media: ArraySlice<AlternativeMedia>) -> String {
-        let names = media.map(name)
+        text(media.map(name))
+    }
+
+    private static func text(_ names: [String]) -> String {
         let more = names.count > 8 ? " and \(names.count - 8) more" : ""
         return names.prefix(8).joined(separator: ", ") + more
+    }
+
+    /// Returns the names of media, each once: the groups of several qualities repeat them.
+    private static func distinctNames(_ media: [AlternativeMedia]) -> [String] {
+        var known: Set<String> = []
+        return media.map(name).filter { known.insert($0).inserted }
     }
 }

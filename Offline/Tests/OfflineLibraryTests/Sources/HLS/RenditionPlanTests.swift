@@ -105,6 +105,26 @@ struct RenditionPlanTests {
         #expect(plan.notes.isEmpty)
     }
 
+    @Test func o20_anotherAngleIsNamed() throws {
+        func angle(_ group: String, _ attributes: String) -> String {
+            "#EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID=\"\(group)\",\(attributes)\n"
+        }
+        let angles =
+            angle("low", #"NAME="Main",DEFAULT=YES"#) + angle("low", #"NAME="Goal",URI="g.m3u8""#)
+            + angle("low", #"NAME="Fans",URI="data:x""#)
+            + angle("high", #"NAME="Bench",URI="b.m3u8""#)
+        let film = "#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=16x9,VIDEO=\"low\"\nv.m3u8\n"
+        let plan = try plan(angles + film)
+        #expect(entries(plan) == ["v.m3u8 everything -"])
+        #expect(plan.notes == ["Other pictures were left out: Goal, Fans."])
+        let ungrouped = try self.plan(angles + angles + rendition)
+        #expect(ungrouped.notes == ["Other pictures were left out: Goal, Fans, Bench."])
+        let own = angle("low", #"NAME="Main",URI="v.m3u8""#)
+        #expect(try self.plan(own + film).notes.isEmpty)
+        let sound = try self.plan(angles + film, .audio)
+        #expect(!sound.notes.contains { $0.contains("pictures were") })
+    }
+
     @Test func soundWithinTheRenditionIsKeptToo() throws {
         let media =
             sound(#"NAME="A",LANGUAGE="en",DEFAULT=YES"#)
