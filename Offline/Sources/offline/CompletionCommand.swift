@@ -29,7 +29,9 @@ struct CompletionCommand: Equatable {
         let cases = table.names.map { name in
             "        \(name)) words='\(table.words(after: name).joined(separator: " "))' ;;"
         }
-        let skipped = table.commonOptions.map(\.name).joined(separator: "|")
+        // The word after such an option is its value.
+        let skipped = table.commonOptions.filter { $0.form.contains(" ") }.map(\.name)
+            .joined(separator: "|")
         return """
             _offline() {
                 local command= words= i

@@ -22,12 +22,17 @@ enum Usage {
             Downloads files, streams or the films of pages, or continues interrupted
             downloads. With yt-dlp installed, it finds the films of many more sites. With
             --live it records a live stream until the stream ends or you press Ctrl-C.
-        offline inspect ADDRESS [--json] [OPTION]...
+        offline inspect ADDRESS [--json] [--quality best|1080p|audio] [--audio LANG,…]
+                        [--subtitles LANG,…|all|none] [--allow-private]
+                        [--live [--for 2h]]
+                        [--header 'NAME: VALUE']... [--referrer ADDRESS]
+                        [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
+                        [--proxy ADDRESS] [-o DIR]
             Shows what `get` with the same options would fetch, and stores nothing: the
             qualities, languages and size, the media of a page, and why something is refused.
         offline list [WORDS...] [--json]
             Lists the items of the library, or those with all of these words in their title,
-            address or file name.
+            address or file name, or in their text or subtitles.
         offline refresh [--import] [--remove-missing] [--yes]
             Compares the library with the disk. Deletes no files.
         offline verify [NUMBER...] [--json]
@@ -61,8 +66,10 @@ enum Usage {
             Gives an item another title, and its file and subtitles the name of it.
         offline remove NUMBER... [--with-file]
             Removes items. Keeps their files unless you add --with-file.
-        offline follow ADDRESS [--keep 10] [--pages] [--allow-private] [--header …]
-                       [--cookies …] [--proxy …] [--limit 2M]
+        offline follow ADDRESS [--keep 10] [--pages] [--allow-private]
+                       [--header 'NAME: VALUE']... [--referrer ADDRESS]
+                       [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
+                       [--proxy ADDRESS] [--limit 2M]
             Keeps the newest entries of a podcast or another feed (RSS, Atom, JSON Feed).
             While `offline serve` runs, new entries are downloaded and older ones removed.
         offline following [--check] [--json]
@@ -97,12 +104,18 @@ enum Usage {
         --library DIR     the folder of the files (default: ~/Videos/Offline)
         --sentry DSN      the destination of reports: Sentry, GlitchTip or Bugsink
                           (or OFFLINE_SENTRY_DSN; without one, reports stay here)
+        --help            explain all commands, or the one before it
+        --version         print the version
+        --port NUMBER     listen on this port instead of 8420 or the next free one
+        --no-browser      print the address of the library instead of opening it
         -f FILE           take the addresses from a list, one in each line (-: from the
                           standard input); # begins a comment
         --on-ready PROGRAM
                           run this program for each item that becomes ready, without a shell,
                           with OFFLINE_FILE, OFFLINE_TITLE, OFFLINE_ADDRESS and OFFLINE_ID in
                           its environment, for at most five minutes
+        --on-ready-argument TEXT
+                          pass this argument to the program of --on-ready
         -o DIR            copy each file and its subtitles into this folder, too, and wait for
                           them; files there are never replaced
         --quality best|1080p|audio
@@ -111,12 +124,20 @@ enum Usage {
         --audio LANG,…    keep the sound in these languages, such as en,de (default: all)
         --subtitles LANG,…|all|none
                           keep the subtitles in these languages (default: all)
+        --json            print JSON, for programs
         --wait            show the progress until the file is complete; exit with 0 only then
         --again           create a second item for the same address
         --live            record a live stream, as far as it is still listed and from now on
         --for TIME        record this much of it, such as 90s, 30m, 2h or 1h30m
         --keep N          keep the newest N entries of a feed
         --pages           also keep the media of pages to which entries of a feed lead
+        --check           look for new entries of the feeds first
+        --all             apply the command to all items or reports that it concerns
+        --address ADDRESS
+                          download the item from this address from now on
+        --with-file       delete the files of the items, too
+        --import          add the files without an item to the library
+        --remove-missing  remove the items whose file is missing
         --allow-private   also download from private addresses, such as a home server
         --header 'N: V'   send this header to the server of the address, and to no other;
                           other users can see it while the command runs

@@ -17,7 +17,17 @@ def test_bash_completes_commands_and_options(program):
     assert completed(program, "re") == ["refresh", "resume", "retry", "rename", "remove", "reports"]
     assert completed(program, "get", "--co") == ["--cookies", "--cookies-from-browser"]
     assert completed(program, "--library", "x", "reports", "s") == ["show", "send"]
+    assert completed(program, "--help", "inspect", "--q") == ["--quality"]
+    assert completed(program, "follow", "--co") == ["--cookies", "--cookies-from-browser"]
     assert completed(program, "completion", "") [:3] == ["bash", "zsh", "fish"]
+
+
+def test_the_help_of_a_command_explains_its_options(program):
+    inspect = program.run("help", "inspect").out
+    for option in ("--quality", "--audio", "--subtitles", "--live", "--header", "--cookies", "--json"):
+        assert f"\n{option} " in inspect
+    assert "\n--with-file  " in program.run("help", "remove").out
+    assert "\n--port NUMBER  " in program.run("help", "serve").out
 
 
 def test_the_manual_page_is_well_formed(program):

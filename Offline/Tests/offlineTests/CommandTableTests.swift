@@ -15,10 +15,53 @@ struct CommandTableTests {
         #expect(table.words(after: "list") == ["--json"] + table.commonOptions.map(\.name))
         #expect(table.words(after: "completion").starts(with: ["bash", "zsh", "fish"]))
         #expect(table.words(after: "reports").contains("consent"))
-        #expect(table.commonOptions.map(\.name) == ["--library", "--sentry"])
+        #expect(
+            table.commonOptions.map(\.name) == ["--library", "--sentry", "--help", "--version"]
+        )
         #expect(table.commands.allSatisfy { !$0.help.isEmpty })
         #expect(table.options.allSatisfy { !$0.help.isEmpty })
         #expect(table.environment.contains("OFFLINE_DIAGNOSTICS"))
+    }
+
+    @Test func everyOptionOfAFormIsExplainedInTheHelpOfItsCommand() throws {
+        let described = Set(table.options.map(\.name))
+        for command in table.commands {
+            let help = try #require(HelpText(command.words[0])?.text)
+            for option in command.options {
+                #expect(described.contains(option), "\(command.synopsis)")
+                #expect(help.contains("\n\(option) "), "\(command.synopsis)")
+            }
+        }
+        let inspect = table.words(after: "inspect")
+        for option in ["--quality", "--audio", "--subtitles", "--header", "--live", "--json"] {
+            #expect(inspect.contains(option))
+        }
+        let follow = table.words(after: "follow")
+        #expect(follow.contains("--cookies-from-browser") && follow.contains("--referrer"))
+    }
+
+    @Test func theProgramKnowsEveryOptionOfTheTable() throws {
+        let values = [
+            "--port": "1", "--quality": "best", "--audio": "en", "--subtitles": "en",
+            "--header": "A: b", "--referrer": "https://a.example", "--cookies": "c.txt",
+            "--cookies-from-browser": "firefox", "--proxy": "http://a.example:1",
+            "--limit": "2M", "--checksum": "md5:" + String(repeating: "0", count: 32),
+            "--keep": "3", "--for": "2h", "--address": "https://b.example", "--on-ready": "x",
+            "-f": "x",
+            "-o": "x", "--on-ready-argument": "x",
+        ]
+        let needs = ["--for": ["--live"], "--on-ready-argument": ["--on-ready", "x"]]
+        for command in table.commands {
+            for option in command.options where option != "-f" {
+                let words =
+                    command.words + (needs[option] ?? []) + [option]
+                    + (values[option].map { [$0] } ?? [])
+                for end in [[], ["1"], ["https://c.example"], ["text"]] as [[String]] {
+                    guard (try? Arguments(words + end)) == nil else { break }
+                    #expect(end != ["text"], "\(words)")
+                }
+            }
+        }
     }
 
     @Test func theProgramKnowsEveryCommandOfTheTable() {
