@@ -8,11 +8,11 @@ struct CancelCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        for id in ids {
+        let status = await EachItem(command: "cancel", environment: environment).run(ids) { id in
             try await library.cancel(id)
-            Terminal.print("Item \(id) is cancelled, and its data is removed.")
+            return "Item \(id) is cancelled, and its data is removed."
         }
         await library.stop()
-        return .success
+        return status
     }
 }

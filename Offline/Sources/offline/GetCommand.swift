@@ -100,18 +100,19 @@ struct GetCommand {
         let status = finish(items.filter { $0.state == .ready || $0.state == .failed })
         if open.isEmpty { return status }
         if library.isServed, !get.waits {
-            for item in open {
-                Terminal.note("Item \(item.id) is queued. The running server downloads it.")
-            }
+            for item in open { Terminal.note(item.queuedAtServer) }
             return status
         }
         let display = ProgressDisplay(count: open.count)
         let ids = open.map(\.id)
         let areWhole = Lock(true)
+        let reasons = Lock<Set<String>>([])
         let ended = try await Interruption.race {
             try await library.follow(ids) { change in
                 switch change {
-                case .progress(let item): display.show(item)
+                case .progress(let item):
+                    display.show(item)
+                    explainWait(of: item, once: reasons)
                 case .end(let item):
                     display.clear(item.id)
                     if !finish(item) { areWhole.withLock { $0 = false } }
@@ -124,15 +125,30 @@ struct GetCommand {
         display.clear()
         await library.stop()
         guard ended != nil else {
-            Terminal.note(
-                library.isServed
-                    ? "The running server continues to download "
-                        + (ids.count == 1 ? "item \(ids[0])." : "the items.")
-                    : "Stopped. The data is kept: run the same command to continue."
-            )
+            if library.isServed {
+                for item in open { Terminal.note(item.continuedByServer) }
+            } else if open.contains(where: \.isRecording) {
+                Terminal.note(
+                    "Stopped. The recorded part is kept: run the same command to record on, which "
+                        + "leaves a gap."
+                )
+            } else {
+                Terminal.note("Stopped. The data is kept: run the same command to continue.")
+            }
             return .interrupted
         }
         return areWhole.withLock(\.self) ? status : .failure
+    }
+
+    /// Prints the reason for which a queued item waits; a terminal shows it with the progress.
+    private func explainWait(
+        of item: ItemRepresentation,
+        once reasons: borrowing Lock<Set<String>>
+    ) {
+        guard !Terminal.isInteractive, item.state == .queued, let reason = item.waiting,
+            reasons.withLock({ $0.insert(reason).inserted })
+        else { return }
+        Terminal.note(Terminal.clean(reason))
     }
 
     /// Returns false if the signal ends recordings instead of the command.

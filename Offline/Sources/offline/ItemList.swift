@@ -8,25 +8,22 @@ enum ItemList {
             let path = Terminal.clean(directory.media)
             return "The library in \(path) is empty. Try: offline get https://…"
         }
+        let reasons = items.filter { $0.state == .queued }.compactMap(\.waiting)
+        var known: Set<String> = []
+        let waits = reasons.map(Terminal.clean).filter { known.insert($0).inserted }
         let rows = items.map(row)
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
+        let lines = rows.map { row in
             let fields = (0..<3).map { column in
                 row[column] + String(repeating: " ", count: widths[column] - row[column].count)
             }
             return (fields + [row[3]]).joined(separator: "  ")
-        }.joined(separator: "\n")
+        }
+        return (lines + waits).joined(separator: "\n")
     }
 
     private static func row(_ item: ItemRepresentation) -> [String] {
-        [item.id.description, state(item), facts(item), Terminal.clean(item.title)]
-    }
-
-    private static func state(_ item: ItemRepresentation) -> String {
-        guard let fraction = item.fraction, item.state == .fetching else {
-            return item.state.rawValue
-        }
-        return "fetching \(Format.percent(fraction))"
+        [item.id.description, item.stateAndProgress, facts(item), Terminal.clean(item.title)]
     }
 
     private static func facts(_ item: ItemRepresentation) -> String {

@@ -8,16 +8,11 @@ struct KeepCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.openFeeds(environment)
-        for id in ids {
-            do {
-                try await library.keep(id)
-            } catch {
-                await library.stop()
-                throw error
-            }
-            Terminal.print("Item \(id) is kept: no feed removes it.")
+        let status = await EachItem(command: "keep", environment: environment).run(ids) { id in
+            try await library.keep(id)
+            return "Item \(id) is kept: no feed removes it."
         }
         await library.stop()
-        return .success
+        return status
     }
 }

@@ -20,7 +20,7 @@ struct ListCommand {
             let data = try JSONFormat.encode(items, pretty: true)
             Terminal.print(String(decoding: data, as: UTF8.self))
         } else if items.isEmpty, !words.isEmpty {
-            Terminal.print("No item has these words in its title, address or file name.")
+            Terminal.print("No item has these words in its title, address, file name or text.")
         } else {
             Terminal.print(ItemList.text(items, in: directory))
         }
@@ -67,9 +67,7 @@ struct ListCommand {
         _ words: SearchWords
     ) throws(LibraryError) -> [ItemRepresentation]? {
         do throws(SQLiteError) {
-            return try Registry.items(in: directory, matching: words).map {
-                ItemRepresentation($0)
-            }
+            return try ItemRepresentation.stored(matching: words, in: directory)
         } catch {
             guard error.code == .olderSchema else { throw LibraryError(opening: error) }
             return nil

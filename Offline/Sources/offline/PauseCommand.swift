@@ -8,11 +8,12 @@ struct PauseCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        for id in ids {
+        let status = await EachItem(command: "pause", environment: environment).run(ids) { id in
+            let item = try await library.details(of: id)
             try await library.pause(id)
-            Terminal.print("Item \(id) is paused. Continue it with: offline resume \(id)")
+            return item.pausedByCommand
         }
         await library.stop()
-        return .success
+        return status
     }
 }

@@ -13,17 +13,8 @@ enum ProgressLine {
     }
 
     private static func label(_ item: ItemRepresentation) -> String {
-        switch item.state {
-        case .queued: "Queued"
-        case .fetchingPlaylist: "Reading the playlist"
-        case .fetching: item.recordedSeconds == nil ? "Fetching" : "Recording"
-        case .muxing: "Joining"
-        case .verifying: "Checking"
-        case .paused: "Paused"
-        case .ready: "Ready"
-        case .failed: "Failed"
-        case .missing: "Missing"
-        }
+        let words = item.stateWords
+        return words.prefix(1).uppercased() + words.dropFirst()
     }
 
     private static func bar(_ item: ItemRepresentation) -> String? {

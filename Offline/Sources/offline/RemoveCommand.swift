@@ -9,16 +9,14 @@ struct RemoveCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        for id in ids {
+        let status = await EachItem(command: "remove", environment: environment).run(ids) { id in
             try await library.remove(id, withFile: withFile)
-            Terminal.print(
-                withFile
-                    ? "Item \(id) and its file are removed."
-                    : "Item \(id) is removed from the list. "
-                        + "A finished file stays in \(environment.directory.media)."
-            )
+            return withFile
+                ? "Item \(id) and its file are removed."
+                : "Item \(id) is removed from the list. "
+                    + "A finished file stays in \(environment.directory.media)."
         }
         await library.stop()
-        return .success
+        return status
     }
 }

@@ -10,15 +10,12 @@ struct RetryCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        for id in ids {
+        let status = await EachItem(command: "retry", environment: environment).run(ids) { id in
             try await library.retry(id, at: address)
-            Terminal.print(
-                library.isServed
-                    ? "Item \(id) is queued. The running server downloads it."
-                    : "Item \(id) is queued. It downloads when `offline serve` runs."
-            )
+            let item = try await library.details(of: id)
+            return library.isServed ? item.queuedAtServer : item.queuedWithoutServer
         }
         await library.stop()
-        return .success
+        return status
     }
 }

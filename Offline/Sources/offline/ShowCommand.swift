@@ -48,7 +48,8 @@ struct ShownItem: Encodable {
         let duration = item.duration.map(PlayTime.text)
         let facts = [size, duration, item.mediaType].compactMap { $0 }.joined(separator: ", ")
         let lines: [(String, [String])] = [
-            ("Item", ["\(item.id)"]), ("Title", [item.title]), ("State", [item.state.rawValue]),
+            ("Item", ["\(item.id)"]), ("Title", [item.title]), ("State", [item.stateAndProgress]),
+            ("Waiting", [item.waiting].compactMap { $0 }),
             ("File", [path].compactMap { $0 }), ("Content", [facts].filter { !$0.isEmpty }),
             ("Tracks", tracks.map(\.text)), ("Address", [item.address]),
             ("Quality", [item.quality]),

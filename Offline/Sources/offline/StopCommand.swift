@@ -8,15 +8,13 @@ struct StopCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        for id in ids {
+        let status = await EachItem(command: "stop", environment: environment).run(ids) { id in
             try await library.stopRecording(id)
-            Terminal.print(
-                library.isServed
-                    ? "The recording of item \(id) has stopped. Its file is being made."
-                    : "The recording of item \(id) has stopped. The next start makes its file."
-            )
+            return library.isServed
+                ? "The recording of item \(id) has stopped. Its file is being made."
+                : "The recording of item \(id) has stopped. The next start makes its file."
         }
         await library.stop()
-        return .success
+        return status
     }
 }

@@ -8,16 +8,11 @@ struct UnfollowCommand {
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.openFeeds(environment)
-        for id in ids {
-            do {
-                try await library.unfollow(id)
-            } catch {
-                await library.stop()
-                throw error
-            }
-            Terminal.print("Feed \(id) is no longer followed. Its files stay in the library.")
+        let status = await EachItem(command: "unfollow", environment: environment).run(ids) { id in
+            try await library.unfollow(id)
+            return "Feed \(id) is no longer followed. Its files stay in the library."
         }
         await library.stop()
-        return .success
+        return status
     }
 }

@@ -257,6 +257,31 @@ def test_o25_a_paused_recording_goes_on_with_a_gap(program, programs, live):
     assert media.frame_hashes(program.media(item)) == hashes
 
 
+def test_o25_the_terminal_names_a_recording(program, live):
+    live.publish(range(0, 4))
+    process = start(program, live)
+    live.wait_for(program, range(0, 4))
+    assert " recording 0:02  " in program.run("list").out
+    assert "State:     recording 0:02" in program.run("show", "1").out
+    kill(process)
+    server = Server(program)
+    live.wait_for(program, range(0, 4))
+    paused = program.run("pause", "1")
+    assert paused.code == 0 and "its recording has a gap" in paused.out
+    assert "The running server records it." in program.run("resume", "1").out
+    assert "The running server records it." in program.run("get", live.address, "--live").err
+    server.kill()
+
+
+def test_o25_an_ended_recording_is_named_as_one(program, live):
+    live.publish(range(0, 4))
+    process = start(program, live)
+    live.wait_for(program, range(0, 4))
+    process.send_signal(signal.SIGTERM)
+    result = finish(process)
+    assert result.code == 130 and "the same command to record on" in result.err
+
+
 def test_o25_nonsense_between_the_playlists_is_outlasted(program, programs, live):
     live.publish(range(0, 3))
     process = start(program, live)

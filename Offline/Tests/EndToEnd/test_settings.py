@@ -5,6 +5,7 @@ import datetime
 import json
 import time
 
+from harness.program import finish
 from harness.server import Events, Server
 
 
@@ -110,6 +111,22 @@ def test_o22_outside_the_hours_downloads_wait_also_after_kill_9(program, origin,
     assert program.media(server.item(number)).read_bytes() == samples.file.read_bytes()
     assert [entry["range"] for entry in origin.settled_log()] == [None, "bytes=1000000-"]
     server.kill()
+
+
+def test_o22_a_command_outside_the_hours_names_them(program, origin):
+    program.added["TZ"] = "UTC"
+    origin.serve({"/data": {"text": "content"}})
+    hours = hours_without_now()
+    assert program.run("settings", "hours", hours).code == 0
+    process = program.start_get(origin.url("/data"))
+    sentence = f"The download hours begin at {hours[:5]}."
+    assert process.stderr.readline() == sentence + "\n"
+    assert program.run("list").out.splitlines()[1:] == [sentence]
+    assert f"Waiting:   {sentence}" in program.run("show", "1").out
+    process.terminate()
+    assert finish(process).code == 130
+    assert program.item()["waiting"] == sentence
+    assert origin.settled_log() == []
 
 
 def rate(server, numbers, seconds=4):

@@ -41,6 +41,18 @@ def test_an_invalid_command_line_names_the_fault(words, hint, program):
     assert result.out == ""
 
 
+def test_a_command_for_several_items_continues_after_one_that_fails(program, origin):
+    origin.serve({"/a": {"text": "a"}, "/b": {"text": "b"}})
+    assert program.get(origin.url("/a")).code == program.get(origin.url("/b")).code == 0
+    result = program.run("remove", "99", "1")
+    assert result.code == 1 and "There is no item 99." in result.err
+    assert "Item 1 is removed" in result.out
+    assert [item["id"] for item in program.items()] == [2]
+    for command in ("resume", "pause", "stop", "cancel", "keep"):
+        result = program.run(command, "98", "99")
+        assert result.code == 1 and "98" in result.err and "99" in result.err, result
+
+
 def test_get_prints_the_path_of_the_whole_file(program, origin, samples):
     origin.serve({"/a%20film.mp4": {"file": str(samples.film)}})
     result = program.get(origin.url("/a%20film.mp4"))

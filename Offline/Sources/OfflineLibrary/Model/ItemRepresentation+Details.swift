@@ -14,7 +14,39 @@ extension ItemRepresentation {
         else { return nil }
         var result = ItemRepresentation(item)
         try result.addDetails(from: registry, in: directory)
+        try result.addCourse(from: registry, try registry.settings().hours)
         return result
+    }
+
+    /// Reads the items that contain all words of a search, without the library's lock.
+    ///
+    /// - Throws: As `Registry.items(in:)`.
+    package static func stored(
+        matching words: SearchWords,
+        in directory: LibraryDirectory
+    ) throws(SQLiteError) -> [ItemRepresentation] {
+        guard let registry = try Registry.readOnly(in: directory) else { return [] }
+        let hours = try registry.settings().hours
+        let items = try words.isEmpty ? registry.items() : registry.items(matching: words)
+        return try items.map { item throws(SQLiteError) in
+            var result = ItemRepresentation(item)
+            try result.addCourse(from: registry, hours)
+            return result
+        }
+    }
+
+    /// Adds the recorded time and the wait for the hours, which another process works with.
+    private mutating func addCourse(
+        from registry: Registry,
+        _ hours: DownloadHours,
+        at time: LocalTime = LocalTime()
+    ) throws(SQLiteError) {
+        if state == .fetching, live?.isOver == false {
+            recordedSeconds = try registry.recording(of: id).first?.seconds
+        }
+        guard state == .queued, !hours.include(time.now(), in: time.zone()) else { return }
+        let queue = QueueState(running: [], waitingForNetwork: [], hoursBegin: hours.begin)
+        self = waiting(in: queue)
     }
 
     /// Adds the chapters of a finished file and the subtitles beside it.
