@@ -155,6 +155,30 @@ def test_o20_another_angle_and_a_playlist_of_subtitles_are_named(samples, progra
     assert [entry["path"] for entry in origin.settled_log()][-1] == "/t.m3u8"
 
 
+def test_o20_choose_uses_the_options_of_the_item_and_keeps_them_at_their_server(
+        samples, program, browser, origins, origin):
+    other = origins.another()
+    origin.serve({"/watch": page(f"<a href=/one.mp4>One</a> <a href={other.url('/two.mp4')}>Two</a>"),
+                  "/one.mp4": {"file": str(samples.film)}})
+    other.serve({"/two.mp4": {"file": str(samples.film)}})
+    server = Server(program, "--allow-private")
+    assert server.request("POST", "/api/inspect", {"url": origin.url("/watch"), "id": 7})[0] == 404
+    number = server.download(origin.url("/watch"), headers=["X-Key: geheim"], limit="8M")["id"]
+    server.wait_for_items(lambda items: items.get(number, {}).get("state") == "failed")
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.click('#rows button[aria-label^="Choose"]')
+    browser.until_text("#look-media", "Two")
+    for position in (1, 2):
+        browser.click(f"#look-media li:nth-child({position}) button")
+        server.wait_for_items(
+            lambda items, number=position + 1: items.get(number, {}).get("state") == "ready")
+    keys = {(entry["path"], entry["headers"].get("X-Key")) for entry in origin.settled_log()}
+    assert keys == {("/watch", "geheim"), ("/one.mp4", "geheim")}
+    assert {entry["headers"].get("X-Key") for entry in other.settled_log()} == {None}
+    other.close()
+
+
 PNG = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5Er"
        "kJggg==")
 
@@ -211,6 +235,8 @@ def test_o20_a_failed_page_offers_its_media_and_a_stream_its_choices(browser, pr
     browser.type("#address", origin.url("/watch"))
     browser.click('#rows button[aria-label^="Choose"]')
     browser.until_text("#look-media", "Two")
+    pages = [entry for entry in origin.settled_log() if entry["path"] == "/watch"]
+    assert len(pages) == 2 and all("X-Key" not in entry["headers"] for entry in pages)
     look(browser, origin.url("/m.m3u8"))
     browser.until_shown("#look-quality")
     browser.find('#look-quality option[value="90p"]').click()

@@ -162,7 +162,7 @@ function makeRow(first) {
     onclick: () => attempt("The download could not be paused", () => api.pause(item.id)),
   });
   const choose = button("Choose", {
-    onclick: () => look({ url: item.address, ...chosen(item), allowPrivate: item.allowsPrivateAddresses }),
+    onclick: () => look({ url: item.address, id: item.id, ...chosen(item), allowPrivate: item.allowsPrivateAddresses }),
   });
   const record = button("Record", { onclick: () => recordLive(item) });
   const stop = button("Stop", {

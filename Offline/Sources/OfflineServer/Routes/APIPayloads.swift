@@ -83,9 +83,11 @@ struct ProgressJSON: Codable, Sendable {
     }
 }
 
-/// The request of `POST /api/downloads`.
+/// The request of `POST /api/downloads` and `POST /api/inspect`.
 struct DownloadJSON: Codable, Sendable {
     var url: String
+    /// The item whose options the requests have, as far as they may be sent to the address.
+    var id: ItemID?
     /// The title of the item; absent for that of the media.
     var title: String?
     var quality: String?

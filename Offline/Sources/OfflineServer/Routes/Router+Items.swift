@@ -34,7 +34,11 @@ extension Router {
         )
         download.title = clean(title: wanted.title)
         download.live = try wanted.live.map(recording)
-        try download.setOptions(try options(request))
+        var options = try options(request)
+        if let id = wanted.id, case .address(let address) = origin {
+            options = try library.options(of: id, for: address).updated(by: options)
+        }
+        try download.setOptions(options)
         return download
     }
 

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TidingsHTTP
 
 extension Library {
+    /// Returns the options of an item as far as requests for another address may have them.
+    ///
+    /// Headers stay with the origin of the item's address, and cookies with its site.
+    ///
+    /// - Throws: `LibraryError` with `.notFound` if there is no such item.
+    package func options(of id: ItemID, for address: WebAddress) throws -> RequestOptions {
+        let item = try item(id)
+        guard case .address(let own) = item.origin else { return RequestOptions() }
+        return try journal.registry.options(of: id).moved(from: own, to: address)
+    }
+
     /// Returns what a request would fetch; nothing is stored.
     ///
     /// - Returns: The inspection, whose `refusal` is the error of a download that would fail.
