@@ -65,7 +65,7 @@ struct Assembly: Sendable {
             properties = try await addExtras(to: output, properties, tracks)
             try await tag(output)
             SystemFile.removeFolder(directory.sections(of: id))
-            try note(cut + StreamNotes(joined).text + notes)
+            try note(cut + StreamNotes(joined).text + stream.notes + notes)
             return CompleteFile(path: output, properties: properties)
         } catch {
             // The server of a live stream no longer has the parts.

@@ -8,4 +8,6 @@ struct JoinedStream: Sendable {
     ///
     /// A section can be several files, and a file several sections.
     var starts: [Double] = []
+    /// The sentences for the user about tracks that are shorter than others.
+    var notes: [String] = []
 }

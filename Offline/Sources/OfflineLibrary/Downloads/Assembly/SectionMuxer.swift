@@ -31,8 +31,8 @@ struct SectionMuxer {
 
     /// Joins the sections of all tracks.
     ///
-    /// - Throws: `.notMedia` without segments, and `.formatChanges` if the sections of the tracks
-    ///   do not correspond.
+    /// - Throws: `.notMedia` without segments, `.formatChanges` if the sections of the tracks do
+    ///   not correspond, and `.incomplete` if one of them ends early.
     func join(_ sections: [[StreamSection]]) async throws -> JoinedStream {
         guard !sections.isEmpty, sections.allSatisfy({ !$0.isEmpty }) else {
             throw MediaError(.notMedia, "The stream has no segments. Try again later.")
@@ -40,6 +40,7 @@ struct SectionMuxer {
         if sections.count == 1 { return try await join(sections[0]) }
         try requireCorrespondence(sections)
         var joined = JoinedStream()
+        var lengths = TrackLengths(tracks, isRecording: isRecording)
         var fed: Int64 = 0
         for number in sections[0].indices {
             var files: [File] = []
@@ -56,11 +57,13 @@ struct SectionMuxer {
                 files.append(file)
                 fed += size(of: all[number])
             }
+            lengths.add(files.map(\.properties))
             let index = sections[0].count == 1 ? Muxer.IndexPlace.start : .end
             let section = try await combine(files, number, after: joined.sections.last, index)
             joined.sections.append(section)
             joined.starts.append(section.start + section.pictureDelay)
         }
+        joined.notes = try lengths.notes()
         return joined
     }
 

@@ -28,6 +28,13 @@ struct StreamNotes {
         self.text = text
     }
 
+    /// Returns the sentence about content that ends early.
+    static func short(_ name: String, _ held: Double, of total: Double) -> String {
+        // A sum of fractions may be a little less than a whole number.
+        let held = PlayTime.text((held + 0.01).rounded(.down))
+        return "The server's stream has \(name) for \(held) of \(PlayTime.text(total))."
+    }
+
     private static func range(_ range: Range<Double>, in section: JoinedSection) -> String {
         let (start, end) = (section.start + range.lowerBound, section.start + range.upperBound)
         return "\(PlayTime.text(start.rounded(.down)))–\(PlayTime.text(end.rounded(.up)))"

@@ -96,6 +96,35 @@ struct SeparateSoundTests {
         await test.library.stop()
     }
 
+    /// Lets the playlist of a track end after some of its six segments.
+    private func cut(_ track: Int, after count: Int, in test: TestLibrary) async throws {
+        let name = "list\(track).m3u8"
+        let text = try String(contentsOfFile: "\(test.folder.path)/s/\(name)", encoding: .utf8)
+        let pieces = text.split(separator: "#EXTINF", omittingEmptySubsequences: false)
+        let kept = pieces.prefix(count + 1).joined(separator: "#EXTINF") + "#EXT-X-ENDLIST\n"
+        try await test.origin.serve(["/s/\(name)": ["text": .text(kept)]])
+    }
+
+    @Test(arguments: [(0, "pictures"), (1, "sound")])
+    func o6_aNeededTrackThatEndsEarlyFailsByName(track: Int, name: String) async throws {
+        let test = try await makeTest()
+        try await cut(track, after: 3, in: test)
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .failed)
+        let message = item.failure?.message ?? ""
+        #expect(message.contains("The server's stream has \(name) for 0:0"), "\(message)")
+        await test.library.stop()
+    }
+
+    @Test func o20_aLanguageThatEndsEarlyIsNamed() async throws {
+        let test = try await makeTest()
+        try await cut(2, after: 2, in: test)
+        let item = try await test.get("/s/master.m3u8")
+        try expectAllTracks(item, test)
+        #expect(item.note == "The server's stream has sound in German for 0:02 of 0:06.")
+        await test.library.stop()
+    }
+
     @Test func theSoundThatTheStreamNeedsMustBeThere() async throws {
         let test = try await makeTest()
         try await test.origin.serve(["/s/list1.m3u8": ["status": 404, "text": "no"]])
