@@ -297,7 +297,7 @@ struct StreamDownloadTests {
         let other = playlist.replacing("part2.ts", with: "part3.ts")
         try await test.origin.serve(["/s/stream.m3u8": ["text": .text(other)]])
         let item = try await test.get("/s/stream.m3u8")
-        #expect(item.note == "Started over: the server's stream changed.")
+        #expect(item.note?.hasPrefix("Started over: the server's stream changed.") == true)
         #expect(try await test.requests()["/s/part0.ts"] == 2)
         await test.library.stop()
     }

@@ -10,12 +10,8 @@ struct JoinedSection: Sendable {
     let start: Double
     /// The properties of the file.
     let properties: MediaProperties
-    /// The times in seconds at which the server's segments hold less than the playlist states.
-    let missing: [Range<Double>]
-    /// Whether a second track with pictures is left out.
-    let leavesOutPictures: Bool
+    /// The contents that the server's segments lack.
+    var omissions: SectionOmissions
     /// The seconds after which the pictures start, if separate sound starts before them.
     var pictureDelay = 0.0
-    /// The times at which the segments with separate sound hold less than the playlist states.
-    var missingSound: [Range<Double>] = []
 }

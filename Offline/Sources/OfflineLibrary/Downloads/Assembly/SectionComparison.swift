@@ -8,11 +8,8 @@ struct SectionComparison {
 
     /// The outcome of a comparison.
     enum Outcome: Hashable {
-        /// The file holds all that the segments hold.
-        ///
-        /// Something is missing in them at these times. `leavesOutPictures` is true for a second
-        /// track with pictures, of which a file has one.
-        case whole(missing: [TimeRange], leavesOutPictures: Bool)
+        /// The file holds all that the segments hold; they may lack some of what they should.
+        case whole(SectionOmissions)
         /// The file lacks the tracks that begin with the segments of these numbers.
         case tracksChange(before: [Int])
     }
@@ -26,9 +23,6 @@ struct SectionComparison {
     /// The properties of the joined file.
     let joined: MediaProperties
 
-    /// The number of frames per segment below which a segment without frames is no surprise.
-    private static let rareFrames = 3
-
     /// Returns the outcome.
     ///
     /// - Throws: `.incomplete` if the file ends before the segments.
@@ -36,7 +30,7 @@ struct SectionComparison {
         let changes = numbersOfNewTracks
         if !changes.isEmpty { return .tracksChange(before: changes) }
         for kind in [MediaTrack.Kind.video, .audio] { try requireAll(kind) }
-        return .whole(missing: missing(), leavesOutPictures: lacksTracks(.video))
+        return .whole(omissions())
     }
 
     /// The numbers of the segments with a track that is new, and that the file may lack.
@@ -58,7 +52,7 @@ struct SectionComparison {
         return numbers
     }
 
-    private func lacksTracks(_ kind: MediaTrack.Kind) -> Bool {
+    func lacksTracks(_ kind: MediaTrack.Kind) -> Bool {
         let tracks = contents.flatMap { $0.tracks.filter { $0.value.kind == kind }.keys }
         return Set(tracks).count > joined.tracks.count { $0.kind == kind }
     }
@@ -106,51 +100,15 @@ struct SectionComparison {
         return min(max(start - end, 0), gap)
     }
 
-    private func gap(before number: Int) -> Double? {
+    func gap(before number: Int) -> Double? {
         guard number > 0, gaps.indices.contains(number), gaps[number] > 0 else { return nil }
         return gaps[number]
-    }
-
-    /// Returns the times at which the segments hold less than the playlist states.
-    private func missing() -> [TimeRange] {
-        let stated = durations.compactMap { $0 }
-        guard stated.count == durations.count else { return [] }
-        let kind = joined.video == nil ? MediaTrack.Kind.audio : .video
-        guard contents.count == durations.count,
-            contents.reduce(0, { $0 + $1.units(kind) }) >= Self.rareFrames * contents.count
-        else { return missingAtEnd(stated.reduce(0, +)) }
-        // The last unit of sound may hold many frames.
-        let tolerated = kind == .video ? 0.25 : 0.5
-        var ranges: [TimeRange] = []
-        var time = 0.0
-        for (number, (duration, segment)) in zip(stated, contents).enumerated() {
-            time += gap(before: number) ?? 0
-            let isRepeated = repeatsTheOneBefore(number, kind, duration)
-            let held = isRepeated ? 0 : covered(by: segment, kind, of: duration)
-            let shortfall = duration - held
-            if shortfall > max(duration * tolerated, 0.3) {
-                let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time
-                ranges.append(start..<time + duration)
-            }
-            time += duration
-        }
-        return ranges
-    }
-
-    /// Returns how many seconds a segment covers; all of them if its units have no times.
-    private func covered(
-        by segment: SegmentContents,
-        _ kind: MediaTrack.Kind,
-        of duration: Double
-    ) -> Double {
-        let tracks = segment.tracks.values.filter { $0.kind == kind && $0.units > 0 }
-        return tracks.map { $0.duration ?? duration }.max() ?? 0
     }
 
     /// Returns whether the server sent the segment before in place of a segment.
     ///
     /// Its times are those of the segment before, while the times of the others go on around it.
-    private func repeatsTheOneBefore(
+    func repeatsTheOneBefore(
         _ number: Int,
         _ kind: MediaTrack.Kind,
         _ duration: Double
@@ -162,15 +120,8 @@ struct SectionComparison {
         return self.start(number - 2, kind).map { $0 < before } ?? false
     }
 
-    private func start(_ number: Int, _ kind: MediaTrack.Kind) -> Double? {
+    func start(_ number: Int, _ kind: MediaTrack.Kind) -> Double? {
         guard contents.indices.contains(number) else { return nil }
         return contents[number].tracks.values.filter { $0.kind == kind }.compactMap(\.start).min()
-    }
-
-    /// Compares only the total durations; a playlist may round each of its own.
-    private func missingAtEnd(_ stated: Double) -> [TimeRange] {
-        guard let actual = joined.duration else { return [] }
-        let tolerance = max(1, stated / 20) + 0.5 * Double(durations.count)
-        return actual + tolerance < stated ? [actual..<stated] : []
     }
 }

@@ -23,9 +23,9 @@ struct SectionMuxer {
         /// is unknown.
         var start: Double?
 
-        var missing: [Range<Double>] {
-            guard case .whole(let missing, _) = outcome else { return [] }
-            return missing
+        var omissions: SectionOmissions {
+            guard case .whole(let omissions) = outcome else { return SectionOmissions() }
+            return omissions
         }
     }
 
@@ -87,7 +87,7 @@ struct SectionMuxer {
                 index = .end
             case .whole:
                 fed += size(of: section)
-                joined.append(Self.section(file, joined.count, after: joined.last))
+                joined.append(self.section(file, joined.count, after: joined.last))
                 if !isDivided { starts.append(joined.last?.start ?? 0) }
             }
         }
@@ -115,7 +115,7 @@ struct SectionMuxer {
         do {
             let file = try await mux(all, into: path, .start, keepsTimes: false, after: 0)
             guard case .whole = file.outcome else { return nil }
-            return Self.section(file, 0, after: nil)
+            return section(file, 0, after: nil)
         } catch let error as MediaError where error.code != .cancelled && error.code != .noSpace {
             return nil
         }
@@ -179,29 +179,34 @@ struct SectionMuxer {
                     + "or report the address."
             )
         }
-        var section = Self.section(file, number, after: last)
+        var section = self.section(file, number, after: last)
         section.pictureDelay = inputs[0].delay
-        section.missingSound = files.dropFirst().flatMap(\.missing)
+        for (track, file) in files.enumerated().dropFirst() {
+            section.omissions.add(omissions(of: file, track))
+        }
         return section
     }
 
-    private static func section(
+    /// Returns what a file lacks of the content that is kept of its track.
+    private func omissions(of file: File, _ track: Int) -> SectionOmissions {
+        switch tracks.indices.contains(track) ? tracks[track].content : .everything {
+        case .pictures: file.omissions.only(.video)
+        case .sound, .subtitles: file.omissions.only(.audio)
+        case .everything: file.omissions
+        }
+    }
+
+    private func section(
         _ file: File,
         _ number: Int,
         after last: JoinedSection?
     ) -> JoinedSection {
-        var missing: [Range<Double>] = []
-        var leavesOutPictures = false
-        if case .whole(let ranges, let leavesOut) = file.outcome {
-            (missing, leavesOutPictures) = (ranges, leavesOut)
-        }
-        return JoinedSection(
+        JoinedSection(
             name: "\(number).mp4",
             path: file.path,
             start: last.map { $0.start + ($0.properties.duration ?? 0) } ?? 0,
             properties: file.properties,
-            missing: missing,
-            leavesOutPictures: leavesOutPictures
+            omissions: omissions(of: file, 0)
         )
     }
 

@@ -10,16 +10,15 @@ struct StreamNotes {
     /// Creates the notes for the sections of a stream in order.
     init(_ sections: [JoinedSection]) {
         var text: [String] = []
-        let hasPictures = sections.contains { $0.properties.video != nil }
-        text += Self.missing(
-            hasPictures ? "Pictures are" : "Sound is",
-            sections.flatMap { section in section.missing.map { Self.range($0, in: section) } }
+        text += Self.sentences(
+            { Self.missing($0, Self.ranges($1, in: sections)) },
+            ["Pictures are", "Sound is", "Pictures and sound are"]
         )
-        text += Self.missing(
-            "Sound is",
-            sections.flatMap { section in section.missingSound.map { Self.range($0, in: section) } }
+        text += Self.sentences(
+            { Self.short($0, Self.total($1, of: sections)) },
+            ["pictures", "sound", "pictures and sound"]
         )
-        if sections.contains(where: \.leavesOutPictures) {
+        if sections.contains(where: \.omissions.leavesOutPictures) {
             text.append("The stream has a second picture, which was left out.")
         }
         if let change = Self.changeOfSize(sections) {
@@ -28,11 +27,44 @@ struct StreamNotes {
         self.text = text
     }
 
-    /// Returns the sentence about content that ends early.
+    /// Returns the sentence about content that ends early, or of which each segment lacks a bit.
     static func short(_ name: String, _ held: Double, of total: Double) -> String {
         // A sum of fractions may be a little less than a whole number.
         let held = PlayTime.text((held + 0.01).rounded(.down))
         return "The server's stream has \(name) for \(held) of \(PlayTime.text(total))."
+    }
+
+    /// Returns the sentences about pictures and sound, or one about both if it says the same.
+    ///
+    /// The names are those of pictures, of sound, and of both; the closure returns nil for a kind
+    /// without a fact.
+    private static func sentences(
+        _ sentence: (String, MediaTrack.Kind) -> String?,
+        _ names: [String]
+    ) -> [String] {
+        let together = sentence(names[2], .video)
+        if let together, together == sentence(names[2], .audio) { return [together] }
+        return [sentence(names[0], .video), sentence(names[1], .audio)].compactMap { $0 }
+    }
+
+    private static func ranges(
+        _ kind: MediaTrack.Kind,
+        in sections: [JoinedSection]
+    ) -> [String] {
+        sections.flatMap { section in
+            (section.omissions.times[kind] ?? []).map { range($0, in: section) }
+        }
+    }
+
+    private static func total(
+        _ kind: MediaTrack.Kind,
+        of sections: [JoinedSection]
+    ) -> SectionOmissions.Total {
+        sections.compactMap { $0.omissions.totals[kind] }.reduce(SectionOmissions.Total(), +)
+    }
+
+    private static func short(_ name: String, _ total: SectionOmissions.Total) -> String? {
+        total.isShort ? short(name, total.held, of: total.stated) : nil
     }
 
     private static func range(_ range: Range<Double>, in section: JoinedSection) -> String {
@@ -40,11 +72,11 @@ struct StreamNotes {
         return "\(PlayTime.text(start.rounded(.down)))–\(PlayTime.text(end.rounded(.up)))"
     }
 
-    private static func missing(_ what: String, _ ranges: [String]) -> [String] {
-        guard !ranges.isEmpty else { return [] }
+    private static func missing(_ name: String, _ ranges: [String]) -> String? {
+        guard !ranges.isEmpty else { return nil }
         let more = ranges.count > rangeLimit ? " and more" : ""
         let shown = ranges.prefix(rangeLimit).joined(separator: ", ")
-        return ["\(what) missing in the server's stream at \(shown)\(more)."]
+        return "\(name) missing in the server's stream at \(shown)\(more)."
     }
 
     private static func changeOfSize(_ sections: [JoinedSection]) -> Double? {

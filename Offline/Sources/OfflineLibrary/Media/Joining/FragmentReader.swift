@@ -114,6 +114,7 @@ struct FragmentReader {
                 let start = time.map { Double($0) / track.timescale }
                 let end = time.map { Double($0 &+ last) / track.timescale }
                 contents.tracks[id, default: .init(kind)].add(count, from: start, to: end)
+                contents.tracks[id]?.add(frameSeconds: Double(duration) / track.timescale)
                 time = time.map { $0 &+ duration }
             default:
                 break

@@ -12,6 +12,11 @@ package struct SegmentContents: Hashable, Sendable {
         package private(set) var start: Double?
         /// The latest time of a unit in seconds.
         package private(set) var lastUnit: Double?
+        /// The longest time between two units in the order of decoding; 0 if it is unknown.
+        package private(set) var longestStep = 0.0
+        /// The sum of the frames' own durations in seconds; nil if they are unknown.
+        package private(set) var frameSeconds: Double?
+        private var lastDecoded: Double?
 
         /// Creates a track without units.
         package init(_ kind: MediaTrack.Kind) {
@@ -25,11 +30,26 @@ package struct SegmentContents: Hashable, Sendable {
             if let last { lastUnit = max(lastUnit ?? last, last) }
         }
 
+        /// Adds a unit with the time at which a player decodes it.
+        mutating func add(at time: Double?, decodedAt decoded: Double?) {
+            add(from: time, to: time)
+            if let decoded, let lastDecoded {
+                longestStep = max(longestStep, decoded - lastDecoded)
+            }
+            lastDecoded = decoded ?? lastDecoded
+        }
+
+        /// Adds the durations of frames in seconds.
+        mutating func add(frameSeconds seconds: Double) {
+            if seconds > 0 { frameSeconds = (frameSeconds ?? 0) + seconds }
+        }
+
         /// The time from the first to the last unit in seconds; 0 if it is unknown.
         package var span: Double { (lastUnit ?? 0) - (start ?? lastUnit ?? 0) }
 
         /// The time that the units cover in seconds; nil if it is unknown.
         package var duration: Double? {
+            if let frameSeconds { return frameSeconds }
             guard let start, let lastUnit, units > 1 else { return nil }
             return (lastUnit - start) * Double(units) / Double(units - 1)
         }

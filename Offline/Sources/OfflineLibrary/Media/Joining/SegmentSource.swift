@@ -4,7 +4,7 @@
 struct SegmentSource {
     private let paths: [String]
     private var packets: TransportStreamFilter?
-    private let skipsTags: Bool
+    private var frames: PackedAudioReader?
     private var next = 0
     private var file: OwnedDescriptor?
 
@@ -12,17 +12,16 @@ struct SegmentSource {
         self.paths = paths
         switch filter {
         case .none:
-            skipsTags = false
+            break
         case .packedAudio:
-            skipsTags = true
+            frames = PackedAudioReader()
         case .transportStream(let check):
-            skipsTags = false
             packets = TransportStreamFilter(check: check)
         }
     }
 
     /// The contents of the segments so far; empty if the filter reads none.
-    var contents: [SegmentContents] { packets?.contents ?? [] }
+    var contents: [SegmentContents] { packets?.contents ?? frames?.segments ?? [] }
 
     /// Replaces the buffer's content with the next bytes, at most `length` and from one file.
     ///
@@ -37,12 +36,14 @@ struct SegmentSource {
                 file = try OwnedDescriptor.reading(paths[next])
                 packets?.begin(segment: next)
                 next += 1
-                if skipsTags { try skipTags() }
+                if frames != nil { try skipTags() }
+                frames?.beginSegment()
             }
             let path = paths[next - 1]
             let count = try read(path, into: &buffer, length: length)
             if count > 0 {
                 try packets?.process(&buffer)
+                frames?.read(buffer)
                 return
             }
             file = nil

@@ -65,7 +65,7 @@ struct TransportStreamFilter {
         guard packet[0] == 0x47 else { return false }
         let stream = Int(packet[1] & 0x1f) << 8 | Int(packet[2])
         guard stream != Self.nullPacket else { return true }
-        if packet[1] & 0x40 != 0 { reader.process(UnsafeRawBufferPointer(packet), stream: stream) }
+        reader.process(UnsafeRawBufferPointer(packet), stream: stream)
         let counter = packet[3] & 0x0f
         let hasPayload = packet[3] & 0x10 != 0
         let hasField = packet[3] & 0x20 != 0

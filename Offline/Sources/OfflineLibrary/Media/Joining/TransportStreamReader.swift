@@ -6,6 +6,9 @@ struct TransportStreamReader {
     private(set) var segments: [SegmentContents] = []
     /// The last time read, as in the stream and with its wraps counted.
     private var last: (raw: Int64, time: Int64)?
+    private var table = PacketTable()
+    /// The frames of the tracks with sound whose format shows them.
+    private var frames: [Int: AudioFrameReader] = [:]
 
     private static let wrap: Int64 = 1 << 33
     private static let ticksPerSecond = 90_000.0
@@ -15,18 +18,54 @@ struct TransportStreamReader {
         segments.append(SegmentContents())
     }
 
-    /// Processes a packet in which a unit of a stream may start.
+    /// Processes a packet of a stream.
     mutating func process(_ packet: UnsafeRawBufferPointer, stream: Int) {
-        let field = packet[3] & 0x20 == 0 ? 0 : 1 + Int(packet[4])
-        let start = 4 + field
-        guard packet[3] & 0x10 != 0, start + 14 <= packet.count, let current = segments.indices.last
+        let startsUnit = packet[1] & 0x40 != 0
+        guard startsUnit || frames[stream] != nil else { return }
+        let start = 4 + (packet[3] & 0x20 == 0 ? 0 : 1 + Int(packet[4]))
+        guard packet[3] & 0x10 != 0, start < packet.count, let current = segments.indices.last
         else { return }
-        let header = UnsafeRawBufferPointer(rebasing: packet[start...])
-        guard header[0] == 0, header[1] == 0, header[2] == 1, let kind = Self.kind(header[3]) else {
+        let payload = UnsafeRawBufferPointer(rebasing: packet[start...])
+        guard startsUnit else { return count(payload, of: stream, in: current) }
+        if table.isTable(stream) { return table.read(payload, stream: stream) }
+        guard payload.count >= 14, payload[0] == 0, payload[1] == 0, payload[2] == 1,
+            let kind = Self.kind(payload[3])
+        else { return }
+        let time = time(payload, at: 9, isStated: payload[7] & 0x80 != 0)
+        let hasDecodingTime = payload[7] & 0x40 != 0 && payload.count >= 19
+        let decoded = hasDecodingTime ? self.time(payload, at: 14, isStated: true) : time
+        segments[current].tracks[stream, default: .init(kind)].add(at: time, decodedAt: decoded)
+        countFirst(payload, of: stream, in: current)
+    }
+
+    /// Counts the frames of sound in a packet in which a unit starts.
+    private mutating func countFirst(
+        _ payload: UnsafeRawBufferPointer,
+        of stream: Int,
+        in segment: Int
+    ) {
+        guard let codec = table[stream],
+            [PacketTable.Codec.aac, PacketTable.Codec.mpegAudio].contains(codec)
+        else {
+            frames[stream] = nil
             return
         }
-        let time = time(header)
-        segments[current].tracks[stream, default: .init(kind)].add(from: time, to: time)
+        let begin = 9 + Int(payload[8])
+        guard begin < payload.count else { return }
+        let content = UnsafeRawBufferPointer(rebasing: payload[begin...])
+        frames[stream, default: AudioFrameReader()].align(to: content)
+        count(content, of: stream, in: segment)
+    }
+
+    private mutating func count(
+        _ content: UnsafeRawBufferPointer,
+        of stream: Int,
+        in segment: Int
+    ) {
+        let before = frames[stream]?.seconds ?? 0
+        frames[stream]?.read(content)
+        let seconds = (frames[stream]?.seconds ?? 0) - before
+        segments[segment].tracks[stream]?.add(frameSeconds: seconds)
     }
 
     /// Returns what a stream holds by its identifier; nil for private data, such as subtitles.
@@ -38,12 +77,16 @@ struct TransportStreamReader {
         }
     }
 
-    /// Returns the presentation time in seconds; nil if the header has none.
+    /// Returns a time in seconds at a place of a unit's header; nil if the header has none.
     ///
     /// Times have 33 bits and wrap after a day, so that only differences are known.
-    private mutating func time(_ header: UnsafeRawBufferPointer) -> Double? {
-        guard header[7] & 0x80 != 0 else { return nil }
-        let bits = (9..<14).map { Int64(header[$0]) }
+    private mutating func time(
+        _ header: UnsafeRawBufferPointer,
+        at place: Int,
+        isStated: Bool
+    ) -> Double? {
+        guard isStated else { return nil }
+        let bits = (place..<place + 5).map { Int64(header[$0]) }
         let raw =
             (bits[0] >> 1 & 0x7) << 30 | bits[1] << 22 | (bits[2] >> 1) << 15 | bits[3] << 7
             | bits[4] >> 1
