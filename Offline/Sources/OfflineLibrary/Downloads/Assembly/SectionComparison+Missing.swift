@@ -43,8 +43,9 @@ extension SectionComparison {
 
     /// Returns the seconds that each segment holds of its own part of the stream.
     private func held(_ kind: MediaTrack.Kind, _ stated: [Double]) -> [Double] {
-        stated.indices.map { number in
-            repeatsTheOneBefore(number, kind, stated[number])
+        let detours = detours(kind, stated)
+        return stated.indices.map { number in
+            detours.contains(number) || repeatsTheOneBefore(number, kind, stated[number])
                 ? 0 : covered(by: contents[number], kind, of: stated[number])
         }
     }
@@ -141,7 +142,7 @@ extension SectionComparison {
         _ kind: MediaTrack.Kind,
         _ duration: Double
     ) -> Double? {
-        guard gap(before: number + 1) == nil,
+        guard gap(before: number + 1) == nil, !discontinuities.contains(number + 1),
             let start = start(number, kind), let next = self.start(number + 1, kind)
         else { return nil }
         return next > start && next - start <= 2 * duration + 1 ? next - start : nil

@@ -18,6 +18,8 @@ struct SectionComparison {
     let durations: [Double?]
     /// The seconds before each segment that the server lacks; empty without any.
     var gaps: [Double] = []
+    /// The numbers of the segments before which the playlist marks a break of the times.
+    var discontinuities: Set<Int> = []
     /// The contents of the segments; empty if their format does not show them.
     let contents: [SegmentContents]
     /// The properties of the joined file.
@@ -103,21 +105,6 @@ struct SectionComparison {
     func gap(before number: Int) -> Double? {
         guard number > 0, gaps.indices.contains(number), gaps[number] > 0 else { return nil }
         return gaps[number]
-    }
-
-    /// Returns whether the server sent the segment before in place of a segment.
-    ///
-    /// Its times are those of the segment before, while the times of the others go on around it.
-    func repeatsTheOneBefore(
-        _ number: Int,
-        _ kind: MediaTrack.Kind,
-        _ duration: Double
-    ) -> Bool {
-        guard let start = self.start(number, kind), let before = self.start(number - 1, kind),
-            abs(start - before) < 0.001
-        else { return false }
-        if let next = self.start(number + 1, kind) { return next - start > 1.5 * duration }
-        return self.start(number - 2, kind).map { $0 < before } ?? false
     }
 
     func start(_ number: Int, _ kind: MediaTrack.Kind) -> Double? {

@@ -113,7 +113,14 @@ struct SectionMuxer {
         )
         let path = "\(folder)/whole.mp4"
         do {
-            let file = try await mux(all, into: path, .start, keepsTimes: false, after: 0)
+            let file = try await mux(
+                all,
+                into: path,
+                .start,
+                keepsTimes: false,
+                after: 0,
+                breaks: Set(sections.compactMap(\.segments.first))
+            )
             guard case .whole = file.outcome else { return nil }
             return section(file, 0, after: nil)
         } catch let error as MediaError where error.code != .cancelled && error.code != .noSpace {
@@ -219,7 +226,8 @@ struct SectionMuxer {
         into path: String,
         _ index: Muxer.IndexPlace,
         keepsTimes: Bool,
-        after fed: Int64
+        after fed: Int64,
+        breaks: Set<Int> = []
     ) async throws -> File {
         let paths = section.parts.map { environment.directory.part(parts[$0].fileName, of: id) }
         let total = parts.reduce(0) { $0 + ($1.size ?? 0) }
@@ -247,6 +255,11 @@ struct SectionMuxer {
         let comparison = SectionComparison(
             durations: section.segments.map { parts[$0].part.duration },
             gaps: gaps,
+            discontinuities: Set(
+                section.segments.indices.filter {
+                    breaks.contains(section.segments[$0])
+                }
+            ),
             contents: Array(contents.suffix(section.segments.count)),
             joined: properties
         )

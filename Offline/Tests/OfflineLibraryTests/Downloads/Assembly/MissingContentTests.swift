@@ -84,6 +84,15 @@ struct MissingContentTests {
         #expect(item.note == "Sound is missing in the server's stream at 0:02–0:04.")
     }
 
+    @Test func o6_aSegmentInPlaceOfAnotherIsNoted() async throws {
+        try SampleMedia.makeStream(in: folder, [])
+        let text = try String(contentsOfFile: folder + "/stream.m3u8", encoding: .utf8)
+        let item = try await get(text.replacing("part1.ts", with: "part4.ts?again"))
+        #expect(
+            item.note == "Pictures and sound are missing in the server's stream at 0:01–0:02."
+        )
+    }
+
     /// Whole streams of many kinds have no note.
     @Test(
         arguments: [

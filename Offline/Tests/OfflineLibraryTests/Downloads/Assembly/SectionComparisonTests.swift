@@ -87,9 +87,10 @@ struct SectionComparisonTests {
 
     @Test(arguments: [
         ([0, 1, 1, 3], 2..<3), ([0, 1, 2, 2], 3..<4), ([0, 0], nil), ([0, 0, 0, 0], nil),
-        ([5, 6, 5, 6], nil),
+        ([5, 6, 5, 6], nil), ([0, 1, 9, 3], 2..<3), ([0, 9, 8, 3, 4], 1..<3),
+        ([0, 1, 2, 0], nil), ([0, 1, 80, 81], nil),
     ])
-    func aSegmentThatTheServerSendsTwiceIsMissing(
+    func o6_aSegmentThatAnotherOneReplacesIsMissing(
         times: [Int],
         missing: Range<Double>?
     ) throws {
