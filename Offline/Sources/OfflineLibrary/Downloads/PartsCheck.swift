@@ -15,6 +15,8 @@ final class PartsCheck: Sendable {
     private let unanswered = Lock(0)
     /// The versions that another server has of the parts, which it has confirmed.
     let confirmed = Lock<[PartID: String?]>([:])
+    /// The parts that seem unchanged, but whose version no tag names.
+    private let unnamed = Lock<[PartRecord]>([])
 
     /// The number of questions at once: each is short, so that a distant server answers many.
     private static let questions = PartParallelism.maximum
@@ -36,10 +38,17 @@ final class PartsCheck: Sendable {
 
     /// Returns whether the server has another version of a finished part.
     ///
-    /// A part without an answer counts as unchanged if its address is the same as before, because
-    /// nothing shows that it changed.
+    /// A part with a tag but without an answer counts as unchanged if its address is the same as
+    /// before, because nothing shows that it changed. Two versions may have the same length and
+    /// time of their last change: of parts without a tag, the bytes of a few are compared.
     func findsChange(in records: [PartRecord]) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+        if try await answersShowChange(of: records) { return true }
+        return try await differs(Self.samples(ofUnnamed: unnamed.withLock { $0 }))
+    }
+
+    private func answersShowChange(of records: [PartRecord]) async throws -> Bool {
+        unnamed.withLock { $0 = [] }
+        return try await withThrowingTaskGroup(of: Bool.self) { group in
             var waiting = Self.finishedParts(of: records)[...]
             func startNext() {
                 guard let parts = waiting.popFirst() else { return }
@@ -57,6 +66,15 @@ final class PartsCheck: Sendable {
         }
     }
 
+    /// Returns the first part, the last one and one between them of each track.
+    private static func samples(ofUnnamed parts: [PartRecord]) -> [PartRecord] {
+        Dictionary(grouping: parts, by: \.id.track).values.flatMap { track in
+            let ordered = track.sorted { $0.id.number < $1.id.number }
+            let places = Set([0, ordered.count / 2, ordered.count - 1])
+            return places.sorted().map { ordered[$0] }
+        }
+    }
+
     /// Returns the finished parts, those of one version of a file together.
     private static func finishedParts(of records: [PartRecord]) -> [[PartRecord]] {
         let finished = records.filter { $0.size != nil }
@@ -71,12 +89,13 @@ final class PartsCheck: Sendable {
         switch try await answer(for: parts[0]) {
         case .unchanged:
             versions.remember(parts[0].validator, of: parts[0].part)
-            return false
         case .unknown:
-            return parts.contains(where: \.hasOtherQuery)
+            if parts.contains(where: \.hasOtherQuery) { return true }
         case .otherVersion:
             return try await differs(parts)
         }
+        if !parts[0].hasTag { unnamed.withLock { $0 += parts } }
+        return false
     }
 
     /// Returns whether the bytes of one of these parts differ; one that the server no longer sends
@@ -109,7 +128,7 @@ final class PartsCheck: Sendable {
         }
         request.headers.append(
             HTTPHeader(
-                validator.hasSuffix("\"") ? "If-None-Match" : "If-Modified-Since",
+                record.hasTag ? "If-None-Match" : "If-Modified-Since",
                 validator
             )
         )
@@ -186,6 +205,9 @@ extension PartRecord {
         }
         return hasLength(length, size) ? .unchanged : .otherVersion
     }
+
+    /// Whether the server named the version of the part by a tag, not by the time of its change.
+    var hasTag: Bool { validator?.hasSuffix("\"") == true }
 
     /// Returns whether a file of this length can be that of a part with a size on the disk.
     func hasLength(_ length: Int64, _ size: Int64) -> Bool {

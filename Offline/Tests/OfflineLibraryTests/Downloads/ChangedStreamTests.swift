@@ -67,6 +67,50 @@ struct ChangedStreamTests {
         #expect(try await retry(test).note == Self.startedOver)
     }
 
+    /// Gives the segments of both versions the same lengths.
+    private func pad(_ test: TestLibrary) throws {
+        let paths = ["old", "new"].map { "\(test.folder.path)/\($0)" }
+        for name in SystemFile.names(in: paths[0]) where name.hasSuffix(".ts") {
+            let files = paths.map { URL(filePath: "\($0)/\(name)") }
+            let all = try files.map { try Data(contentsOf: $0) }
+            let length = all.map(\.count).max() ?? 0
+            let empty = Data([0x47, 0x1f, 0xff, 0x10] + [UInt8](repeating: 0xff, count: 184))
+            for (file, bytes) in zip(files, all) {
+                let missing = (length - bytes.count) / empty.count
+                try (bytes + repeatElement(empty, count: missing).joined()).write(to: file)
+            }
+        }
+    }
+
+    private static let weakNames: [Route] = [
+        ["etag": nil], ["etag": nil, "lastModified": "Tue, 01 Jan 2030 00:00:00 GMT"],
+        ["etag": nil, "framing": "chunked"],
+    ]
+
+    @Test(arguments: weakNames)
+    func o5_otherSegmentsOfTheSameLengthStartOver(route: Route) async throws {
+        let test = try await makeTest([], route)
+        try pad(test)
+        try await fail(test)
+        try await serve("new", route, in: test)
+        #expect(try await retry(test).note == Self.startedOver)
+    }
+
+    @Test(arguments: weakNames)
+    func o5_ofSegmentsWithoutATagAFewAreCompared(route: Route) async throws {
+        let test = try await makeTest([], route)
+        try await fail(test)
+        try await serve("old", route, in: test)
+        let item = try await test.get("/s/stream.m3u8")
+        #expect(item.state == .ready && item.note == nil, "\(item.failure?.message ?? "")")
+        let requests = try await test.requests()
+        let counts = [0, 1, 3, 4, 5].map { requests["/s/part\($0).ts"] ?? 0 }
+        // Each part is asked for as often, and a few are fetched once more.
+        let least = counts.min() ?? 0
+        #expect(counts.map { $0 - least }.sorted() == [0, 0, 1, 1, 1], "\(counts)")
+        await test.library.stop()
+    }
+
     @Test func o5_aServerThatOnlyRenamesItsVersionsKeepsTheSegments() async throws {
         let test = try await makeTest([], ["etag": "\"v1\""])
         try await fail(test)
