@@ -10,7 +10,8 @@ struct SectionComparison {
     enum Outcome: Hashable {
         /// The file holds all that the segments hold; they may lack some of what they should.
         case whole(SectionOmissions)
-        /// The file lacks the tracks that begin with the segments of these numbers.
+        /// Tracks that the file lacks, or another format, begin with the segments of these
+        /// numbers.
         case tracksChange(before: [Int])
     }
 
@@ -29,7 +30,7 @@ struct SectionComparison {
     ///
     /// - Throws: `.incomplete` if the file ends before the segments.
     func run() throws(MediaError) -> Outcome {
-        let changes = numbersOfNewTracks
+        let changes = Set(numbersOfNewTracks + numbersOfNewFormats).sorted()
         if !changes.isEmpty { return .tracksChange(before: changes) }
         for kind in [MediaTrack.Kind.video, .audio] { try requireAll(kind) }
         return .whole(omissions())
@@ -50,6 +51,20 @@ struct SectionComparison {
             } else {
                 known.formUnion(tracks)
             }
+        }
+        return numbers
+    }
+
+    /// The numbers of the segments in which a track has another format than before.
+    private var numbersOfNewFormats: [Int] {
+        var known: [Int: SegmentContents.Format] = [:]
+        var numbers: [Int] = []
+        for (number, segment) in contents.enumerated() {
+            let formats = segment.tracks.compactMapValues(\.format)
+            if formats.contains(where: { !(known[$0.key]?.continues(in: $0.value) ?? true) }) {
+                numbers.append(number)
+            }
+            known.merge(formats) { $1 }
         }
         return numbers
     }

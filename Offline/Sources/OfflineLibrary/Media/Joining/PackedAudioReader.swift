@@ -22,5 +22,6 @@ struct PackedAudioReader {
         guard frames.count > before.count else { return }
         segments[current].tracks[0]?.add(frames.count - before.count, from: nil, to: nil)
         segments[current].tracks[0]?.add(frameSeconds: frames.seconds - before.seconds)
+        segments[current].tracks[0]?.set(.init(codec: nil, sampleRate: frames.sampleRate))
     }
 }

@@ -16,6 +16,8 @@ package struct SegmentContents: Hashable, Sendable {
         package private(set) var longestStep = 0.0
         /// The sum of the frames' own durations in seconds; nil if they are unknown.
         package private(set) var frameSeconds: Double?
+        /// The format of the first unit; nil if the container does not state it.
+        package private(set) var format: Format?
         private var lastDecoded: Double?
 
         /// Creates a track without units.
@@ -44,6 +46,11 @@ package struct SegmentContents: Hashable, Sendable {
             if seconds > 0 { frameSeconds = (frameSeconds ?? 0) + seconds }
         }
 
+        /// Sets the format unless it is set.
+        mutating func set(_ format: Format) {
+            self.format = self.format ?? format
+        }
+
         /// The time from the first to the last unit in seconds; 0 if it is unknown.
         package var span: Double { (lastUnit ?? 0) - (start ?? lastUnit ?? 0) }
 
@@ -52,6 +59,23 @@ package struct SegmentContents: Hashable, Sendable {
             if let frameSeconds { return frameSeconds }
             guard let start, let lastUnit, units > 1 else { return nil }
             return (lastUnit - start) * Double(units) / Double(units - 1)
+        }
+    }
+
+    /// The format of a track, as far as a container states it.
+    package struct Format: Hashable, Sendable {
+        /// The number of the codec in the container; nil if it is unknown.
+        var codec: UInt8?
+        /// The samples of sound per second; nil if they are unknown.
+        var sampleRate: Int?
+
+        /// Returns whether a track with this format can continue in another one, as far as both
+        /// are known.
+        func continues(in other: Format) -> Bool {
+            func agree<Value: Equatable>(_ first: Value?, _ second: Value?) -> Bool {
+                first == nil || second == nil || first == second
+            }
+            return agree(codec, other.codec) && agree(sampleRate, other.sampleRate)
         }
     }
 

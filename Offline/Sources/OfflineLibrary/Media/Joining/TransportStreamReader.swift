@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts the units of the tracks in a transport stream and reads their times.
+/// Counts the units of the tracks in a transport stream and reads their times and formats.
 struct TransportStreamReader {
     /// The contents of the segments so far.
     private(set) var segments: [SegmentContents] = []
@@ -36,6 +36,11 @@ struct TransportStreamReader {
         let decoded = hasDecodingTime ? self.time(payload, at: 14, isStated: true) : time
         segments[current].tracks[stream, default: .init(kind)].add(at: time, decodedAt: decoded)
         countFirst(payload, of: stream, in: current)
+        let format = SegmentContents.Format(
+            codec: table[stream],
+            sampleRate: frames[stream]?.sampleRate
+        )
+        segments[current].tracks[stream]?.set(format)
     }
 
     /// Counts the frames of sound in a packet in which a unit starts.

@@ -100,6 +100,18 @@ struct DiscontinuityTests {
         #expect(message.contains("At 0:02") && message.contains(name), "\(message)")
     }
 
+    @Test(arguments: [
+        (["-c:v", "libx265", "-x265-params", "log-level=none"], "HEVC"),
+        (["-ar", "22050"], "22050 Hz"),
+    ])
+    func o6_anUnmarkedChangeOfFormatFailsByName(options: [String], name: String) async throws {
+        let test = try await makeTest(then: options)
+        let item = try await get(test, between: "")
+        #expect(item.state == .failed)
+        let message = item.failure?.message ?? ""
+        #expect(message.contains("At 0:02") && message.contains(name), "\(message)")
+    }
+
     @Test func o6_aSectionWithoutSoundIsKept() async throws {
         let test = try await makeTest(then: ["-an"])
         try expectWhole(try await get(test), test)
