@@ -25,6 +25,8 @@ extension MediaError {
             )
             if result.errorTail.contains("No space left on device") {
                 self.init(.noSpace, "The disk is full. Free some space and try again.")
+            } else if let damage = result.inputDamage {
+                self = damage
             } else if let flaw = Self.flaws.first(where: { result.errorTail.contains($0.text) }) {
                 self.init(
                     .notMedia,

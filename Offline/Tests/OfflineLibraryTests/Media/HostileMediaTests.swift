@@ -133,6 +133,6 @@ struct HostileMediaTests {
             try await Muxer().mux(segments: segments, kind: .mpegTS, into: output)
         }
         #expect(failure?.code == .cannotRead)
-        #expect(failure?.message.contains("Segment 1 ") == true)
+        #expect(failure?.message.contains("Segment 2 ") == true)
     }
 }

@@ -32,6 +32,9 @@ final class ChildInputWriter {
     /// The contents of the segments that were written.
     var contents: [SegmentContents] { source.contents }
 
+    /// The damage that the written segments show together.
+    var damage: MediaError? { source.damage }
+
     /// The descriptor to poll for write readiness.
     var descriptor: Int32 { pipe.raw }
 

@@ -58,6 +58,8 @@ package struct ChildProcess: Sendable {
         package var consumedAllInput = true
         /// The contents of the input's segments, as far as the filter reads them.
         package var inputContents: [SegmentContents] = []
+        /// The damage of the written input that the child did not read to its end.
+        package var inputDamage: MediaError?
     }
 
     /// The absolute path of the program.

@@ -73,8 +73,7 @@ final class RunningChild {
             let hasRead = try processEvents(progress: progress, waits: !isOver)
             if isOver { lastReads = hasRead ? lastReads + 1 : Self.lastReadLimit }
         }
-        if inputWriter != nil { result.consumedAllInput = false }
-        inputWriter = nil
+        if inputWriter != nil { endInput() }
         result.status = try reap()
         result.errorTail = Self.printable(errorTail)
         return result
@@ -106,11 +105,17 @@ final class RunningChild {
         case nil:
             break
         case .closed?:
-            inputWriter = nil
-            result.consumedAllInput = false
+            endInput()
         }
         if result.consumedInputBytes > before { progress(result.consumedInputBytes) }
         return hasRead
+    }
+
+    /// Ends the input before the child has read all of it.
+    private func endInput() {
+        result.inputDamage = inputWriter?.damage
+        result.consumedAllInput = false
+        inputWriter = nil
     }
 
     private func wait(

@@ -23,6 +23,9 @@ struct SegmentSource {
     /// The contents of the segments so far; empty if the filter reads none.
     var contents: [SegmentContents] { packets?.contents ?? frames?.segments ?? [] }
 
+    /// The damage between the segments so far, as far as the filter looks for it.
+    var damage: MediaError? { packets?.damage }
+
     /// Replaces the buffer's content with the next bytes, at most `length` and from one file.
     ///
     /// The buffer is empty after the last file.
@@ -31,6 +34,7 @@ struct SegmentSource {
             if file == nil {
                 guard next < paths.count else {
                     buffer = []
+                    try packets?.finish()
                     return
                 }
                 file = try OwnedDescriptor.reading(paths[next])

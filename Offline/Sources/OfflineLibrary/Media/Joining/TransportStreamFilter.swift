@@ -4,7 +4,7 @@ import Tidings
 /// Renumbers the continuity counters of a transport stream made of segments, checks them, and
 /// counts the units of the segments.
 ///
-/// A demuxer treats a jump of a counter as lost packets. Between segments that were encoded
+/// A demuxer treats a jump of a counter as lost packets. Between segments that were written
 /// separately, a jump is no loss; within a segment it is.
 struct TransportStreamFilter {
     static let packetLength = 188
@@ -13,10 +13,8 @@ struct TransportStreamFilter {
 
     private let check: Bool
     private var reader = TransportStreamReader()
+    private var borders = SegmentBorders()
     private var segment = 0
-    private var isDamaged = false
-    /// Whether counters may restart in this segment.
-    private var mayRestart = true
     // By stream: the last counter written, the offset added to counters, and the last segment with
     // a packet of the stream.
     private var last = [UInt8](repeating: unknown, count: 8192)
@@ -30,16 +28,32 @@ struct TransportStreamFilter {
     /// The contents of the segments so far.
     var contents: [SegmentContents] { reader.segments }
 
+    /// The damage between the segments so far; nil without `check`.
+    var damage: MediaError? {
+        var borders = borders
+        borders.begin(segment + 1)
+        guard check, let number = borders.cutSegment else { return nil }
+        return Self.damage(number)
+    }
+
     /// Begins the segment at an index.
     mutating func begin(segment: Int) {
+        borders.begin(segment)
         self.segment = segment
-        mayRestart = !check
         reader.beginSegment()
+    }
+
+    /// Ends the last segment.
+    ///
+    /// With `check`, throws `.cannotRead` for packets that are missing between segments.
+    func finish() throws(MediaError) {
+        if let damage { throw damage }
     }
 
     /// Renumbers packets in place; the bytes begin at the start of a packet.
     ///
-    /// With `check`, throws `.cannotRead` for missing packets, and for bytes that are no packet.
+    /// With `check`, throws `.cannotRead` for packets that are missing within the segment, and for
+    /// bytes that are no packet.
     mutating func process(_ bytes: inout [UInt8]) throws(MediaError) {
         let isWhole = bytes.withUnsafeMutableBytes { packets in
             var start = 0
@@ -52,12 +66,14 @@ struct TransportStreamFilter {
             }
             return start == packets.count
         }
-        guard isWhole || !check else {
-            throw MediaError(
-                .cannotRead,
-                "Segment \(segment) is damaged: packets are missing or cut. Retry the download."
-            )
-        }
+        guard isWhole || !check else { throw Self.damage(segment + 1) }
+    }
+
+    private static func damage(_ number: Int) -> MediaError {
+        MediaError(
+            .cannotRead,
+            "Segment \(number) is damaged: packets are missing or cut. Retry the download."
+        )
     }
 
     /// Returns false if the packet shows damage.
@@ -70,21 +86,24 @@ struct TransportStreamFilter {
         let hasPayload = packet[3] & 0x10 != 0
         let hasField = packet[3] & 0x20 != 0
         let announcesJump = hasField && packet[4] > 0 && packet[5] & 0x80 != 0
-        defer { seenIn[stream] = Int32(truncatingIfNeeded: segment) }
+        let isFirst = seenIn[stream] != Int32(truncatingIfNeeded: segment)
+        seenIn[stream] = Int32(truncatingIfNeeded: segment)
         guard last[stream] != Self.unknown else {
+            borders.add(stream: stream, counter: counter, jumps: nil)
             last[stream] = counter
             return true
         }
         let expected = (last[stream] &+ (hasPayload ? 1 : 0)) & 0x0f
-        let isFirst = seenIn[stream] != Int32(truncatingIfNeeded: segment)
-        if isFirst, mayRestart, !announcesJump {
-            offset[stream] = (expected &- counter) & 0x0f
+        let before = (counter &+ offset[stream]) & 0x0f
+        // A packet may be repeated once.
+        let follows = before == expected || before == last[stream] || announcesJump
+        if isFirst {
+            borders.add(stream: stream, counter: counter, jumps: !follows)
+            if !announcesJump { offset[stream] = (expected &- counter) & 0x0f }
         }
         let renumbered = (counter &+ offset[stream]) & 0x0f
         packet[3] = packet[3] & 0xf0 | renumbered
-        // A packet may be repeated once.
-        let isExpected = renumbered == expected || renumbered == last[stream]
         last[stream] = renumbered
-        return isExpected || announcesJump || !check
+        return isFirst || follows || !check
     }
 }

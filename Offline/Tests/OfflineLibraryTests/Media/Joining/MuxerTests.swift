@@ -72,6 +72,32 @@ struct MuxerTests {
         #expect(try await folder.packets(output)["video"] == 100)
     }
 
+    /// Returns segments whose counters each restart.
+    private func makeSeparateSegments() async throws -> [String] {
+        let segments = try await folder.makeStream("a")
+        for number in segments.indices {
+            let arguments = ["-nostdin", "-loglevel", "error", "-copyts", "-i", segments[number]]
+            let output = ["-c", "copy", "-mpegts_copyts", "1", "-f", "mpegts", "b\(number).ts"]
+            try await folder.run("ffmpeg", arguments + output)
+        }
+        return segments.indices.map { folder.file("b\($0).ts") }
+    }
+
+    @Test func segmentsWhoseCountersAllRestartAreJoined() async throws {
+        try await mux(try await makeSeparateSegments())
+        #expect(try await folder.packets(output)["video"] == 100)
+    }
+
+    @Test func o6_lostPacketsOfSeparateSegmentsThrow() async throws {
+        let segments = try await makeSeparateSegments()
+        var bytes = try folder.bytes("b2.ts")
+        bytes.removeSubrange(188 * 40..<188 * 43)
+        _ = try folder.write(bytes, to: "b2.ts")
+        let failure = await mediaError { try await mux(segments) }
+        #expect(failure?.code == .cannotRead)
+        #expect(failure?.message.contains("Segment 3 ") == true)
+    }
+
     @Test(arguments: [("aac", Muxer.SegmentContainer.aac), ("mp3", .mp3)])
     func packedAudioWithTagsIsJoined(name: String, kind: Muxer.SegmentContainer) async throws {
         let codec = name == "aac" ? "aac" : "libmp3lame"
@@ -115,7 +141,7 @@ struct MuxerTests {
         _ = try folder.write(bytes, to: "a002.ts")
         let failure = await mediaError { try await mux(segments) }
         #expect(failure?.code == .cannotRead)
-        #expect(failure?.message.contains("Segment 2 ") == true)
+        #expect(failure?.message.contains("Segment 3 ") == true)
     }
 
     @Test func o6_aTruncatedOrMissingMP4FragmentThrows() async throws {

@@ -57,7 +57,10 @@ struct TransportStreamFilterTests {
         var filter = makeFilter()
         _ = try run(&filter, 0, [packet(1, 7)])
         #expect(try run(&filter, 1, [packet(1, 3, jump: true), packet(1, 4)]) == [3, 4])
-        #expect(throws: MediaError.self) { try run(&filter, 2, [packet(1, 9)]) }
+        try filter.finish()
+        #expect(try run(&filter, 2, [packet(1, 9)]) == [5])
+        let error = #expect(throws: MediaError.self) { try filter.finish() }
+        #expect(error?.message.hasPrefix("Segment 2 is damaged") == true)
         var inside = makeFilter()
         #expect(throws: MediaError.self) { try run(&inside, 0, [packet(1, 0), packet(1, 2)]) }
     }
@@ -66,6 +69,37 @@ struct TransportStreamFilterTests {
         var filter = makeFilter(check: false)
         #expect(try run(&filter, 0, [packet(1, 0), packet(1, 5)]) == [0, 5])
         #expect(try run(&filter, 1, [packet(1, 0), packet(1, 1)]) == [6, 7])
+    }
+
+    @Test(
+        arguments: [
+            ([[0, 1], [0, 1], [0, 1]], nil), ([[3, 4], [9, 10], [1, 2], [13, 14]], nil),
+            ([[3, 4], [5, 6], [9, 10], [11, 12]], 2), ([[3, 4], [9, 10], [1, 2]], 1),
+            ([[3, 4], [6, 7], [8, 9], [10, 11], [13, 14], [1, 2]], 1),
+            ([[0, 1], [2, 3], [0, 1], [2, 3]], 2),
+        ] as [([[UInt8]], Int?)]
+    )
+    func o6_onlyRegularJumpsBetweenSegmentsAreNoLoss(
+        segments: [[UInt8]],
+        cut: Int?
+    ) throws {
+        var filter = makeFilter()
+        for (number, counters) in segments.enumerated() {
+            _ = try run(&filter, number, counters.map { packet(1, $0) })
+        }
+        let message = cut.map {
+            "Segment \($0) is damaged: packets are missing or cut. Retry the download."
+        }
+        #expect(filter.damage?.message == message)
+    }
+
+    @Test func o6_aJumpWithinASegmentNamesIt() throws {
+        var filter = makeFilter()
+        _ = try run(&filter, 0, [packet(1, 0), packet(1, 1)])
+        let error = #expect(throws: MediaError.self) {
+            try run(&filter, 1, [packet(1, 2), packet(1, 5)])
+        }
+        #expect(error?.message.hasPrefix("Segment 2 is damaged") == true)
     }
 
     @Test func nullPacketsAreIgnored() throws {
