@@ -31,30 +31,18 @@ struct ProgressBlock {
         endedCount += 1
     }
 
-    /// Returns the lines: the progress of a single item, or of each running one, and their number.
+    /// Returns the lines, each of at most `width` columns: one for each running item and, of several,
+    /// the number of finished ones.
     func lines(width: Int) -> [String] {
-        guard count > 1 else { return items.map(ProgressLine.text) }
+        guard count > 1 else { return items.map { line($0, width: width) } }
         let running = items.filter { $0.state != .queued || $0.waiting != nil }
-        let lines = running.prefix(Self.mostLines).map { item in
-            let title = Self.prefix(Terminal.clean(item.title), width: Self.titleWidth)
-            return Self.prefix("\(title): \(ProgressLine.text(item))", width: width)
-        }
-        return lines + [Self.prefix("\(endedCount) of \(count) finished", width: width)]
+        let lines = running.prefix(Self.mostLines).map { line($0, width: width) }
+        return lines + [Columns.prefix("\(endedCount) of \(count) finished", width)]
     }
 
-    /// Returns the beginning that fits into a number of columns.
-    private static func prefix(_ text: String, width: Int) -> String {
-        var columns = 0
-        return String(
-            text.prefix { character in
-                columns += isWide(character) ? 2 : 1
-                return columns <= width
-            }
-        )
-    }
-
-    private static func isWide(_ character: Character) -> Bool {
-        guard let value = character.unicodeScalars.first?.value else { return false }
-        return value >= 0x1100 && !(0x2000...0x2BFF).contains(value)
+    private func line(_ item: ItemRepresentation, width: Int) -> String {
+        let room = min(Self.titleWidth, width / 3)
+        let title = Columns.prefix(Terminal.clean(item.title), room) + ": "
+        return title + ProgressLine.text(item, width: width - Columns.count(title))
     }
 }

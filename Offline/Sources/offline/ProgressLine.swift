@@ -3,13 +3,28 @@ import OfflineLibrary
 
 /// The progress of a download as one line of a terminal.
 enum ProgressLine {
-    private static let barWidth = 24
+    private static let widths = 8...24
 
-    static func text(_ item: ItemRepresentation) -> String {
+    /// Returns the line, which has at most `width` columns.
+    ///
+    /// In a narrow terminal the bar shrinks first; then the line omits the remaining time and the
+    /// speed.
+    static func text(_ item: ItemRepresentation, width: Int) -> String {
         let reason = item.waiting ?? (item.state == .paused ? item.error?.message : nil)
-        if let reason { return Terminal.clean(reason) }
-        let parts: [String?] = [bar(item), amount(item), speed(item), rest(item)]
-        return "\(label(item)) " + parts.compactMap { $0 }.joined(separator: "  ")
+        if let reason { return Columns.prefix(Terminal.clean(reason), width) }
+        var facts = [amount(item), speed(item), rest(item)].compactMap { $0 }
+        while true {
+            let percent = fraction(item).map { [Format.percent($0)] } ?? []
+            let parts = (percent + facts).joined(separator: "  ")
+            let line = parts.isEmpty ? label(item) : "\(label(item)) \(parts)"
+            let free = width - Columns.count(line)
+            if free >= 0 {
+                guard let fraction = fraction(item), free > widths.lowerBound else { return line }
+                let bar = bar(fraction, width: min(free - 1, widths.upperBound))
+                return "\(label(item)) \(bar) \(parts)"
+            }
+            guard facts.popLast() != nil else { return Columns.prefix(line, width) }
+        }
     }
 
     private static func label(_ item: ItemRepresentation) -> String {
@@ -17,12 +32,13 @@ enum ProgressLine {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    private static func bar(_ item: ItemRepresentation) -> String? {
-        guard let fraction = item.muxedFraction ?? item.fraction else { return nil }
-        let full = Int(fraction * Double(barWidth))
-        let bar =
-            String(repeating: "█", count: full) + String(repeating: "░", count: barWidth - full)
-        return "\(bar) \(Format.percent(fraction))"
+    private static func fraction(_ item: ItemRepresentation) -> Double? {
+        item.muxedFraction ?? item.fraction
+    }
+
+    private static func bar(_ fraction: Double, width: Int) -> String {
+        let full = Int(fraction * Double(width))
+        return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     }
 
     private static func amount(_ item: ItemRepresentation) -> String? {

@@ -23,10 +23,10 @@ struct ProgressBlockTests {
         block.update(try item(2, "queued", title: "Two"))
         block.update(try item(3, "muxing", title: "Three\\u001b[2J"))
         #expect(
-            block.lines(width: 79) == ["One: Fetching ", "Three[2J: Joining ", "0 of 4 finished"]
+            block.lines(width: 79) == ["One: Fetching", "Three[2J: Joining", "0 of 4 finished"]
         )
         block.end(ItemID(rawValue: 1))
-        #expect(block.lines(width: 79) == ["Three[2J: Joining ", "1 of 4 finished"])
+        #expect(block.lines(width: 79) == ["Three[2J: Joining", "1 of 4 finished"])
     }
 
     @Test func aLineFitsIntoTheTerminal() throws {
@@ -37,13 +37,13 @@ struct ProgressBlockTests {
         }
         let lines = block.lines(width: 30)
         #expect(lines.count == 9)
-        #expect(lines[0] == String(repeating: "映", count: 12) + ": Fetc")
+        #expect(lines[0] == String(repeating: "映", count: 5) + ": Fetching")
     }
 
-    @Test func aSingleItemHasItsLineOnly() throws {
+    @Test func aSingleItemHasItsTitleAndNoCount() throws {
         var block = ProgressBlock(count: 1)
         #expect(block.lines(width: 79).isEmpty)
         block.update(try item(1, "queued", title: "One"))
-        #expect(block.lines(width: 79) == ["Queued "])
+        #expect(block.lines(width: 79) == ["One: Queued"])
     }
 }

@@ -33,19 +33,19 @@ struct ProgressLineTests {
             $0.doneSegments = 12
             $0.recordedSeconds = 75
         }
-        #expect(ProgressLine.text(recording) == "Recording 1:15  12 segments, 1.5 MB")
+        #expect(ProgressLine.text(recording, width: 79) == "Recording 1:15  12 segments, 1.5 MB")
     }
 
     @Test func o13_aPercentageNeedsAKnownTotal() throws {
         let unknown = try item(.fetching) { $0.receivedBytes = 1_500_000 }
-        #expect(ProgressLine.text(unknown) == "Fetching 1.5 MB")
+        #expect(ProgressLine.text(unknown, width: 79) == "Fetching 1.5 MB")
         let known = try item(.fetching) {
             $0.receivedBytes = 1_500_000
             $0.totalBytes = 3_000_000
             $0.bytesPerSecond = 500_000
         }
         #expect(
-            ProgressLine.text(known)
+            ProgressLine.text(known, width: 79)
                 == "Fetching ████████████░░░░░░░░░░░░ 50 %  1.5 MB of 3.0 MB  500.0 kB/s  0:03 left"
         )
     }
@@ -57,13 +57,30 @@ struct ProgressLineTests {
             $0.receivedBytes = 10
         }
         #expect(
-            ProgressLine.text(stream)
+            ProgressLine.text(stream, width: 79)
                 == "Fetching ██████░░░░░░░░░░░░░░░░░░ 25 %  1 of 4 segments, 10 bytes"
         )
     }
 
     @Test func theReasonToWaitLosesControlCharacters() throws {
         let waiting = try item(.fetching) { $0.waiting = "wait\u{1B}[2J" }
-        #expect(ProgressLine.text(waiting) == "wait[2J")
+        #expect(ProgressLine.text(waiting, width: 79) == "wait[2J")
+    }
+
+    @Test(arguments: [
+        (79, "Fetching ████████████░░░░░░░░░░░░ 50 %  1.5 MB of 3.0 MB  500.0 kB/s  0:03 left"),
+        (63, "Fetching ████░░░░ 50 %  1.5 MB of 3.0 MB  500.0 kB/s  0:03 left"),
+        (60, "Fetching 50 %  1.5 MB of 3.0 MB  500.0 kB/s  0:03 left"),
+        (50, "Fetching 50 %  1.5 MB of 3.0 MB  500.0 kB/s"),
+        (41, "Fetching ████░░░░░ 50 %  1.5 MB of 3.0 MB"),
+        (10, "Fetching 5"),
+    ])
+    func aLineFitsIntoItsColumns(width: Int, expected: String) throws {
+        let known = try item(.fetching) {
+            $0.receivedBytes = 1_500_000
+            $0.totalBytes = 3_000_000
+            $0.bytesPerSecond = 500_000
+        }
+        #expect(ProgressLine.text(known, width: width) == expected)
     }
 }
