@@ -13,21 +13,14 @@ extension CrashReporter {
     ///   - error: The failure.
     ///   - address: The redacted address of the content.
     ///   - retries: The number of retries before the failure.
-    ///   - level: The level of the report.
-    package func recordDownloadFailure(
-        _ error: any Error,
-        address: String,
-        retries: Int,
-        level: ReportLevel = .error
-    ) {
+    package func recordDownloadFailure(_ error: any Error, address: String, retries: Int) {
         record(
             error,
             context: [
                 FailureKind.key: FailureKind.download.value,
                 "download_url": .text(address),
                 "retry_count": .integer(retries),
-            ],
-            level: level
+            ]
         )
     }
 
@@ -36,19 +29,13 @@ extension CrashReporter {
     /// - Parameters:
     ///   - error: The failure.
     ///   - manifest: The redacted address of the playlist.
-    ///   - level: The level of the report.
-    package func recordParseFailure(
-        _ error: any Error,
-        manifest: String,
-        level: ReportLevel = .error
-    ) {
+    package func recordParseFailure(_ error: any Error, manifest: String) {
         record(
             error,
             context: [
                 FailureKind.key: FailureKind.parse.value,
                 "manifest_url": .text(manifest),
-            ],
-            level: level
+            ]
         )
     }
 

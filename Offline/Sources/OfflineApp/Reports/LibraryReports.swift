@@ -3,7 +3,6 @@ package import OfflineLibrary
 import OfflineServer
 package import Tidings
 package import TidingsDiagnostics
-import TidingsFiles
 import TidingsHTTP
 import TidingsLock
 import TidingsSQLite
@@ -35,7 +34,7 @@ package final class LibraryReports: ReportRecorder {
         _ settings: ReportingSettings = ReportingSettings()
     ) throws(DiagnosticsError) {
         // With the access rights that the library requires. A failure shows when the library opens.
-        try? SystemFile.makeFolder(directory.data)
+        try? directory.createData()
         let sink = settings.sink.map { ObservedReportSink($0) }
         var configuration = CrashReporter.Configuration(
             application: "offline",
@@ -124,17 +123,17 @@ package final class LibraryReports: ReportRecorder {
     var library: Library? { followed.withLock { $0.library } }
 
     private func record(_ error: DownloadError, of item: MediaItem) {
+        guard !error.isRefusal else { return }
         let address = item.origin.redacted
         switch error.kind {
         case .download:
             reporter.recordDownloadFailure(
                 error,
                 address: address,
-                retries: error.retries,
-                level: error.level
+                retries: error.retries
             )
         case .parse:
-            reporter.recordParseFailure(error, manifest: address, level: error.level)
+            reporter.recordParseFailure(error, manifest: address)
         case .mux:
             // The parts may be unreadable; the failure is recorded in any case.
             let segments = (try? library?.journal.registry.partCount(of: item.id)) ?? 0
@@ -180,11 +179,14 @@ extension DownloadError {
         }
     }
 
-    /// `.info` for refused content, which is no fault of the program or the server.
-    fileprivate var level: ReportLevel {
+    /// Whether the program or the server refuses the content, which is no fault of theirs: a report
+    /// would help no developer.
+    fileprivate var isRefusal: Bool {
         switch code {
-        case .refused, .live, .unsupported, .privateAddress: .info
-        default: .error
+        case .refused, .live, .several, .feed, .unsupported, .privateAddress, .checksum:
+            true
+        case .status: !isTransient && (400..<500).contains(status ?? 0)
+        default: false
         }
     }
 }

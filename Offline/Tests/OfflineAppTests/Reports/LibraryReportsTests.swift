@@ -54,13 +54,30 @@ struct LibraryReportsTests {
         #expect(report.errors.map(\.domain).last == "OfflineLibrary.PlaylistError")
     }
 
-    @Test func aWebPageIsRecordedForInformation() async throws {
-        let report = try await report(
-            of: "/a",
-            ["/a": ["text": "<!doctype html><html>", "type": "text/html"]]
-        )
-        #expect(report.level == .info)
-        #expect(report.context["error_type"] == "parse")
+    @Test func aRefusalIsNoReport() async throws {
+        let test = try TestLibrary()
+        let reports = try LibraryReports(test.library.directory, .errors)
+        reports.follow(test.library)
+        let page: JSON = ["text": "<!doctype html><html>", "type": "text/html"]
+        try await test.origin.serve(["/a": page])
+        #expect(try await test.get("/a").state == .failed)
+        await test.library.stop()
+        #expect(await reports.all().isEmpty)
+    }
+
+    @Test(arguments: [401, 403, 404, 410])
+    func aRefusalByTheServerIsNoReport(_ status: Int) async throws {
+        let test = try TestLibrary()
+        let reports = try LibraryReports(test.library.directory, .errors)
+        reports.follow(test.library)
+        try await test.origin.serve(["/a": file(status), "/b": ["text": "content"]])
+        #expect(try await test.get("/a").failure?.code == "status")
+        var request = try test.request("/b")
+        let zeros = "md5:" + String(repeating: "0", count: 32)
+        try request.setOptions(RequestOptions(.init(checksum: zeros)))
+        #expect(try await test.get(request).failure?.code == "checksum")
+        await test.library.stop()
+        #expect(await reports.all().isEmpty)
     }
 
     @Test(arguments: [
@@ -162,7 +179,7 @@ struct LibraryReportsTests {
     }
 
     @Test func breadcrumbsContainNoTitlesAndAddresses() async throws {
-        let report = try await report(of: "/hunter2.mp4?hunter2", ["/hunter2.mp4": file(404)])
+        let report = try await report(of: "/hunter2.mp4?hunter2", ["/hunter2.mp4": file(503)])
         let texts = report.breadcrumbs.map(\.text)
         #expect(texts.first == "DownloadQueued item 1")
         #expect(texts.last == "DownloadFailed item 1 status")
@@ -173,7 +190,7 @@ struct LibraryReportsTests {
     @Test func allPartsOfAReportAreFreeOfSecrets() async throws {
         let report = try await report(
             of: "/v/a.mp4?Policy=hunter2&sig=hunter2",
-            ["/v/a.mp4": file(403)]
+            ["/v/a.mp4": file(503)]
         )
         let text = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
         #expect(!text.contains("hunter2"))
