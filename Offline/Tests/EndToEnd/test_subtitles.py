@@ -12,6 +12,8 @@ from harness.program import killpoint_binary
 from harness.server import Server
 
 LANGUAGES = [("en", "eng", "DEFAULT=YES", "Hello"), ("de", "deu", "FORCED=YES", "Grüße")]
+# The ends of the files beside a film.
+ENDS = {"en": "en.vtt", "de": "de.forced.vtt"}
 # The times in seconds from the first picture.
 TIMES = [(1.0, 2.0), (9.5, 12.5), (20.25, 21.0)]
 
@@ -65,17 +67,19 @@ def check(program):
     texts = [stream for stream in streams(film) if stream["codec_type"] == "subtitle"]
     assert [text["codec_name"] for text in texts] == ["mov_text"] * 2
     assert [text["tags"]["language"] for text in texts] == ["eng", "deu"]
-    assert [text["tags"]["handler_name"] for text in texts] == ["English", "German (forced)"]
+    assert [text["tags"]["handler_name"] for text in texts] == ["../en", "../de"]
     assert [text["disposition"]["default"] for text in texts] == [1, 0]
     for number, (name, _, _, word) in enumerate(LANGUAGES):
         shown = media.ffmpeg("-i", film, "-map", f"0:s:{number}", "-f", "webvtt", "-").decode()
-        beside = (program.media(item).with_suffix(f".{name}.vtt")).read_text()
+        beside = (program.media(item).with_suffix(f".{ENDS[name]}")).read_text()
         for text in (shown, beside):
             lines = text.splitlines()
             for index, (start, end) in enumerate(TIMES):
                 assert read_time(lines, f"{word} {index}") == pytest.approx((start, end), abs=0.02)
     assert program.files() \
-        == [f"{program.media(item).stem}.{end}" for end in ("de.vtt", "en.vtt", "mp4")]
+        == [f"{program.media(item).stem}.{end}" for end in ("de.forced.vtt", "en.vtt", "mp4")]
+    # The same rights for all of them.
+    assert len({path.stat().st_mode for path in program.library.glob("[!.]*")}) == 1
     assert not list((program.data / "work").iterdir())
 
 

@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import json
+import os
 
 from harness import media
 from harness.server import Server
@@ -104,3 +105,14 @@ def test_o21_the_page_renames_an_item(samples, program, origin, browser):
     video = browser.until_shown("#player video")
     browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.1,
                   "the renamed film does not play")
+
+
+def test_o21_other_users_of_this_machine_can_read_a_film_and_not_the_data(samples, program, origin):
+    mask = os.umask(0o022)
+    try:
+        ready(program, origin, samples)
+    finally:
+        os.umask(mask)
+    paths = (program.library, program.media(), program.data, program.data / "registry.sqlite")
+    assert [oct(path.stat().st_mode & 0o777) for path in paths] == [
+        "0o755", "0o644", "0o700", "0o600"]

@@ -3,6 +3,9 @@ package import Foundation
 
 /// An open file that closes itself when its last reference is released.
 package final class FileDescriptor: Sendable {
+    /// The rights of a file that any program may open, as far as the process's mask permits.
+    package static let ordinaryRights: mode_t = 0o666
+
     /// The number by which the system knows the open file.
     package let number: CInt
     /// The path that was opened.

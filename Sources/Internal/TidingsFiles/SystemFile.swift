@@ -2,17 +2,21 @@
 package import Foundation
 
 /// File operations with rights and guarantees that Foundation does not give: new files and folders
-/// are readable by their owner alone, links are not followed, and changes reach the disk.
+/// are readable by their owner alone unless the caller gives other rights, links are not followed,
+/// and changes reach the disk.
 package enum SystemFile {
-    /// Creates a folder and its missing parents, for their owner alone.
+    /// Creates a folder and its missing parents, all with the same rights.
     ///
     /// An existing folder stays as it is, but must be readable and writable.
-    package static func makeFolder(_ path: String) throws(SystemError) {
-        if path.isEmpty || mkdir(path, 0o700) == 0 { return }
+    package static func makeFolder(
+        _ path: String,
+        rights: mode_t = 0o700
+    ) throws(SystemError) {
+        if path.isEmpty || mkdir(path, rights) == 0 { return }
         if errno == ENOENT {
             let parent = (path as NSString).deletingLastPathComponent
-            if parent != path { try makeFolder(parent) }
-            if mkdir(path, 0o700) == 0 { return }
+            if parent != path { try makeFolder(parent, rights: rights) }
+            if mkdir(path, rights) == 0 { return }
         }
         guard errno == EEXIST else { throw SystemError("mkdir", path: path) }
         guard access(path, R_OK | W_OK | X_OK) == 0 else {
@@ -21,8 +25,12 @@ package enum SystemFile {
     }
 
     /// Writes a new file and returns after the disk has it.
-    package static func create(_ path: String, content: Data) throws(SystemError) {
-        let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    package static func create(
+        _ path: String,
+        content: Data,
+        rights: mode_t = 0o600
+    ) throws(SystemError) {
+        let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, rights)
         try file.write(content)
         try file.sync()
     }

@@ -126,8 +126,17 @@ package struct LibraryDirectory: Hashable, Sendable {
         return Int32(parts.1).map(Int64.init)
     }
 
-    /// Creates the library's folders, which only their owner can read.
+    /// Creates the library's folders; only their owner can read those of its data.
     package func create() throws(SystemError) {
-        for folder in [data, media, pictures, work, requests] { try SystemFile.makeFolder(folder) }
+        try SystemFile.makeFolder(media, rights: 0o777)
+        try createData()
+        for folder in [pictures, work, requests] { try SystemFile.makeFolder(folder) }
+    }
+
+    /// Creates the folder of the data, which only its owner can read.
+    package func createData() throws(SystemError) {
+        // Else the films, which other programs may read, would be in a private folder.
+        if data.hasPrefix(media + "/") { try SystemFile.makeFolder(media, rights: 0o777) }
+        try SystemFile.makeFolder(data)
     }
 }

@@ -45,10 +45,15 @@ struct SubtitleAssembly {
             }
             if cues.isEmpty { continue }
             let language = SubtitleLanguage.fileNamePart(description.language)
-            counts[language, default: 0] += 1
-            let suffix = LibraryDirectory.subtitleSuffix(language, number: counts[language] ?? 1)
+            let key = "\(language).\(description.mark ?? "")"
+            counts[key, default: 0] += 1
+            let suffix = LibraryDirectory.subtitleSuffix(
+                language,
+                mark: description.mark,
+                number: counts[key] ?? 1
+            )
             let path = try write(cues, suffix, inputs.count)
-            inputs.append(.init(path: path, description: description))
+            inputs.append(.init(path: path, description: description, number: number))
         }
         guard !inputs.isEmpty else { return notes }
         return notes + (try await addTracks(inputs, to: film))
@@ -102,7 +107,8 @@ struct SubtitleAssembly {
     private func write(_ cues: [SubtitleCue], _ suffix: String, _ number: Int) throws -> String {
         try SystemFile.makeFolder(directory.subtitles(of: id))
         let beside = "\(directory.subtitles(of: id))/\(suffix)"
-        try SystemFile.create(beside, content: WebVTTWriter.file(cues))
+        let rights = FileDescriptor.ordinaryRights
+        try SystemFile.create(beside, content: WebVTTWriter.file(cues), rights: rights)
         try SystemFile.sync(beside)
         let path = "\(directory.sections(of: id))/text-\(number).vtt"
         let track = WebVTTWriter.consecutive(cues, limit: Self.limits.simultaneous)

@@ -30,7 +30,9 @@ final class PartialFile: Sendable {
     /// Opens the file of one connection, creates it if necessary, and truncates it first.
     init(_ stored: StoredBytes, keeping length: Int64) throws(SystemError) {
         self.stored = stored
-        file = try FileDescriptor(stored.partial, O_WRONLY | O_CREAT | O_NOFOLLOW)
+        // The file becomes the person's; until then its folder keeps other users out.
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
+        file = try FileDescriptor(stored.partial, flags, FileDescriptor.ordinaryRights)
         guard ftruncate(file.number, off_t(length)) == 0 else {
             throw SystemError("truncate", path: stored.partial)
         }
