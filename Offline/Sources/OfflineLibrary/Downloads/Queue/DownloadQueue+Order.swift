@@ -22,6 +22,17 @@ extension DownloadQueue {
         return started + schedule.start(from: first + more)
     }
 
+    /// Stops a stalled download if those take every place, and an item of another server waits.
+    func displaceStalled(_ samples: [ItemID: DownloadSchedule.Sample]) {
+        guard schedule.isClogged else { return }
+        let registry = environment.journal.registry
+        let waiting = (try? registry.queuedItems(1) { !schedule.isRunning(host: $0) }) ?? []
+        let own = waiting.filter { includes($0.id) }
+        guard let id = schedule.displace(for: own, samples) else { return }
+        // The item is queued again; its task then fills its place.
+        tasks[id]?.cancel()
+    }
+
     /// The items that are being downloaded.
     var runningItems: [ItemID] { schedule.runningItems }
 

@@ -133,6 +133,15 @@ actor DownloadQueue {
     /// Returns whether an item is in no task although its row may say that it is being downloaded.
     func isUnrecorded(_ id: ItemID) -> Bool { schedule.unrecorded.contains(id) }
 
+    /// Whether this process downloads an item.
+    func includes(_ id: ItemID) -> Bool {
+        switch scope {
+        case .everything: true
+        case .only(let ids): ids.contains(id)
+        case nil: false
+        }
+    }
+
     /// Whether the queue is between `start` and `stop`.
     var isStarted: Bool { scope != nil }
 
@@ -183,7 +192,9 @@ actor DownloadQueue {
 
     /// Returns whether an item still waits.
     private func measure() -> Bool {
-        if schedule.measure(environment.samples(of: schedule.runningItems)) { fill() }
+        let samples = environment.samples(of: schedule.runningItems)
+        if schedule.measure(samples) { fill() }
+        displaceStalled(samples)
         if !schedule.hasWaiting { measurement = nil }
         return schedule.hasWaiting
     }

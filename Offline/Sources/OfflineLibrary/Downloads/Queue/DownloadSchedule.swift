@@ -53,6 +53,8 @@ struct DownloadSchedule: Sendable {
     private(set) var unrecorded: Set<ItemID> = []
     /// The items that wait for the network.
     private(set) var offline: Set<ItemID> = []
+    /// The items that gave up their place, which start after the others.
+    var displaced: Set<ItemID> = []
 
     /// The number of starts, which orders the running items.
     private var starts = 0
@@ -80,6 +82,7 @@ struct DownloadSchedule: Sendable {
     mutating func hold(_ id: ItemID) {
         holds[id, default: 0] += 1
         offline.remove(id)
+        displaced.remove(id)
     }
 
     /// Ends a hold.
@@ -103,7 +106,7 @@ struct DownloadSchedule: Sendable {
     /// Ends the wait of all items for the network.
     mutating func endNetworkWait() { offline = [] }
 
-    private func isHindered(_ id: ItemID) -> Bool {
+    func isHindered(_ id: ItemID) -> Bool {
         isHeld(id) || unrecorded.contains(id) || offline.contains(id)
     }
 
@@ -142,6 +145,11 @@ struct DownloadSchedule: Sendable {
     mutating func start(from candidates: some Sequence<Candidate>) -> [ItemID] {
         hasWaiting = false
         guard !isDiskFull else { return [] }
+        let started = place(candidates.filter { !displaced.contains($0.id) })
+        return started + place(candidates.filter { displaced.contains($0.id) })
+    }
+
+    private mutating func place(_ candidates: [Candidate]) -> [ItemID] {
         var started: [ItemID] = []
         var hosts = running.values.reduce(into: [:]) { $0[$1.host, default: 0] += 1 }
         var occupied = occupied
@@ -157,6 +165,7 @@ struct DownloadSchedule: Sendable {
             }
             starts += 1
             running[candidate.id] = Running(host: candidate.host, start: starts)
+            displaced.remove(candidate.id)
             hosts[candidate.host] = ofHost + 1
             occupied += 1
             started.append(candidate.id)
