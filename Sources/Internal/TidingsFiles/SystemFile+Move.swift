@@ -6,13 +6,22 @@ extension SystemFile {
     ///
     /// A kill leaves the file under its old name, its new name, or both.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - target: Its new path.
+    ///   - isWanted: Asked between two pieces of a copy to another disk.
     /// - Returns: Whether the file moved; false if there is a file with that name.
-    package static func move(_ path: String, to target: String) throws(SystemError) -> Bool {
+    /// - Throws: `SystemError`; with the number `ECANCELED` if the file is not wanted any more.
+    package static func move(
+        _ path: String,
+        to target: String,
+        while isWanted: () -> Bool = { true }
+    ) throws(SystemError) -> Bool {
         if link(path, target) == 0 { return try end(path, target) }
         switch errno {
         case EEXIST: return false
         case EXDEV:
-            guard try copy(path, to: target) else { return false }
+            guard try copy(path, to: target, while: isWanted) else { return false }
             try remove(path)
             return true
         // Some file systems have no second names.
@@ -31,12 +40,15 @@ extension SystemFile {
     ///   - path: The file.
     ///   - target: The path of the copy.
     ///   - ending: The end of the hidden name, which no other process may use at the same time.
+    ///   - isWanted: Asked between two pieces.
     /// - Returns: Whether the file was copied; false if there is a file with that name.
-    /// - Throws: `SystemError`, also for a disk without space for the file.
+    /// - Throws: `SystemError`, also for a disk without space for the file; with the number
+    ///   `ECANCELED` if the copy is not wanted any more.
     package static func copy(
         _ path: String,
         to target: String,
-        hiddenEnding ending: String = "part"
+        hiddenEnding ending: String = "part",
+        while isWanted: () -> Bool = { true }
     ) throws(SystemError) -> Bool {
         guard !exists(target) else { return false }
         let folder = (target as NSString).deletingLastPathComponent
@@ -49,8 +61,9 @@ extension SystemFile {
             {
                 throw SystemError("write", path: target, number: ENOSPC)
             }
-            let copy = try FileDescriptor(hidden, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-            try copy.append(file)
+            let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+            let copy = try FileDescriptor(hidden, flags, FileDescriptor.ordinaryRights)
+            try copy.append(file, while: isWanted)
             try copy.sync()
             guard try move(hidden, to: target) else {
                 try remove(hidden)
@@ -76,7 +89,10 @@ extension SystemFile {
 
 extension FileDescriptor {
     /// Appends the content of another file.
-    fileprivate func append(_ source: FileDescriptor) throws(SystemError) {
+    fileprivate func append(
+        _ source: FileDescriptor,
+        while isWanted: () -> Bool
+    ) throws(SystemError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset: off_t = 0
         while true {
@@ -86,6 +102,7 @@ extension FileDescriptor {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw SystemError("read", path: source.path) }
             if count == 0 { return }
+            guard isWanted() else { throw SystemError("write", path: path, number: ECANCELED) }
             try write(buffer[..<count])
             offset += off_t(count)
         }

@@ -9,13 +9,13 @@ enum FileDigest {
 
     /// Returns whether a file has a checksum.
     ///
-    /// Blocks until it has read all bytes, or its task is cancelled.
-    ///
     /// - Throws: `SystemError` if the file cannot be read, `DownloadError` with `.toolMissing` if
     ///   the system does not provide the algorithm, and `CancellationError`.
-    static func matches(_ checksum: Checksum, fileAt path: String) throws -> Bool {
-        let digests = try digests(ofFileAt: path, [checksum.algorithm]) { _ in
-            try Task.checkCancellation()
+    static func matches(_ checksum: Checksum, fileAt path: String) async throws -> Bool {
+        let digests = try await performCancellable { cancellation in
+            try Self.digests(ofFileAt: path, [checksum.algorithm]) { _ in
+                try cancellation.check()
+            }
         }
         return digests[checksum.algorithm] == checksum.digits
     }
@@ -29,7 +29,7 @@ enum FileDigest {
     ///   - algorithms: The algorithms of the checksums.
     ///   - count: Called with the number of bytes of each piece; ends the reading by an error.
     /// - Returns: A checksum for each algorithm.
-    /// - Throws: As `matches`, and the error of `count`.
+    /// - Throws: As `matches`, but the error of `count` instead of `CancellationError`.
     static func digests(
         ofFileAt path: String,
         _ algorithms: Set<Checksum.Algorithm>,

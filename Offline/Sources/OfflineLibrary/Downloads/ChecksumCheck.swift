@@ -26,10 +26,7 @@ struct ChecksumCheck: Sendable {
     func run(on path: String) async throws {
         let registry = environment.journal.registry
         guard let checksum = try registry.options(of: id).checksum else { return }
-        let isEqual = try await performBlocking {
-            try FileDigest.matches(checksum, fileAt: path)
-        }
-        if isEqual { return }
+        if try await FileDigest.matches(checksum, fileAt: path) { return }
         // Otherwise a retry would continue these bytes.
         try registry.setTransfer(TransferRecord(), of: id)
         try SystemFile.remove(path)

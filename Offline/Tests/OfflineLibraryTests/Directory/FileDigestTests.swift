@@ -16,17 +16,28 @@ struct FileDigestTests {
         "sha512:ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
             + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
     ])
-    func o4_theChecksumOfAFileIsCompared(_ text: String) throws {
+    func o4_theChecksumOfAFileIsCompared(_ text: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
         let checksum = try Checksum(text)
         try Data("abc".utf8).write(to: URL(filePath: path))
-        #expect(try FileDigest.matches(checksum, fileAt: path))
+        #expect(try await FileDigest.matches(checksum, fileAt: path))
         try Data("abd".utf8).write(to: URL(filePath: path))
-        #expect(try !FileDigest.matches(checksum, fileAt: path))
-        #expect(throws: SystemError.self) {
-            try FileDigest.matches(checksum, fileAt: folder.path + "/none")
+        #expect(try await !FileDigest.matches(checksum, fileAt: path))
+        await #expect(throws: SystemError.self) {
+            try await FileDigest.matches(checksum, fileAt: folder.path + "/none")
         }
+    }
+
+    @Test func o8_aCancelledTaskReadsNoFurther() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/file"
+        let file = try FileDescriptor(path, O_RDWR | O_CREAT)
+        #expect(ftruncate(file.number, 1 << 30) == 0)
+        let checksum = try Checksum("md5:900150983cd24fb0d6963f7d28e17f72")
+        let task = Task { try await FileDigest.matches(checksum, fileAt: path) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test(arguments: ["", "sha256", "sha256:", "crc32:00", "md5:zz", "md5:\u{FF10}", "sha224:00"])

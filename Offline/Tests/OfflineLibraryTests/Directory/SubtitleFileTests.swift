@@ -12,6 +12,7 @@ struct SubtitleFileTests {
         ("A.en.2.vtt", "en", "English (2)"), ("A.EN.SRT", "en", "English"),
         ("A.pt-BR.srt", "pt-br", "Portuguese (BR)"), ("A.und.vtt", nil, "Subtitles"),
         ("A.en.forced.srt", "en", "English (forced)"),
+        ("A.en.sdh.2.vtt", "en", "English (sdh, 2)"),
     ])
     func theNameHasTheLanguage(_ name: String, _ language: String?, _ title: String) {
         let file = SubtitleFile(name, beside: "A.mp4")
