@@ -132,6 +132,19 @@ def test_o20_a_choice_that_cannot_be_kept_is_named(samples, program, origin):
         assert any(note in each for each in found["notes"])
 
 
+def test_o20_unwanted_subtitles_of_a_page_are_no_omission(samples, program, origin):
+    tracks = "".join(f"<track kind=subtitles srclang={code} label={name} src=/{code}.vtt>"
+                     for code, name in (("en", "English"), ("de", "Deutsch")))
+    origin.serve({"/watch": page(f"<video src=/film.mp4>{tracks}</video>"),
+                  "/film.mp4": {"file": str(samples.film)}})
+    for options, kept in [
+            ((), ["en", "de"]), (("--subtitles", "none"), []), (("--subtitles", "de"), ["de"]),
+    ]:
+        found = inspect(program, origin.url("/watch"), *options)[1]
+        assert [each["language"] for each in found["subtitles"] if each["isKept"]] == kept
+        assert not [note for note in found["notes"] if note.startswith("Subtitles")]
+
+
 def test_o20_the_quality_of_a_page_is_no_missing_choice(samples, program, origin):
     body = "<video><source src=/720.mp4 label=720p><source src=/360.mp4 label=360p></video>"
     origin.serve({"/watch": page(body), "/360.mp4": {"file": str(samples.film)}})

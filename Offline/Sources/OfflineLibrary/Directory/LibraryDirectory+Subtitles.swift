@@ -2,16 +2,25 @@
 import Foundation
 import TidingsFiles
 
-/// The files of subtitles beside a film, such as `A.en.vtt` and `A.en.2.vtt` beside `A.mp4`.
+/// The files of subtitles beside a film, such as `A.en.vtt`, `A.en.2.vtt` and `A.en.sdh.vtt`
+/// beside `A.mp4`.
 ///
 /// They belong to the film by their names; the registry does not list them.
 extension LibraryDirectory {
     /// Returns the folder of an item's finished subtitles, before they are beside the film.
     func subtitles(of id: ItemID) -> String { "\(work(of: id))/subtitles" }
 
+    /// Returns the folder of the subtitles that an item's page names, until the item is complete.
+    func statedSubtitles(of id: ItemID) -> String { "\(work(of: id))/stated-subtitles" }
+
     /// Returns the end of a name, after the film's name and a point.
-    static func subtitleSuffix(_ language: String, number: Int) -> String {
-        number == 1 ? "\(language).vtt" : "\(language).\(number).vtt"
+    static func subtitleSuffix(
+        _ language: String,
+        mark: String? = nil,
+        number: Int
+    ) -> String {
+        let parts = [language, mark, number == 1 ? nil : "\(number)", "vtt"]
+        return parts.compactMap { $0 }.joined(separator: ".")
     }
 
     /// Returns the names of the subtitles beside a film among the names of the media folder.
@@ -59,8 +68,8 @@ extension LibraryDirectory {
         let folder = subtitles(of: id)
         var names: [String] = []
         for suffix in SystemFile.names(in: folder).sorted() {
-            guard let language = Self.language(ofSuffix: suffix) else { continue }
-            names.append(try move("\(folder)/\(suffix)", language, beside: film))
+            guard let kind = Self.kind(ofSuffix: suffix) else { continue }
+            names.append(try move("\(folder)/\(suffix)", kind, beside: film))
         }
         return names
     }
@@ -75,8 +84,8 @@ extension LibraryDirectory {
     ) throws(SystemError) {
         for own in Self.subtitleNames(of: film, among: names).sorted() {
             let suffix = own.dropFirst(Self.stem(of: film).count + 1)
-            guard let language = Self.language(ofSuffix: String(suffix)) else { continue }
-            try move("\(folder)/\(own)", language, beside: name)
+            guard let kind = Self.kind(ofSuffix: String(suffix)) else { continue }
+            try move("\(folder)/\(own)", kind, beside: name)
         }
     }
 
@@ -123,12 +132,12 @@ extension LibraryDirectory {
     @discardableResult
     private func move(
         _ path: String,
-        _ language: String,
+        _ kind: (language: String, mark: String?),
         beside film: String
     ) throws(SystemError) -> String {
         var number = 1
         while true {
-            let suffix = Self.subtitleSuffix(language, number: number)
+            let suffix = Self.subtitleSuffix(kind.language, mark: kind.mark, number: number)
             let name = "\(Self.stem(of: film)).\(suffix)"
             if try SystemFile.move(path, to: mediaFile(name)) { return name }
             number += 1
@@ -140,10 +149,13 @@ extension LibraryDirectory {
     /// Returns the name before the language; nil for any other name than that of subtitles.
     private static func subtitleStem(of name: String) -> String? {
         guard name.hasSuffix(".vtt") else { return nil }
-        return name.wholeMatch(of: /(.+?)\.[a-z]{2,3}(\.[0-9]{1,3})?\.vtt/).map { String($0.1) }
+        let pattern = /(.+?)\.[a-z]{2,3}(?:\.(?:forced|sdh|cc|hi))?(?:\.[0-9]{1,3})?\.vtt/
+        return name.wholeMatch(of: pattern).map { String($0.1) }
     }
 
-    private static func language(ofSuffix suffix: String) -> String? {
-        suffix.wholeMatch(of: /([a-z]{2,3})(\.[0-9]{1,3})?\.vtt/).map { String($0.1) }
+    /// Returns the language and the mark in the end of a name; nil for another name.
+    private static func kind(ofSuffix suffix: String) -> (language: String, mark: String?)? {
+        let pattern = /([a-z]{2,3})(?:\.(forced|sdh|cc|hi))?(?:\.[0-9]{1,3})?\.vtt/
+        return suffix.wholeMatch(of: pattern).map { (String($0.1), $0.2.map(String.init)) }
     }
 }

@@ -10,7 +10,7 @@ struct ItemContent: Sendable {
     var replaced: ReplacedAddress { ReplacedAddress(directory: environment.directory, id: id) }
 
     /// Fetches the item and returns the complete file in its work folder.
-    func file(at origin: HTTPClients.Endpoint) async throws -> CompleteFile {
+    func media(at origin: HTTPClients.Endpoint) async throws -> CompleteFile {
         let extras = try await extrasOfFeed(from: origin)
         let recorded = try parts(at: origin).recordedParts()
         if try await isRecorded(from: origin) {
@@ -229,11 +229,13 @@ struct ItemContent: Sendable {
                 isNew: isOther || replaced.isMarked
             )
         }
-        // A title that differs from the one of the address is the person's.
-        if let title = reference.title,
-            try environment.journal.registry.item(id)?.title == Title(origin: item.origin).text
-        {
-            try environment.journal.change(id, .title(title))
+        notes += try await keepSubtitles(
+            of: reference,
+            from: origin,
+            isNew: isOther || replaced.isMarked
+        )
+        if let title = reference.title {
+            try environment.journal.change(id, .title(title, from: .page))
         }
         let endpoint = origin.referred(by: reference.page, to: reference.address)
         return Named(

@@ -86,6 +86,8 @@ struct MediaReference: Hashable, Sendable {
     var plan: MediaPlan?
     /// The chapters that the page states.
     var chapters: [Chapter] = []
+    /// The subtitles that the page names, also those that are not kept.
+    var subtitles: [SubtitleReference] = []
     /// The address of the picture that the page names for it.
     var picture: WebAddress?
     /// The title of the page itself; nil if it states none.

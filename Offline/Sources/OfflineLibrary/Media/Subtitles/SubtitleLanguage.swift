@@ -3,6 +3,37 @@ import Foundation
 
 /// The names of a language, which never contain text from a server.
 enum SubtitleLanguage {
+    /// The codes of two letters by the names of their languages, in English and in themselves.
+    private static let codes: [String: String] = {
+        let english = Locale(identifier: "en_US")
+        var codes: [String: String] = [:]
+        for code in Locale.LanguageCode.isoLanguageCodes.map(\.identifier) where code.count == 2 {
+            for locale in [english, Locale(identifier: code)] {
+                guard let name = locale.localizedString(forLanguageCode: code) else { continue }
+                codes[name.lowercased()] = codes[name.lowercased()] ?? code
+            }
+            codes[code] = code
+        }
+        return codes
+    }()
+
+    /// Returns the code of the language in a label, such as `de` for `Deutsch` or `German (auto)`;
+    /// nil if the label begins with no known language.
+    static func code(named label: String) -> String? {
+        let label = label.prefix(64).lowercased()
+        let word = label.prefix { $0.isLetter }
+        return codes[label] ?? codes[String(word)]
+    }
+
+    /// Returns the language in a file's name, such as `de` for `film.de.vtt` or `de.vtt`.
+    static func code(inFileName name: String) -> String? {
+        guard
+            let match = name.suffix(64).lowercased()
+                .firstMatch(of: /(?:^|[._\-])([a-z]{2})\.(?:vtt|srt)$/)
+        else { return nil }
+        return codes[String(match.1)]
+    }
+
     /// Returns the part of a file's name for a code of three letters, such as `en` for `eng`.
     static func fileNamePart(_ code: String?) -> String {
         guard let code else { return "und" }

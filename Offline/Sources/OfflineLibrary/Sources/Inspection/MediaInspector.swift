@@ -132,6 +132,11 @@ private struct Look {
         at endpoint: HTTPClients.Endpoint,
         _ inspection: inout MediaInspection
     ) async throws {
+        if let source = source as? FeedSource {
+            let feed = try await source.entries(in: document)
+            inspection.candidates = feed.candidates
+            if !feed.title.isEmpty { inspection.title = feed.title }
+        }
         let found = try await source.references(in: document, with: requests(at: endpoint))
         inspection.candidates = found.compactMap(\.candidate)
         guard found.count == 1, let reference = found.first else {
@@ -149,6 +154,7 @@ private struct Look {
             let next = endpoint.referred(by: reference.page, to: reference.address)
             try await run(at: next, &inspection, namedBy: reference)
         }
+        inspection.add(reference.subtitles)
         inspection.duration = inspection.duration ?? reference.candidate?.duration
     }
 }
@@ -158,6 +164,18 @@ extension MediaInspection {
         if !offer.qualities.isEmpty { qualities = offer.qualities }
         if !offer.audio.isEmpty { audio = offer.audio }
         if !offer.subtitles.isEmpty { subtitles = offer.subtitles }
+    }
+
+    /// Adds the subtitles of a page, unless the stream has the language itself.
+    fileprivate mutating func add(_ files: [SubtitleReference]) {
+        func code(_ language: String?) -> String? {
+            language.flatMap(TrackDescription.languageCode)
+        }
+        let own = Set(subtitles.map { code($0.language) })
+        let others = files.filter { !own.contains(code($0.language)) }.map { file in
+            MediaOffer.Language(named: file.name, language: file.language, isKept: file.isKept)
+        }
+        subtitles += MediaOffer(subtitles: others).subtitles
     }
 
     fileprivate mutating func add(_ plan: MediaPlan) {

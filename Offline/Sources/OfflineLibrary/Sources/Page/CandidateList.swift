@@ -29,12 +29,7 @@ struct CandidateList {
         if candidate.title?.isEmpty == true { candidate.title = nil }
         candidate.picture = group.picture.flatMap(resolve)
         candidate.duration = group.duration
-        candidate.subtitles = group.subtitles.compactMap { subtitle in
-            resolve(subtitle.reference).map {
-                PageSubtitle(address: $0, language: subtitle.language, name: subtitle.name)
-            }
-        }
-        candidate.chapters = group.chapters.flatMap(resolve)
+        candidate.adopt(group.texts, resolve)
         candidate.isDecoration = group.isDecoration || media.allSatisfy(\.hasNameOfDecoration)
         var index = entries.count
         entries.append(Entry(candidate: candidate))
@@ -90,6 +85,13 @@ struct CandidateList {
         }
     }
 
+    /// Gives the texts that the page states apart from media to its only medium.
+    mutating func add(_ texts: StatedTexts, _ resolve: (String) -> WebAddress?) {
+        let shown = entries.indices.filter { entries[$0]?.candidate.isDecoration == false }
+        guard shown.count == 1 else { return }
+        entries[shown[0]]?.candidate.adopt(texts, resolve)
+    }
+
     /// Returns the candidates, the best first, each with its best form.
     func ranked() -> [PageCandidate] {
         entries.compactMap { $0 }.enumerated().map { position, entry in
@@ -117,8 +119,34 @@ extension PageCandidate {
         title = title ?? other.title
         picture = picture ?? other.picture
         duration = duration ?? other.duration
-        if subtitles.isEmpty { subtitles = other.subtitles }
+        for subtitle in other.subtitles { add(subtitle) }
         chapters = chapters ?? other.chapters
+        if marks.isEmpty { marks = other.marks }
+        hasTranscript = hasTranscript || other.hasTranscript
         isDecoration = isDecoration && other.isDecoration
+    }
+
+    fileprivate mutating func adopt(_ texts: StatedTexts, _ resolve: (String) -> WebAddress?) {
+        for subtitle in texts.subtitles {
+            guard let address = resolve(subtitle.reference) else { continue }
+            let name = subtitle.name
+            let language =
+                subtitle.language ?? name.flatMap(SubtitleLanguage.code(named:))
+                ?? SubtitleLanguage.code(inFileName: address.lastPathComponent)
+            add(PageSubtitle(address: address, language: language, name: name))
+        }
+        chapters = chapters ?? texts.chapters.flatMap(resolve)
+        if marks.isEmpty { marks = Chapter.list(texts.marks) }
+        hasTranscript = hasTranscript || texts.hasTranscript
+    }
+
+    /// Adds a file of subtitles; one that is known takes the language that it lacks.
+    private mutating func add(_ subtitle: PageSubtitle) {
+        guard let known = subtitles.firstIndex(where: { $0.address == subtitle.address }) else {
+            if subtitles.count < StatedTexts.limit { subtitles.append(subtitle) }
+            return
+        }
+        subtitles[known].language = subtitles[known].language ?? subtitle.language
+        subtitles[known].name = subtitles[known].name ?? subtitle.name
     }
 }

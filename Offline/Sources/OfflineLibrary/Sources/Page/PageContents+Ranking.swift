@@ -19,6 +19,7 @@ extension PageContents {
         var list = CandidateList()
         for group in findings.groups { list.add(group, resolve) }
         list.mergeDescriptions()
+        list.add(findings.looseTexts, resolve)
         candidates = Array(list.ranked().prefix(Self.candidateLimit))
     }
 

@@ -17,6 +17,13 @@ package struct PageContents: Hashable, Sendable {
     package var browserAddresses = 0
     /// Whether the page names a system of copy protection.
     package var namesProtection = false
+    /// The feeds of the page's entries, each once, without those of comments if there is another.
+    package var entryFeeds: [WebAddress] {
+        var known: Set<WebAddress> = []
+        let distinct = feeds.filter { known.insert($0).inserted }
+        let entries = distinct.filter { !$0.path.lowercased().contains("comment") }
+        return entries.isEmpty ? distinct : entries
+    }
     /// Whether the whole page was read, not only its beginning.
     package var isComplete = true
 }
@@ -56,8 +63,12 @@ package struct PageCandidate: Hashable, Sendable {
     package var duration: Double?
     /// The subtitles that the page states.
     package var subtitles: [PageSubtitle] = []
-    /// The address of its chapters as WebVTT; nil if the page states none.
+    /// The address of its chapters; nil if the page states none.
     package var chapters: WebAddress?
+    /// The chapters that the page itself contains.
+    package var marks: [Chapter] = []
+    /// Whether the page has the spoken text in a form that is not kept.
+    package var hasTranscript = false
     /// Whether it is an advertisement, a preview or a moving background.
     package var isDecoration = false
 }

@@ -9,6 +9,12 @@ enum PageDuration {
         return seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
 
+    /// Returns the seconds of `1:02:03` or `63.5`, also of the beginning; nil for any other text.
+    static func position(_ text: String) -> Double? {
+        guard text.utf8.count <= 32 else { return nil }
+        return clock(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
     private static func clock(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         guard (1...3).contains(parts.count) else { return nil }

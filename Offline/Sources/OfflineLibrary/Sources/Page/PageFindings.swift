@@ -19,9 +19,8 @@ struct PageFindings {
         var title: String?
         var picture: String?
         var duration: Double?
-        var subtitles: [(reference: String, language: String?, name: String?)] = []
-        /// The address of its chapters as WebVTT.
-        var chapters: String?
+        /// Its subtitles and chapters.
+        var texts = StatedTexts()
         var isDecoration = false
     }
 
@@ -40,6 +39,8 @@ struct PageFindings {
     var picture: String?
     private(set) var players: [String] = []
     private(set) var feeds: [String] = []
+    /// The subtitles and chapters that the page states apart from media.
+    var looseTexts = StatedTexts()
     private(set) var browserAddresses = 0
     var namesProtection = false
 
@@ -62,6 +63,7 @@ struct PageFindings {
         }
         if group.media.isEmpty {
             picture = picture ?? group.picture
+            if !group.isDecoration { looseTexts.add(group.texts) }
         } else {
             groups.append(group)
         }

@@ -26,20 +26,7 @@ extension PageReader {
             !address.isEmpty
         else { return }
         if name == "track" {
-            guard element != nil, address.utf8.count <= PageFindings.addressLength,
-                element?.group.subtitles.count ?? 0 < 64
-            else { return }
-            let kind = attributes["kind"]?.lowercased()
-            if kind == "chapters" {
-                let first = element?.group.chapters
-                element?.group.chapters = first ?? address
-                return
-            }
-            // Cues for scripts are no texts for people.
-            if kind == "metadata" { return }
-            element?.group.subtitles.append(
-                (address, attributes["srclang"], attributes["label"])
-            )
+            readTrack(address, attributes)
             return
         }
         let labels = ["res", "size", "label", "title", "data-res", "data-quality", "height"]
@@ -50,6 +37,27 @@ extension PageReader {
             label: labels.lazy.compactMap { attributes[$0] }.first,
             assuming: element == nil ? nil : format
         )
+    }
+
+    private func readTrack(_ address: String, _ attributes: [String: String]) {
+        var texts = StatedTexts()
+        let kind = attributes["kind"]?.lowercased() ?? ""
+        if kind == "chapters" {
+            texts.add(chapters: address)
+        } else if ![kind, address].contains(where: StatedTexts.isForScripts) {
+            texts.add(
+                StatedTexts.Subtitle(
+                    reference: address,
+                    language: attributes["srclang"],
+                    name: attributes["label"]
+                )
+            )
+        }
+        if element != nil {
+            element?.group.texts.add(texts)
+        } else {
+            findings.looseTexts.add(texts)
+        }
     }
 
     /// Adds an address to the open element, or else as a group of its own.
@@ -109,6 +117,13 @@ extension PageReader {
             let first = value.utf8.first { $0 > 0x20 }
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
                 add(ScriptReader.read(Array(value.utf8)))
+                continue
+            }
+            let list = LabeledAddresses.list(value).compactMap {
+                PageFindings.Finding($0.reference, label: $0.label)
+            }
+            if !list.isEmpty {
+                group.media += list
                 continue
             }
             guard !value.utf8.contains(0x20) || value.hasPrefix("http"),

@@ -140,6 +140,7 @@ package final class PageReader: HTMLHandler {
                 findings.titles[.described] = findings.titles[.described] ?? title
             }
         }
+        findings.looseTexts.add(script.looseTexts)
         for player in script.players { findings.addPlayer(player) }
         findings.countBrowserAddresses(script.browserAddresses)
         if script.namesProtection { findings.namesProtection = true }

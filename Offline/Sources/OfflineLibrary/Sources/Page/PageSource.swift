@@ -48,7 +48,8 @@ struct PageSource: ReferringSource {
             let (media, notes, isChosen) = offer.candidate.form(for: requests.choice.quality)
             var reference = MediaReference(address: media.address, page: offer.page)
             reference.title = isAlone ? page.title ?? offer.candidate.title : offer.candidate.title
-            reference.notes = offer.candidate.notes + notes
+            reference.notes = notes
+            if isAlone { reference.add(offer.candidate, media, requests.choice) }
             reference.hasChosenQuality = isChosen
             reference.pageTitle = page.title
             reference.picture = offer.candidate.picture ?? (isAlone ? page.picture : nil)
@@ -71,11 +72,15 @@ struct PageSource: ReferringSource {
         with requests: SourceRequests
     ) async throws(DownloadError) -> [Chapter] {
         let limit = SubtitleLimits().textBytes
+        let marks = offer.candidate.marks
         guard let address = offer.candidate.chapters,
             let bytes = try await requests.referred(by: offer.page)
                 .attachment(at: address, limit: limit)
-        else { return [] }
-        return await performBlocking { (try? WebVTTDocument(bytes))?.chapters ?? [] }
+        else { return marks }
+        let found = await performBlocking {
+            (try? WebVTTDocument(bytes))?.chapters ?? ScriptReader.chapters(bytes)
+        }
+        return found.isEmpty ? marks : found
     }
 
     /// Returns the media that yt-dlp finds.
@@ -145,15 +150,25 @@ struct PageSource: ReferringSource {
     }
 }
 
-extension PageCandidate {
-    /// The omissions of a download, in sentences for the user.
-    fileprivate var notes: [String] {
-        guard !subtitles.isEmpty else { return [] }
-        let names = subtitles.prefix(8).enumerated().map { number, subtitle in
-            let name = subtitle.name ?? subtitle.language ?? ""
-            return Title(line: name, longest: 40, fallback: "\(number + 1)").text
+extension MediaReference {
+    /// Adds the subtitles of a candidate, and the notes about its texts that are not kept.
+    fileprivate mutating func add(
+        _ candidate: PageCandidate,
+        _ media: PageMedia,
+        _ choice: MediaChoice
+    ) {
+        let offered = candidate.subtitles.map { subtitle in
+            SubtitleReference(
+                address: subtitle.address,
+                language: subtitle.language,
+                name: subtitle.name
+            )
         }
-        return ["Subtitles were left out: \(names.joined(separator: ", "))."]
+        let isStream = media.format == .hls || media.format == .dash
+        let (files, left) = SubtitleReference.chosen(offered, choice, isStream: isStream)
+        subtitles = files
+        notes += left
+        if candidate.hasTranscript { notes.append("The transcript of the page was left out.") }
     }
 }
 

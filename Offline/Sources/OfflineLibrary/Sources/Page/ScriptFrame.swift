@@ -12,13 +12,18 @@ struct ScriptFrame {
     var title: String?
     var picture: String?
     var duration: Double?
+    /// The subtitles and chapters of the object and of those in it.
+    var texts = StatedTexts()
+    /// The number of groups before the object.
+    var firstGroup = 0
+    var label: String?
+    var statements = TextStatements()
+    /// The addresses that are media only if the object says so, with the name's format.
+    var uncertain: [(text: String, format: PageMedia.Format?)] = []
 
     private var schema = ""
     private var type: String?
-    private var label: String?
     private var height: Int?
-    /// The addresses that are media only if the object says so, with the name's format.
-    private var uncertain: [(text: String, format: PageMedia.Format?)] = []
 
     /// Takes a text with a name, and returns it if it is the address of media.
     mutating func take(_ text: String, named key: String) -> PageFindings.Finding? {
@@ -33,18 +38,37 @@ struct ScriptFrame {
         case "duration", "duration_ms", "length": duration = duration ?? PageDuration.seconds(text)
         default: break
         }
+        takeText(text, named: key)
         if ScriptNames.pictures.contains(key), !isArray { picture = picture ?? text }
+        if takeList(text) { return nil }
         guard Self.isAddress(text) else { return nil }
         if let finding = PageFindings.Finding(text), media.count < PageFindings.limit {
             media.append(finding)
             return finding
         }
+        if takeFile(text, named: key) { return nil }
         if let format = ScriptNames.formats[key] {
             uncertain.append((text, format))
         } else if ScriptNames.addresses.contains(key) {
             uncertain.append((text, nil))
         }
         return nil
+    }
+
+    /// Takes the media or the subtitles of a list of addresses, and returns whether there are some.
+    private mutating func takeList(_ text: String) -> Bool {
+        var isTaken = false
+        for (label, reference) in LabeledAddresses.list(text) where Self.isAddress(reference) {
+            if let finding = PageFindings.Finding(reference, label: label) {
+                if media.count < PageFindings.limit { media.append(finding) }
+                isTaken = true
+            } else if StatedTexts.isFile(reference) {
+                let subtitle = StatedTexts.Subtitle(reference: reference, name: label)
+                if !StatedTexts.isForScripts(key) { texts.add(subtitle) }
+                isTaken = true
+            }
+        }
+        return isTaken
     }
 
     /// Takes a number or a word without quotation marks.
@@ -54,7 +78,10 @@ struct ScriptFrame {
         case "height", "res", "resolution", "quality", "label", "size":
             height = height ?? ((100...4_400).contains(number) ? Int(number) : nil)
         case "duration", "length": duration = duration ?? (number > 0 ? number : nil)
-        default: break
+        default:
+            if ScriptNames.starts.contains(key), number >= 0 {
+                statements.start = statements.start ?? number
+            }
         }
     }
 

@@ -28,6 +28,24 @@ enum ScriptNames {
         "audio_url": .audio, "mp3": .audio,
     ]
 
+    /// The names of languages.
+    static let languages: Set<String> = [
+        "srclang", "lang", "language", "languagecode", "language_code", "inlanguage",
+    ]
+
+    /// The names of objects with chapters.
+    static let chapters: Set<String> = [
+        "chapters", "chapter", "haspart", "chaptermarkers", "chapter_markers", "chaptersurl",
+    ]
+
+    /// The names of the start of a chapter.
+    static let starts: Set<String> = [
+        "start", "starttime", "start_time", "startoffset", "time", "timecode",
+    ]
+
+    /// The names of objects with the spoken text.
+    static let transcripts: Set<String> = ["transcripts", "transcript"]
+
     /// The names of settings of advertisements.
     static let advertising: Set<String> = [
         "advertising", "ads", "ad", "vast", "ima", "preroll", "adschedule", "trailer", "preview",

@@ -43,6 +43,7 @@ extension ScriptReader {
         else { return false }
         let inner = Self.read(Array(bytes), isStructuredData, nesting: nesting + 1)
         groups += inner.groups.prefix(max(0, PageFindings.limit - groups.count))
+        frames[frames.count - 1].texts.add(inner.looseTexts)
         players += inner.players
         browserAddresses += inner.browserAddresses
         namesProtection = namesProtection || inner.namesProtection

@@ -39,6 +39,14 @@ struct ScriptReader {
         return reader
     }
 
+    /// Returns the chapters of a file of JSON, such as those of podcasts.
+    static func chapters(_ bytes: [UInt8]) -> [Chapter] {
+        var reader = ScriptReader(isStructuredData: false, nesting: 0)
+        (reader.frames[0].key, reader.frames[0].isArray) = ("chapters", true)
+        reader.readTokens(bytes)
+        return Chapter.list(reader.looseTexts.marks)
+    }
+
     private mutating func readTokens(_ bytes: [UInt8]) {
         var tokens = ScriptTokens(bytes)
         var name: String?
@@ -96,9 +104,11 @@ struct ScriptReader {
         var frame = ScriptFrame()
         frame.isArray = isArray
         frame.key = key
+        frame.firstGroup = groups.count
         frame.sharesGroup =
             ScriptNames.qualities.contains(key) || (parent.isArray && parent.sharesGroup)
-            || frames.count >= Self.depthLimit
+            // The objects below are named by the servers of one form.
+            || parent.key == "cdns" || frames.count >= Self.depthLimit
         frame.isDecoration = parent.isDecoration || ScriptNames.advertising.contains(key)
         frames.append(frame)
     }
@@ -106,10 +116,13 @@ struct ScriptReader {
     /// Ends the innermost object: its media join the group around it, or become a group.
     private mutating func close() {
         var frame = frames.removeLast()
+        frame.finishTexts()
         frame.finishAddresses(isStructuredData: isStructuredData)
+        if frame.isDecoration { frame.texts = StatedTexts() }
         guard frame.sharesGroup, var parent = frames.popLast() else {
             if frames.isEmpty { frames.append(ScriptFrame()) }
-            guard !frame.media.isEmpty, groups.count < PageFindings.limit else { return }
+            guard !frame.media.isEmpty else { return handOver(frame.texts, from: frame.firstGroup) }
+            guard groups.count < PageFindings.limit else { return }
             let place: PageCandidate.Place = isStructuredData ? .structuredData : .script
             groups.append(
                 PageFindings.Group(
@@ -118,6 +131,7 @@ struct ScriptReader {
                     title: frame.title,
                     picture: frame.picture,
                     duration: frame.duration,
+                    texts: frame.texts,
                     isDecoration: frame.isDecoration
                 )
             )
@@ -127,6 +141,22 @@ struct ScriptReader {
         parent.title = parent.title ?? frame.title
         parent.picture = parent.picture ?? frame.picture
         parent.duration = parent.duration ?? frame.duration
+        parent.texts.add(frame.texts)
         frames.append(parent)
     }
+
+    /// Gives the texts of an object without media to the only group in it, or else to the object
+    /// around it.
+    private mutating func handOver(_ texts: StatedTexts, from first: Int) {
+        guard !texts.isEmpty else { return }
+        let inner = groups.indices.dropFirst(first).filter { !groups[$0].isDecoration }
+        if inner.count == 1 {
+            groups[inner[0]].texts.add(texts)
+        } else {
+            frames[frames.count - 1].texts.add(texts)
+        }
+    }
+
+    /// The subtitles and chapters that belong to none of the groups.
+    var looseTexts: StatedTexts { frames[0].texts }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 
 extension PageSample {
     /// Pages whose players get their settings from scripts and attributes.
@@ -98,6 +99,33 @@ extension PageSample {
             "an attribute for a stream",
             "<div data-hls='/stream/9' data-title='Reef' data-duration='90'></div>",
             "/stream/9"
+        ),
+        PageSample(
+            "Playerjs with qualities",
+            """
+            <script>new Playerjs({id: "p", file: "[360p]/v/reef_360.mp4,[1080p]/v/reef_1080.mp4 or
+            /v/mirror_1080.mp4", poster: "/p.jpg"});</script>
+            """.replacingOccurrences(of: "\n", with: " "),
+            "/v/reef_1080.mp4"
+        ),
+        PageSample(
+            "Playerjs with a mirror",
+            """
+            <script>new Playerjs({file: "https://a.example/x.m3u8 or https://b.example/x.m3u8"});
+            </script>
+            """,
+            "https://a.example/x.m3u8"
+        ),
+        PageSample(
+            "the settings of Vimeo's player",
+            """
+            <script>window.playerConfig = {"request":{"files":{"dash":{"cdns":{"one":{"url":
+            "https://one.example/playlist.json"}}},"hls":{"cdns":{"one":{"url":
+            "https://one.example/hls/x.m3u8"},"two":{"url":"https://two.example/hls/y.m3u8"}},
+            "default_cdn":"one"},"progressive":[{"url":"https://p.example/7f3/reef-720.mp4",
+            "height":720,"quality":"720p"}]}},"video":{"title":"Reef"}}</script>
+            """,
+            "https://one.example/hls/x.m3u8"
         ),
         PageSample(
             "a script with a regular expression",
