@@ -7,6 +7,7 @@ import json
 import os
 import select
 import stat
+import subprocess
 
 import pytest
 
@@ -264,6 +265,51 @@ out({{"title": "Reef", "id": "7", "extractor_key": "Site", "subtitles": {{"en": 
     assert hashes == media.frame_hashes(samples.film)
     fetched = {entry["path"]: entry["headers"].get("Referer") for entry in origin.settled_log()}
     assert fetched == {"/watch": None, "/v": origin.url("/player"), "/a": origin.url("/player")}
+
+
+@pytest.mark.parametrize("options, languages", [
+    ((), ["eng", "deu"]), (("--audio", "de"), ["deu"]), (("--audio", "de,en"), ["deu", "eng"]),
+], ids=["all", "one", "both"])
+def test_o20_the_chosen_sound_and_subtitles_of_a_site_are_kept(
+        samples, program, origin, options, languages):
+    pictures, sound = make_separate_files(samples, "-movflags", "+faststart")
+    text = {"text": "WEBVTT\n\n00:00.500 --> 00:01.000\nHello\n"}
+    origin.serve({
+        "/watch": EMPTY, "/v": {"file": str(pictures)}, "/de": {"file": str(sound)},
+        "/en": {"file": str(sound)}, "/en.vtt": text, "/de.vtt": text,
+    })
+    with_resolver(program, f"""
+base = {origin.url("")!r}
+def sound(language):
+    return {{"format_id": language, "url": base + "/" + language, "protocol": "https",
+            "vcodec": "none", "acodec": "mp4a", "ext": "m4a", "language": language}}
+def text(language):
+    return [{{"ext": "ttml", "url": base + "/x"}}, {{"ext": "vtt", "url": base + "/" + language + ".vtt"}}]
+out({{"title": "Reef", "id": "7", "extractor_key": "Site",
+     "subtitles": {{"en": text("en"), "de": text("de")}},
+     "formats": [sound("de"), sound("en"), {{"format_id": "v", "url": base + "/v", "height": 360,
+                 "protocol": "https", "vcodec": "avc1", "acodec": "none", "ext": "mp4"}}]}})
+""")
+    result = program.get(origin.url("/watch"), *options, "--subtitles", "de")
+    assert result.code == 0, result.err
+    assert program.item().get("note") is None
+    assert program.files() == ["Reef.de.vtt", "Reef.mp4"]
+    probe = subprocess.run(
+        ["ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream_tags=language",
+         "-of", "csv=p=0", str(program.media())],
+        check=True, capture_output=True, text=True)
+    assert probe.stdout.split() == languages
+
+
+def test_o27_cookies_that_yt_dlp_does_not_get_are_named(program, origin):
+    origin.serve({"/watch": EMPTY})
+    with_resolver(program, 'fail("[x] This video is only available for registered users.")')
+    jar = program.root / "cookies.txt"
+    jar.write_text("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\ts3cret\n")
+    result = program.get(origin.url("/watch"), "--cookies", str(jar))
+    assert result.code == 1
+    assert "yt-dlp does not get the cookies of an item" in result.err
+    assert "s3cret" not in result.err
 
 
 def test_o20_a_page_with_several_films_lists_those_that_yt_dlp_names(program, origin):

@@ -14,7 +14,10 @@ struct ForeignFormat: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    static let all = [playlist, manifest, page, subtitles, site, cookies, paste]
+    static let all = [
+        playlist, manifest, page, subtitles, site, cookies, paste, feed, catalog, library, chapters,
+        responseHead,
+    ]
 
     private static let playlist = ForeignFormat(
         name: "playlist",
@@ -68,7 +71,7 @@ struct ForeignFormat: CustomTestStringConvertible, Sendable {
         name: "site",
         examples: [siteDocument]
     ) { bytes in
-        _ = try SiteChoice(try SiteDocument(bytes), .best, site: "a.example")
+        _ = try SiteChoice(try SiteDocument(bytes), MediaChoice(), site: "a.example")
     }
 
     private static let cookies = ForeignFormat(

@@ -10,6 +10,7 @@ extension DownloadError {
         /// The fault and its remedy, after the name of the site.
         let message: String
         var isTransient = false
+        var requiresLogIn = false
     }
 
     /// The causes; the specific ones come first, because a message often names several.
@@ -52,7 +53,8 @@ extension DownloadError {
             ],
             code: .refused,
             message: "shows this only after a log-in, which offline does not have. Look for a "
-                + "public copy."
+                + "public copy.",
+            requiresLogIn: true
         ),
         Cause(
             words: [
@@ -73,6 +75,10 @@ extension DownloadError {
         ),
     ]
 
+    private static let logIn =
+        "shows this only after a log-in, and yt-dlp does not get the cookies of an item. Paste the "
+        + "address of the media itself, which the browser's developer tools show under Network."
+
     private static let protection =
         "protects its media against copying (DRM), so offline cannot keep them. Look for another "
         + "edition without protection."
@@ -89,7 +95,8 @@ extension DownloadError {
     /// - Parameters:
     ///   - words: The last lines of its standard error.
     ///   - site: The host.
-    init?(words: String, at site: String) {
+    ///   - hasLogIn: Whether the item has cookies, which yt-dlp does not get.
+    init?(words: String, at site: String, hasLogIn: Bool = false) {
         let words = words.lowercased()
         if words.contains("unsupported url") { return nil }
         guard let cause = Self.causes.first(where: { $0.words.contains(where: words.contains) })
@@ -101,7 +108,8 @@ extension DownloadError {
             )
             return
         }
-        self.init(cause.code, "\(site) \(cause.message)")
+        let message = hasLogIn && cause.requiresLogIn ? Self.logIn : cause.message
+        self.init(cause.code, "\(site) \(message)")
         isTransient = cause.isTransient
     }
 

@@ -2,24 +2,29 @@
 import TidingsHTTP
 
 extension SiteChoice {
-    /// Plans separate files of pictures and sound.
+    /// Plans separate files of pictures and of the sound in one or several languages.
     ///
     /// - Parameter document: The description that the choice was made from.
     /// - Returns: The plan; nil for a form that is whole.
     func plan(of document: SiteDocument) -> MediaPlan? {
-        guard let sound, let pictures = Self.part(format, of: document),
-            let other = Self.part(sound, of: document)
-        else { return nil }
+        guard !sounds.isEmpty, let first = Self.part(format, of: document) else { return nil }
+        var tracks = [
+            Track(
+                parts: [first],
+                description: format.hasPictures
+                    ? TrackDescription(content: .pictures) : Self.description(format)
+            )
+        ]
+        for sound in sounds {
+            guard let part = Self.part(sound, of: document) else { return nil }
+            tracks.append(Track(parts: [part], description: Self.description(sound)))
+        }
+        return MediaPlan(tracks: tracks)
+    }
+
+    private static func description(_ sound: SiteFormat) -> TrackDescription {
         let language = sound.language.flatMap(TrackDescription.languageCode)
-        return MediaPlan(
-            tracks: [
-                Track(parts: [pictures], description: TrackDescription(content: .pictures)),
-                Track(
-                    parts: [other],
-                    description: TrackDescription(content: .sound, language: language)
-                ),
-            ]
-        )
+        return TrackDescription(content: .sound, language: language)
     }
 
     /// Returns the forms of a film as an offer.
@@ -34,9 +39,11 @@ extension SiteChoice {
                     problem: form.isUsable ? nil : "not in a form that offline can fetch"
                 )
             },
-            subtitles: document.subtitleLanguages.map { language in
-                MediaOffer.Language(named: nil, language: language, isKept: false)
-            }
+            audio: format.transport == .file
+                ? soundLanguages(of: document).map { language in
+                    let isKept = keptLanguages.contains(language)
+                    return MediaOffer.Language(named: nil, language: language, isKept: isKept)
+                } : []
         )
     }
 

@@ -5,42 +5,52 @@ import TidingsHTTP
 struct SiteChoice: Hashable {
     /// The form to fetch.
     let format: SiteFormat
-    /// The file with the sound of a form without; nil if the form is whole.
-    let sound: SiteFormat?
+    /// The files with the sound of a form without, or with the sound in further languages; none if
+    /// the form is all that is kept.
+    let sounds: [SiteFormat]
+    /// The subtitles beside the form, also those that are not kept.
+    private(set) var subtitles: [SubtitleReference] = []
     /// The omissions and replacements, in sentences for the user.
     private(set) var notes: [String] = []
 
+    /// The number of languages of sound to keep.
+    private static let languageLimit = 16
+
     /// Chooses a form.
     ///
-    /// Pictures of the requested size come first; of several, the form that plays in most places,
-    /// then one with sound of its own. Pictures without sound are chosen only if the site has no
-    /// sound at all.
+    /// Pictures of the requested size with sound in a chosen language come first; of several, the
+    /// form that plays in most places, then the one with more of the chosen languages. Pictures
+    /// without sound are chosen only if the site has no sound at all.
     ///
     /// - Parameters:
     ///   - document: The description of one film or recording.
-    ///   - quality: The requested quality.
+    ///   - choice: The requested quality and languages.
     ///   - site: The host, for messages.
     /// - Throws: `DownloadError` if no form can be kept.
     init(
         _ document: SiteDocument,
-        _ quality: QualityChoice,
+        _ choice: MediaChoice,
         site: String
     ) throws(DownloadError) {
+        let quality = choice.quality
         let offered = document.formats.filter { $0.hasPictures || $0.hasSound }
         let usable = offered.filter(\.isUsable)
         guard !usable.isEmpty else { throw Self.refusal(of: offered, site) }
         // The sound alone is what was asked for, if the site offers it.
-        let sounds = quality == .audio ? usable.filter { !$0.hasPictures } : []
-        let pictures = sounds.isEmpty ? usable.filter(\.hasPictures) : []
+        let alone = quality == .audio ? usable.filter { !$0.hasPictures } : []
+        let pictures = alone.isEmpty ? usable.filter(\.hasPictures) : []
         let isSilent = !offered.contains(where: \.hasSound)
-        // The site lists the best form last.
-        let sound = usable.last { !$0.hasPictures && $0.isJoinable }
+        let sound = Self.sound(usable, choice.audio)
         let candidates =
             pictures.isEmpty
-            ? sounds.isEmpty ? usable : sounds
-            : pictures.filter { picture in
-                picture.isWhole || isSilent || picture.isJoinable && sound != nil
-            }
+            ? Self.preferred(alone.isEmpty ? usable : alone, choice.audio)
+            : Self.inLanguage(
+                pictures.filter { picture in
+                    picture.isWhole || isSilent || picture.isJoinable && !sound.kept.isEmpty
+                },
+                choice.audio,
+                hasSound: sound.isChosen
+            )
         guard !candidates.isEmpty else {
             throw DownloadError(
                 .unsupported,
@@ -48,8 +58,10 @@ struct SiteChoice: Hashable {
                     + "Look for a download link on the page."
             )
         }
-        let own = sounds.isEmpty ? quality : .best
-        let chosen = candidates[try Self.index(own, candidates.map(\.rankedSize))]
+        let own = alone.isEmpty ? quality : .best
+        let isSeparate = sound.kept.count > 1
+        let sizes = candidates.map { $0.rankedSize(prefersSeparate: isSeparate) }
+        let chosen = candidates[try Self.index(own, sizes)]
         guard !document.isLive || chosen.transport != .file else {
             throw DownloadError(
                 .refused,
@@ -57,44 +69,112 @@ struct SiteChoice: Hashable {
             )
         }
         format = chosen
-        self.sound = chosen.isWhole || isSilent || pictures.isEmpty ? nil : sound
+        if pictures.isEmpty {
+            // Further languages can be joined only to a file of the same kind.
+            sounds =
+                chosen.isJoinable
+                ? sound.kept.filter { $0.language != chosen.language } : []
+        } else {
+            sounds = chosen.isWhole || isSilent ? [] : sound.kept
+        }
         if chosen.transport == .file {
-            let wanted =
-                pictures.isEmpty
-                ? chosen
-                : pictures[
-                    try Self.index(quality, pictures.map(\.rankedSize))
-                ]
-            addNotes(document, quality, wanted: wanted.size.height, usable)
+            let all = pictures.map { $0.rankedSize(prefersSeparate: isSeparate) }
+            let wanted = pictures.isEmpty ? chosen : pictures[try Self.index(quality, all)]
+            addQualityNotes(quality, wanted: wanted.size.height)
+            addSoundNotes(document, choice.audio)
+        }
+        addSubtitles(of: document, choice)
+    }
+
+    /// The languages of the sound that is kept, as the site names them.
+    var keptLanguages: Set<String> {
+        let own = format.hasPictures && !sounds.isEmpty ? [] : [format]
+        return Set((own + sounds).compactMap(\.language))
+    }
+
+    /// Returns the languages of all sound that can be fetched, as the site names them.
+    func soundLanguages(of document: SiteDocument) -> [String] {
+        var known: Set<String> = []
+        return document.formats.filter { $0.isUsable && $0.hasSound }.compactMap(\.language)
+            .filter { known.insert($0).inserted }
+    }
+
+    /// Returns the best file of each chosen language, that which the site prefers first, and
+    /// whether the site has a chosen language; without one, the one that it prefers.
+    private static func sound(
+        _ usable: [SiteFormat],
+        _ choice: LanguageChoice
+    ) -> (kept: [SiteFormat], isChosen: Bool) {
+        var known: Set<String?> = []
+        // The site lists the best form last.
+        let best = usable.reversed().filter { !$0.hasPictures && $0.isJoinable }
+            .filter { known.insert($0.language).inserted }
+        // One without a language is most likely one of the others.
+        let named = best.enumerated().filter { $0.offset == 0 || $0.element.language != nil }
+        let chosen = choice.selection(of: named.map(\.element), language: \.language).kept
+        let kept = chosen.isEmpty ? best.prefix(1) : chosen.prefix(languageLimit)
+        return (Array(kept), !chosen.isEmpty)
+    }
+
+    /// Returns the sound in the first of the chosen languages that the site has, or else in the one
+    /// that the site prefers, whose forms are the last ones.
+    private static func preferred(
+        _ sounds: [SiteFormat],
+        _ choice: LanguageChoice
+    ) -> [SiteFormat] {
+        let chosen = choice.selection(of: sounds, language: \.language).kept
+        let language = choice == .all || chosen.isEmpty ? sounds.last?.language : chosen[0].language
+        return sounds.filter { $0.language == language }
+    }
+
+    /// Returns the pictures that have, or can get, sound in a chosen language, or all.
+    private static func inLanguage(
+        _ pictures: [SiteFormat],
+        _ choice: LanguageChoice,
+        hasSound: Bool
+    ) -> [SiteFormat] {
+        guard case .only = choice else { return pictures }
+        let suitable = pictures.filter { picture in
+            if picture.transport != .file { return true }
+            guard picture.hasSound else { return hasSound }
+            return !choice.selection(of: [picture], language: \.language).kept.isEmpty
+        }
+        return suitable.isEmpty ? pictures : suitable
+    }
+
+    private mutating func addQualityNotes(_ quality: QualityChoice, wanted: Int?) {
+        guard let kept = format.size.height else { return }
+        if let wanted, wanted != kept {
+            notes.append(
+                "The site has \(wanted)p only in files that offline cannot join; \(kept)p was kept."
+            )
+        } else if quality == .audio {
+            notes.append("The site has no separate sound; its smallest picture was kept, too.")
+        } else if case .height(let height) = quality, height != kept {
+            notes.append("The site does not have \(height)p; \(kept)p was kept.")
         }
     }
 
-    private mutating func addNotes(
-        _ document: SiteDocument,
-        _ quality: QualityChoice,
-        wanted: Int?,
-        _ usable: [SiteFormat]
-    ) {
-        if let kept = format.size.height {
-            if let wanted, wanted != kept {
-                notes.append(
-                    "The site has \(wanted)p only in files that offline cannot join; \(kept)p was "
-                        + "kept."
-                )
-            } else if quality == .audio {
-                notes.append("The site has no separate sound; its smallest picture was kept, too.")
-            } else if case .height(let height) = quality, height != kept {
-                notes.append("The site does not have \(height)p; \(kept)p was kept.")
-            }
+    private mutating func addSoundNotes(_ document: SiteDocument, _ choice: LanguageChoice) {
+        let languages = soundLanguages(of: document)
+        let selection = choice.selection(of: languages, language: \.self)
+        let kept = keptLanguages
+        let lost = selection.kept.filter { !kept.contains($0) }
+        // Of sound without a language nobody can say that it is not this one.
+        if !lost.isEmpty, !kept.isEmpty || choice != .all {
+            notes.append("Sound was left out: \(Self.names(lost.sorted())).")
         }
-        let own = (sound ?? format).language
-        let languages = Set(usable.compactMap(\.language)).subtracting([own ?? ""])
-        if own != nil, !languages.isEmpty {
-            notes.append("Sound was left out: \(Self.names(languages.sorted())).")
-        }
-        if !document.subtitleLanguages.isEmpty {
-            notes.append("Subtitles were left out: \(Self.names(document.subtitleLanguages)).")
-        }
+        let note = LanguageChoice.note(selection.missing, of: "sound", offering: languages)
+        if let note { notes.append(note) }
+    }
+
+    private mutating func addSubtitles(of document: SiteDocument, _ choice: MediaChoice) {
+        let isStream = format.transport != .file
+        let offered = document.subtitles.filter { !isStream || !$0.isInStream || $0.address != nil }
+            .map { SubtitleReference(address: $0.address, language: $0.language, name: $0.name) }
+        let (files, left) = SubtitleReference.chosen(offered, choice, isStream: isStream)
+        subtitles = files
+        notes += left
     }
 
     private static func index(
@@ -135,12 +215,13 @@ extension SiteFormat {
         transport == .file && hasPictures != hasSound && ["mp4", "m4a"].contains(container)
     }
 
-    /// The size with which it competes: of equal heights, a form that needs no other file wins.
-    fileprivate var rankedSize: PictureSize {
+    /// Returns the size with which it competes: of equal heights, a form that needs no other file
+    /// wins, or one that takes several languages.
+    fileprivate func rankedSize(prefersSeparate: Bool) -> PictureSize {
         var size = size
         // Only some forms of a site state their width.
         size.width = nil
-        if isWhole { size.preference += 1 }
+        if transport != .file || hasSound != prefersSeparate { size.preference += 1 }
         return size
     }
 }

@@ -27,8 +27,8 @@ struct SiteDocument: Decodable {
     var formats: [SiteFormat] = []
     /// The films of a page with several; nil for a page with one.
     var entries: [SiteDocument]?
-    /// The languages of its subtitles.
-    var subtitleLanguages: [String] = []
+    /// Its subtitles, in the order of their languages.
+    var subtitles: [SiteSubtitle] = []
     /// Its chapters.
     var chapters: [Chapter] = []
 
@@ -59,10 +59,11 @@ struct SiteDocument: Decodable {
             .flatMap { $0.utf8.count <= 4_096 ? try? WebAddress($0) : nil }
         formats = Self.list(values, .formats) ?? []
         entries = Self.list(values, .entries)
-        let subtitles = values.lenient([String: Ignored].self, .subtitles) ?? [:]
+        let texts = values.lenient([String: Forms].self, .subtitles) ?? [:]
+        subtitles = texts.keys.filter { $0 != "live_chat" }.sorted().prefix(Self.limit)
+            .map { SiteSubtitle($0, texts[$0]?.list ?? []) }
         let parts: [SiteChapter]? = Self.list(values, .chapters)
         chapters = Chapter.list((parts ?? []).map { (start: $0.start, title: $0.title ?? "") })
-        subtitleLanguages = subtitles.keys.filter { $0 != "live_chat" }.sorted()
     }
 
     private static func list<Element: Decodable>(
@@ -84,9 +85,14 @@ private struct SiteChapter: Decodable {
     }
 }
 
-/// A value of any type, which is not read.
-private struct Ignored: Decodable {
-    init(from decoder: any Decoder) {}
+/// The forms of subtitles; none for a value of another type.
+private struct Forms: Decodable {
+    let list: [SiteSubtitle.Form]
+
+    init(from decoder: any Decoder) throws {
+        let forms = try? decoder.singleValueContainer().decode([Lenient<SiteSubtitle.Form>].self)
+        list = (forms ?? []).prefix(64).compactMap(\.value)
+    }
 }
 
 /// A value that is nil if the JSON has another type in its place.

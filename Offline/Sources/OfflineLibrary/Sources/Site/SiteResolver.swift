@@ -50,7 +50,7 @@ struct SiteResolver: Sendable {
                 document = try await self.document(of: next, otherwise: refusal, with: requests)
             }
         }
-        let choice = try SiteChoice(document, requests.choice.quality, site: site)
+        let choice = try SiteChoice(document, requests.choice, site: site)
         guard let media = choice.format.address else { throw refusal }
         let title = document.title.map { Title(line: $0, fallback: "").text }
         let own = title?.isEmpty == false ? title : nil
@@ -59,6 +59,7 @@ struct SiteResolver: Sendable {
         reference.notes = choice.notes
         reference.hasChosenQuality = true
         reference.plan = choice.plan(of: document)
+        reference.subtitles = choice.subtitles
         reference.chapters = document.chapters
         reference.picture = document.picture
         reference.offer = choice.offer(of: document)
@@ -118,8 +119,17 @@ struct SiteResolver: Sendable {
                 executable: executable,
                 address: address,
                 client: requests.endpoint.client,
-                folder: folder
+                folder: folder,
+                hasLogIn: requests.endpoint.access?.options.hasLogIn ?? false
             ).document() ?? { throw refusal }()
         }
+    }
+}
+
+extension RequestOptions {
+    /// Whether the person has passed something that may be a log-in.
+    fileprivate var hasLogIn: Bool {
+        !cookies.isEmpty
+            || headers.contains { ["cookie", "authorization"].contains($0.name.lowercased()) }
     }
 }

@@ -14,6 +14,8 @@ struct SiteRun: Sendable {
     let client: HTTPClient
     /// An empty folder, the only one for the program's files.
     let folder: String
+    /// Whether the item has cookies, which the program does not get.
+    var hasLogIn = false
     /// The time after which the program is killed.
     var timeLimit = Duration.seconds(120)
 
@@ -33,7 +35,13 @@ struct SiteRun: Sendable {
             if let refusal = account.refusal { throw DownloadError(refusal) }
             guard !account.isExceeded else { throw Self.exceeded(at: address.host) }
             if case .exited = result.status {
-                guard let error = DownloadError(words: result.errorTail, at: address.host) else {
+                guard
+                    let error = DownloadError(
+                        words: result.errorTail,
+                        at: address.host,
+                        hasLogIn: hasLogIn
+                    )
+                else {
                     return nil
                 }
                 throw error

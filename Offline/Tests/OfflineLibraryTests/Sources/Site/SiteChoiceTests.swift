@@ -18,22 +18,36 @@ struct SiteChoiceTests {
         _ height: Int?,
         video: String = "avc1.64",
         audio: String = "mp4a.40",
-        ext: String = "mp4"
+        ext: String = "mp4",
+        language: String? = nil
     ) -> String {
+        let spoken = language.map { ", \"language\": \"\($0)\"" } ?? ""
         let size = height.map { ", \"height\": \($0), \"width\": \($0 * 16 / 9).0" } ?? ""
         return """
             {"format_id": "\(id)", "url": "\(Self.film)\(id)", "protocol": "https", \
-            "vcodec": "\(video)", "acodec": "\(audio)", "ext": "\(ext)"\(size)}
+            "vcodec": "\(video)", "acodec": "\(audio)", "ext": "\(ext)"\(size)\(spoken)}
             """
     }
 
     private func choice(
         _ formats: [String],
         _ rendition: QualityChoice = .best,
+        audio: LanguageChoice = .all,
+        subtitles: LanguageChoice = .all,
         more: String = ""
     ) throws -> SiteChoice {
         let formats = formats.joined(separator: ", ")
-        return try SiteChoice(try document(formats, more), rendition, site: "a.example")
+        let choice = MediaChoice(quality: rendition, audio: audio, subtitles: subtitles)
+        return try SiteChoice(try document(formats, more), choice, site: "a.example")
+    }
+
+    /// Pictures, and their sound in German and in English, which the site prefers.
+    private var languages: [String] {
+        [
+            file("de", nil, video: "none", ext: "m4a", language: "de"),
+            file("en", nil, video: "none", ext: "m4a", language: "en-US"),
+            file("v", 720, audio: "none"),
+        ]
     }
 
     private func refusal(_ formats: [String], more: String = "") throws -> DownloadError {
@@ -66,7 +80,7 @@ struct SiteChoiceTests {
         let choice = try choice([file("a", 360), stream])
         #expect(choice.format.address?.text == "https://m.example/all.m3u8")
         #expect(choice.format.transport == .hls)
-        #expect(choice.sound == nil)
+        #expect(choice.sounds.isEmpty)
     }
 
     @Test func separateFilesAreJoinedIfTheyAreLarger() throws {
@@ -77,8 +91,8 @@ struct SiteChoiceTests {
         ]
         let best = try choice(formats, more: ", \"id\": \"7\", \"extractor_key\": \"Site\"")
         #expect(best.format.id == "b")
-        #expect(best.sound?.id == "s2")
-        #expect(try choice(formats, .height(360)).sound == nil)
+        #expect(best.sounds.map(\.id) == ["s2"])
+        #expect(try choice(formats, .height(360)).sounds.isEmpty)
         let plan = try #require(best.plan(of: try document("")))
         #expect(plan.tracks.map(\.description.content) == [.pictures, .sound])
         #expect(
@@ -109,10 +123,71 @@ struct SiteChoiceTests {
         )
     }
 
-    @Test func o20_subtitlesAndOtherSoundAreNamed() throws {
+    @Test func o20_subtitlesInOtherFormatsAreNamed() throws {
         let more = ", \"subtitles\": {\"en\": [{}], \"de\": [], \"live_chat\": []}"
-        let notes = try choice([file("a", 360)], more: more).notes
-        #expect(notes == ["Subtitles were left out: de, en."])
+        let stream = """
+            {"url": "https://m.example/all.m3u8", "protocol": "m3u8_native", "ext": "mp4"}
+            """
+        for form in [file("a", 360), stream] {
+            let notes = try choice([form], more: more).notes
+            #expect(notes == ["Subtitles were left out: de, en."])
+        }
+        #expect(try choice([file("a", 360)], subtitles: .none, more: more).notes.isEmpty)
+    }
+
+    @Test func o20_theChosenSubtitlesAreKept() throws {
+        let more = """
+            , "subtitles": {"de": [{"ext": "ttml", "url": "https://m.example/de.xml"},
+            {"ext": "vtt", "url": "https://m.example/de.vtt"}], "en": [{"ext": "srt",
+            "url": "https://m.example/en.srt"}], "fr": [{"ext": "vtt", "protocol": "m3u8_native",
+            "url": "https://m.example/fr.m3u8"}]}
+            """
+        let all = try choice([file("a", 360)], more: more)
+        #expect(all.subtitles.filter(\.isKept).map(\.address?.path) == ["/de.vtt", "/en.srt"])
+        #expect(all.notes == ["Subtitles were left out: fr."])
+        let one = try choice([file("a", 360)], subtitles: .only(["deu"]), more: more)
+        #expect(one.subtitles.filter(\.isKept).map(\.language) == ["de"])
+        #expect(one.notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        (LanguageChoice.all, ["en", "de"], nil), (.only(["deu"]), ["de"], nil),
+        (.only(["deu", "eng"]), ["de", "en"], nil),
+        (.only(["fra"]), ["en"], "The stream has no sound in French. It has: German, English"),
+    ])
+    func o20_theSoundOfAChosenLanguageIsKept(
+        audio: LanguageChoice,
+        kept: [String],
+        note: String?
+    ) throws {
+        let choice = try choice(languages, audio: audio)
+        #expect(choice.format.id == "v")
+        #expect(choice.sounds.map(\.id) == kept)
+        #expect(choice.notes.isEmpty == (note == nil))
+        if let note { #expect(choice.notes.first?.hasPrefix(note) == true, "\(choice.notes)") }
+        let tracks = try #require(choice.plan(of: try document(""))).tracks
+        let codes = ["en": "eng", "de": "deu"]
+        #expect(tracks.map(\.description.language) == [nil] + kept.map { codes[$0] })
+    }
+
+    @Test func o20_aWholeFormInAnotherLanguageIsNotPreferred() throws {
+        let formats = languages + [file("whole", 720, language: "en-US")]
+        #expect(try choice(formats, audio: .only(["eng"])).format.id == "whole")
+        #expect(try choice(formats, audio: .only(["deu"])).sounds.map(\.id) == ["de"])
+        #expect(try choice(formats).sounds.map(\.id) == ["en", "de"])
+        let other = try choice([formats[0], formats[3]])
+        #expect(other.notes == ["Sound was left out: de."])
+    }
+
+    @Test func o20_theSoundAloneIsInTheChosenLanguages() throws {
+        let one = try choice(languages, .audio, audio: .only(["deu"]))
+        #expect(one.format.id == "de")
+        #expect(one.sounds.isEmpty)
+        let all = try choice(languages, .audio)
+        #expect(all.format.id == "en")
+        #expect(all.sounds.map(\.id) == ["de"])
+        let tracks = try #require(all.plan(of: try document(""))).tracks
+        #expect(tracks.map(\.description.content) == [.sound, .sound])
     }
 
     @Test func soundAloneIsKept() throws {
@@ -122,7 +197,7 @@ struct SiteChoiceTests {
     @Test func picturesWithoutSoundAreKeptIfThereIsNone() throws {
         let choice = try choice([file("p", 720, audio: "none")])
         #expect(choice.format.id == "p")
-        #expect(choice.sound == nil)
+        #expect(choice.sounds.isEmpty)
     }
 
     @Test func o27_protectedMediaAreRefusedByName() throws {

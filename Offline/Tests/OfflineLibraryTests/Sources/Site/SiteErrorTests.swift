@@ -27,6 +27,13 @@ struct SiteErrorTests {
         #expect(!error.message.contains("ERROR"))
     }
 
+    @Test func o27_cookiesThatItDoesNotGetAreNamed() {
+        let words = "ERROR: [x] This video is only available for registered users."
+        let error = DownloadError(words: words, at: "a.example", hasLogIn: true)
+        #expect(error?.message.contains("yt-dlp does not get the cookies of an item") == true)
+        #expect(error?.message.contains("address of the media itself") == true)
+    }
+
     @Test func aSiteThatItDoesNotSupportHasNoErrorOfItsOwn() {
         #expect(DownloadError(words: "ERROR: Unsupported URL: https://x", at: "a.example") == nil)
     }
