@@ -284,6 +284,17 @@ def test_pages_of_entries_are_kept_if_asked(server, program, origin, samples):
     assert program.files() == ["A film.mp4"]
 
 
+def test_o26_the_feed_of_a_page_and_a_playlist_are_followed(server, program, origin):
+    address = serve(origin, parts(1), **{
+        "/": {"text": "<!DOCTYPE html><title>Pod</title><link rel=alternate "
+                      "type=application/rss+xml href=/pod/feed.xml>", "type": "text/html"},
+        "/list.m3u": {"text": "#EXTM3U\n#EXTINF:1,Part 1\n/pod/1.bin\n"}})
+    assert follow(program, origin.url("/")).code == 0
+    assert program.run("following", "--json").out.count(address) == 1
+    assert follow(program, origin.url("/list.m3u")).code == 0
+    ready(server, "Part 1")
+
+
 def test_the_picture_of_an_entry_is_that_of_its_item(server, program, origin, samples):
     sound, cover = program.root / "sound.mp3", program.root / "cover.png"
     media.ffmpeg("-i", samples.film, "-vn", "-c:a", "libmp3lame", sound)

@@ -15,7 +15,11 @@ extension FeedChecks {
         try await withWork { try await self.follow(request, $0) }
     }
 
-    private func follow(_ request: FeedRequest, _ work: Work) async throws -> Feed {
+    private func follow(
+        _ request: FeedRequest,
+        _ work: Work,
+        isNamedByPage: Bool = false
+    ) async throws -> Feed {
         var request = request
         if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
         let fetch = FeedFetch(clients: work.clients, clock: configuration.clock)
@@ -40,7 +44,8 @@ extension FeedChecks {
             }
             return try self.feed(feed.id)
         } catch let failure as FeedFetch.Failure {
-            throw failure.error
+            guard let address = failure.feedOfPage, !isNamedByPage else { throw failure.error }
+            return try await follow(try request.moved(to: address), work, isNamedByPage: true)
         } catch let error as SQLiteError {
             throw LibraryError(error)
         }

@@ -18,6 +18,8 @@ struct FeedFetch: Sendable {
     struct Failure: Error {
         let error: FeedError
         var retryAfter: Duration?
+        /// The only feed of the web page that was fetched instead of a feed.
+        var feedOfPage: WebAddress?
     }
 
     let clients: HTTPClients
@@ -50,9 +52,30 @@ struct FeedFetch: Sendable {
                 try FeedParser.parse(body, charset: head.charset, at: head.address, limits: limits)
             }
             return .document(document, response)
+        } catch  where error.code == .notAFeed {
+            throw await failure(error, of: body, head)
         } catch {
             throw Failure(error: error)
         }
+    }
+
+    /// Returns the failure for a document that is no feed, but may be a page that names feeds.
+    private func failure(
+        _ error: FeedError,
+        of body: [UInt8],
+        _ head: HTTPResponseHead
+    ) async -> Failure {
+        guard ContentSniffer.kind(of: body, contentType: head.contentType) == .html else {
+            return Failure(error: error)
+        }
+        let feeds = await performBlocking {
+            PageReader.contents(of: body, charset: head.charset, at: head.address).entryFeeds
+        }
+        guard !feeds.isEmpty else { return Failure(error: error) }
+        guard feeds.count == 1 else {
+            return Failure(error: .leading(head.address, "a web page", to: feeds))
+        }
+        return Failure(error: error, feedOfPage: feeds[0])
     }
 
     private func fetch(

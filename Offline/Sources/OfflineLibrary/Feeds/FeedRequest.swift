@@ -51,6 +51,19 @@ package struct FeedRequest: Hashable, Sendable {
     }
 }
 
+extension FeedRequest {
+    /// Returns the request for the feed that a page at the request's address names.
+    func moved(to feed: WebAddress) throws -> FeedRequest {
+        try FeedRequest(
+            feed,
+            keep: keep,
+            keepsPages: keepsPages,
+            allowsPrivateAddresses: allowsPrivateAddresses,
+            options: options.forEntry(at: feed, ofFeedAt: address)
+        )
+    }
+}
+
 extension RequestOptions {
     /// Returns the options of an entry's download: the headers belong to the feed's origin, the
     /// cookies to its site.

@@ -9,6 +9,8 @@ package struct FeedDocument: Hashable, Sendable {
     package var entries: [FeedEntry]
     /// The time between two checks that the feed asks for; nil if it names none.
     package var period: Duration?
+    /// Whether it is a playlist, whose first entries count as the newest ones.
+    package var isPlaylist = false
 
     /// The number of entries without media.
     package var withoutMedia: Int { entries.count { $0.media == nil } }

@@ -2,7 +2,7 @@
 import Foundation
 import TidingsHTTP
 
-/// Parses RSS 2.0, RSS 1.0, Atom and JSON Feed.
+/// Parses RSS 2.0, RSS 1.0, Atom and JSON Feed, and the playlists M3U, PLS and XSPF.
 ///
 /// Memory and time are linear in the size of the document.
 enum FeedParser {
@@ -28,6 +28,14 @@ enum FeedParser {
         if FeedSniffer.isObject(bytes) {
             return try JSONFeed.parse(bytes, at: address, limits: limits, now: now)
         }
+        let list = try LinkList.parse(
+            bytes,
+            charset: charset,
+            at: address,
+            limits: limits,
+            now: now
+        )
+        if let list { return list }
         var reader = FeedReader(at: address, limits: limits)
         do {
             try XMLReader.read(utf8(bytes, charset), limits: limits.xml, into: &reader)
@@ -43,13 +51,18 @@ enum FeedParser {
             )
         }
         guard !reader.resolver.isExhausted else { throw .tooLarge(limits) }
-        return FeedDocument(
+        guard reader.listed.count == 0 else {
+            throw .leading(address, "a list (OPML)", to: reader.listed.feeds)
+        }
+        var document = FeedDocument(
             title: reader.title,
             reader.drafts,
             picture: reader.picture,
             period: reader.period,
             now: now
         )
+        document.isPlaylist = reader.isPlaylist
+        return document
     }
 
     /// Returns the document in UTF-8.
@@ -85,8 +98,8 @@ extension FeedError {
     static func notAFeed(_ address: WebAddress) -> FeedError {
         FeedError(
             .notAFeed,
-            "\(address.redacted) is no feed (RSS, Atom or JSON Feed). Look on its page for the "
-                + "address of the feed, or use `offline get` for a single film or recording."
+            "\(address.redacted) is no feed (RSS, Atom, JSON Feed) and no playlist (M3U, PLS, "
+                + "XSPF). Look on its page for the address of the feed, or use `offline get` for a single film or recording."
         )
     }
 }

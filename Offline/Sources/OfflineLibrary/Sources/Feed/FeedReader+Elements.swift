@@ -8,6 +8,7 @@ extension FeedReader {
         _ name: String,
         in parent: String
     ) -> Field? {
+        if isPlaylist { return parent == "playlist" && name == "title" ? .feedTitle : nil }
         // Not the title of the feed's picture.
         guard parent == "channel" || parent == "feed" else { return nil }
         return switch (vocabulary, name) {
@@ -27,6 +28,7 @@ extension FeedReader {
         _ vocabulary: FeedNamespace,
         _ name: String
     ) -> Field? {
+        if isPlaylist { return isInEntry ? trackField(name) : nil }
         switch (vocabulary, name) {
         case (.media, "content"):
             readContent(element)
@@ -84,6 +86,7 @@ extension FeedReader {
             draft?.page = try? WebAddress(text)
         case .link: if let page = resolve(text) { draft?.page = page }
         case .date(let rank): draft?.add(date: text, rank)
+        case .location, .picture: setAddress(field, text)
         case .minutes: pace.minutes = DecimalNumber.whole(text)
         case .updatePeriod: pace.updatePeriod = text.lowercased()
         case .updateFrequency: pace.updateFrequency = DecimalNumber.whole(text)

@@ -13,6 +13,8 @@ struct FeedReader: XMLHandler {
         case minutes
         case updatePeriod
         case updateFrequency
+        case location
+        case picture
     }
 
     /// An open element.
@@ -33,6 +35,10 @@ struct FeedReader: XMLHandler {
     /// Whether the outermost element is that of another document.
     private(set) var isOther = false
     private(set) var hasTooManyEntries = false
+    /// Whether the outermost element is that of a playlist.
+    private(set) var isPlaylist = false
+    /// The feeds that a list of feeds names, up to a limit, and their number.
+    var listed: (feeds: [WebAddress], count: Int) = ([], 0)
     /// The time between two checks that the feed asks for, as its elements state it.
     var pace = FeedPace()
     /// The open entry.
@@ -68,6 +74,7 @@ struct FeedReader: XMLHandler {
         levels.append(Level(name: name, base: base(of: element)))
         // Markup in a title is a part of its text.
         guard field == nil else { return }
+        if name == "outline", levels.first?.name == "opml" { return readOutline(element) }
         if draft == nil, isEntry(vocabulary, name) { return try begin(element) }
         readPicture(element, vocabulary, name, in: parent)
         let found =
@@ -96,8 +103,9 @@ struct FeedReader: XMLHandler {
     }
 
     private mutating func recognize(_ name: String) throws(XMLError) {
-        isRecognized = ["rss", "feed", "RDF"].contains(name)
+        isRecognized = ["rss", "feed", "RDF", "playlist", "opml"].contains(name)
         isOther = !isRecognized
+        isPlaylist = name == "playlist"
         if isOther { throw XMLError(.malformed, "The document is no feed.") }
     }
 
@@ -106,6 +114,7 @@ struct FeedReader: XMLHandler {
         case (.rss, "item"), (.atom, "entry"), (.other, "item"): true
         // A feed without its namespace.
         case (.rss, "entry"): levels.first?.name == "feed"
+        case (_, "track"): isPlaylist
         default: false
         }
     }

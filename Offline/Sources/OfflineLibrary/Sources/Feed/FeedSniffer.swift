@@ -5,7 +5,7 @@ enum FeedSniffer {
     /// The media types of feeds, which servers seldom use for anything else.
     static let types: Set<String> = [
         "application/rss+xml", "application/atom+xml", "application/rdf+xml",
-        "application/feed+json",
+        "application/feed+json", "application/xspf+xml", "audio/x-scpls", "text/x-opml",
     ]
 
     /// Returns whether the bytes begin a feed.
@@ -18,6 +18,7 @@ enum FeedSniffer {
         var rest = text[...]
         if rest.first == "\u{feff}" { rest = rest.dropFirst() }
         rest = rest.drop(while: \.isWhitespace)
+        if LinkList.isPLS(rest) { return true }
         if rest.first == "{" {
             return rest.firstMatch(of: /"version"\s*:\s*"https?:\\?\/\\?\/jsonfeed\.org/) != nil
         }
@@ -27,7 +28,8 @@ enum FeedSniffer {
             }
             rest = rest[end.upperBound...].drop(while: \.isWhitespace)
         }
-        return rest.firstMatch(of: /^<([A-Za-z_]+:)?(rss|feed|RDF)[\s>]/) != nil
+        if rest.firstMatch(of: /^<playlist\s[^>]{0,500}xspf\.org/) != nil { return true }
+        return rest.firstMatch(of: /^<([A-Za-z_]+:)?(rss|feed|RDF|opml)[\s>]/) != nil
     }
 
     /// Returns whether the first character is that of a JSON object.

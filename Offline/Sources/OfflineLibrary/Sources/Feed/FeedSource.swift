@@ -28,17 +28,8 @@ struct FeedSource: ReferringSource {
         in description: SourceDocument,
         with requests: SourceRequests
     ) async throws(DownloadError) -> [MediaReference] {
-        let head = description.head
-        let feed: FeedDocument
-        do throws(FeedError) {
-            feed = try await performBlocking { () throws(FeedError) in
-                try FeedParser.parse(description.bytes, charset: head.charset, at: head.address)
-            }
-        } catch {
-            throw DownloadError(.unsupported, error.message, cause: error)
-        }
         throw DownloadError(
-            following: feed,
+            following: try await document(description),
             at: requests.endpoint.address,
             with: SuggestedCommand(
                 requests.choice,
@@ -46,6 +37,40 @@ struct FeedSource: ReferringSource {
                 requests.endpoint.access?.options ?? RequestOptions()
             )
         )
+    }
+}
+
+extension FeedSource {
+    /// Returns the title of a feed and its entries with media, the newest first.
+    func entries(
+        in description: SourceDocument
+    ) async throws(DownloadError) -> (title: String, candidates: [MediaCandidate]) {
+        let feed = try await document(description)
+        let candidates = feed.entries.compactMap { entry in
+            entry.media.map { media in
+                MediaCandidate(
+                    address: media.text,
+                    title: entry.title,
+                    format: "entry",
+                    referrer: nil,
+                    picture: entry.picture?.text
+                )
+            }
+        }
+        return (feed.title, candidates)
+    }
+
+    private func document(
+        _ description: SourceDocument
+    ) async throws(DownloadError) -> FeedDocument {
+        let head = description.head
+        do throws(FeedError) {
+            return try await performBlocking { () throws(FeedError) in
+                try FeedParser.parse(description.bytes, charset: head.charset, at: head.address)
+            }
+        } catch {
+            throw DownloadError(.unsupported, error.message, cause: error)
+        }
     }
 }
 
@@ -57,16 +82,17 @@ extension DownloadError {
         with command: SuggestedCommand
     ) {
         let kept = feed.entries.count - feed.withoutMedia
-        let title = feed.title.isEmpty ? "a feed" : "the feed “\(feed.title)”"
+        let name = feed.isPlaylist ? "playlist" : "feed"
+        let title = feed.title.isEmpty ? "a \(name)" : "the \(name) “\(feed.title)”"
         let hasMedia = kept > 0 || feed.entries.isEmpty
         let remedy =
             hasMedia
-            ? "To keep its newest entries, use"
+            ? "To keep its \(feed.isPlaylist ? "first" : "newest") entries, use"
             : "Its entries lead to pages. To keep the media of those, use"
         let follow = command.follow(address.text, keepingPages: !hasMedia)
         let counts = kept == 1 ? "1 entry with media" : "\(kept) entries with media"
         self.init(
-            .unsupported,
+            .feed,
             "This is \(title) with \(counts). \(remedy)\(command.reminder()): \(follow)"
         )
         redactedMessage = "A feed with \(counts) was given as if it were media."

@@ -30,11 +30,21 @@ extension DownloadError {
             let remedy =
                 page.isComplete
                 ? "" : " Only its beginning could be read, because its markup takes too long."
+            let start = "\(site) is a web page without a video or sound that offline can find."
+            let end =
+                "\(remedy) Paste the address of the page that plays it, or of the media itself; "
+                + "offline keeps media, not pages for reading.\(hint)"
+            let feeds = page.entryFeeds.prefix(Self.listed).map { "offline follow \($0.text)" }
             self.init(
                 .unsupported,
-                "\(site) is a web page without a video or sound that offline can find.\(remedy) "
-                    + "Paste the address of the page that plays it, or of the media itself.\(hint)"
+                start + end
+                    + (feeds.isEmpty
+                        ? ""
+                        : " To keep the entries of its feed, use: "
+                            + feeds.joined(separator: " or "))
             )
+            // The addresses may contain secrets.
+            redactedMessage = start + end
         }
     }
 

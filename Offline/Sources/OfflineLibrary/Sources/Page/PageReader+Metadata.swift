@@ -57,7 +57,8 @@ extension PageReader {
         guard let address = attributes["href"], !address.isEmpty else { return }
         let relation = attributes["rel"]?.lowercased() ?? ""
         let type = attributes["type"]?.lowercased() ?? ""
-        if relation.contains("alternate"), type.contains("rss+xml") || type.contains("atom+xml") {
+        let isFeed = ["rss+xml", "atom+xml", "feed+json"].contains(where: type.contains)
+        if relation.contains("alternate"), isFeed {
             findings.addFeed(address)
         } else if relation == "image_src" {
             findings.picture = findings.picture ?? address
