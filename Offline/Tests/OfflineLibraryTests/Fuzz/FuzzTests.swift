@@ -11,18 +11,30 @@ struct FuzzTests {
     private static let batch = 30
 
     @Test(arguments: ForeignFormat.all)
-    func damagedDocumentsAreReadOrRefused(format: ForeignFormat) {
-        let setting = ProcessInfo.processInfo.environment["OFFLINE_FUZZ_SECONDS"]
-        guard let seconds = setting.flatMap(Double.init) else {
-            read(format, seed: 1)
-            return
+    func damagedDocumentsAreReadOrRefused(format: ForeignFormat) async {
+        await forEachSeed(of: format.name) { read(format, seed: $0) }
+    }
+
+    @Test func damagedResponsesAreReadOrRefused() async throws {
+        let responses = try DamagedResponses()
+        try await forEachSeed(of: "response") { seed in
+            for offset in 0..<UInt64(Self.batch) { try await responses.read(seed: seed + offset) }
+            try await responses.clear()
         }
+    }
+
+    private func forEachSeed(
+        of name: String,
+        _ read: (UInt64) async throws -> Void
+    ) async rethrows {
+        let setting = ProcessInfo.processInfo.environment["OFFLINE_FUZZ_SECONDS"]
+        guard let seconds = setting.flatMap(Double.init) else { return try await read(1) }
         let end = ContinuousClock.now + .seconds(seconds)
         var generator = SystemRandomNumberGenerator()
         repeat {
             let seed = generator.next() % 1_000_000_000
-            print("damaged \(format.name) from seed \(seed)")
-            read(format, seed: seed)
+            print("damaged \(name) from seed \(seed)")
+            try await read(seed)
         } while ContinuousClock.now < end
     }
 
@@ -39,5 +51,13 @@ struct FuzzTests {
     @Test(arguments: ForeignFormat.all)
     func theExamplesAreValid(format: ForeignFormat) throws {
         for example in format.examples { try format.read(Array(example.utf8)) }
+    }
+
+    @Test func theResponsesAreValid() async throws {
+        let responses = try DamagedResponses()
+        for example in DamagedResponses.examples {
+            try await responses.serve(Array(example.utf8))
+            #expect(try await responses.fetch() == Array("hello".utf8))
+        }
     }
 }
