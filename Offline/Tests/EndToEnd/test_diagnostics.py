@@ -307,7 +307,8 @@ def test_a_crashed_server_leaves_its_messages_and_counts(program, origin, sample
 
 def test_no_secret_of_a_failure_is_stored_shown_or_sent(browser, program, origin):
     path = "/v/a.m3u8"
-    origin.serve({path: {"status": 403, "text": CANARY}})
+    # A wait so long is a failure at once.
+    origin.serve({path: {"status": 500, "text": CANARY, "headers": {"Retry-After": "20000"}}})
     with sentry() as server_of_reports:
         server = Server(program, "--allow-private", "--sentry", server_of_reports.dsn)
         address = origin.url(f"{path}?sig={CANARY}&Policy={CANARY}#t={CANARY}")
@@ -317,7 +318,7 @@ def test_no_secret_of_a_failure_is_stored_shown_or_sent(browser, program, origin
         browser.section("diagnostics")
         # It appears above the reports and would move them away from a click.
         browser.until_shown("#permission")
-        details = opened(browser, "403")
+        details = opened(browser, "500")
         assert origin.url(path) in details.text
         assert CANARY not in browser.script("return document.querySelector('#diagnostics-section').innerHTML")
         reports = server.call("GET", "/api/reports")["reports"]
@@ -443,7 +444,7 @@ def test_an_invalid_dsn_is_refused_at_once(program):
 
 
 def test_two_killed_servers_in_a_row_leave_their_reports(program, origin):
-    origin.serve({"/a": {"status": 404, "text": ""}})
+    origin.serve({"/a": {"status": 500, "text": "", "headers": {"Retry-After": "20000"}}})
     for number in (1, 2):
         server = Server(program, "--allow-private")
         server.download(origin.url(f"/a?{number}"), again=True)
