@@ -26,6 +26,18 @@ struct ResponseHeadParserTests {
         #expect(head.headers.first("c") == nil)
     }
 
+    @Test(arguments: [
+        ([0x4D, 0xC3, 0xBC], "M\u{FC}"), ([0x4D, 0xFC, 0x68], "M\u{FC}h"),
+    ])
+    func bytesThatAreNoUTF8AreLatin1(bytes: [UInt8], text: String) throws {
+        var parser = ResponseHeadParser(address: try WebAddress("http://a/"), maximumBytes: 1000)
+        for line in [Array("HTTP/1.1 200 OK".utf8), Array("A: ".utf8) + bytes] {
+            _ = try line.withUnsafeBytes { try parser.parse($0) }
+        }
+        let head = try [UInt8]().withUnsafeBytes { try parser.parse($0) }
+        #expect(head?.headers.first("A") == text)
+    }
+
     @Test func theFieldsOfInterimResponsesAreDropped() throws {
         let lines = ["HTTP/1.1 103 Early", "Link: x", "", "HTTP/1.1 404 No", "A: 1", ""]
         let head = try #require(try parse(lines))

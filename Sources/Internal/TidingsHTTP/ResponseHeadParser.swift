@@ -27,7 +27,7 @@ struct ResponseHeadParser {
             throw violation("sent more than \(maximumBytes) bytes of headers")
         }
         if isDone { return nil }
-        let text = String(decoding: Self.withoutLineBreak(line), as: UTF8.self)
+        let text = Self.text(Self.withoutLineBreak(line))
         if isStatusLineNext {
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             isStatusLineNext = false
@@ -79,6 +79,12 @@ struct ResponseHeadParser {
             .protocolViolation,
             "\(address.redacted) \(predicate). The response was discarded."
         )
+    }
+
+    /// Returns the text of a line; bytes that are no UTF-8 are Latin-1, as older servers send it.
+    private static func text(_ line: Slice<UnsafeRawBufferPointer>) -> String {
+        String(validating: line, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) }))
     }
 
     private static func withoutLineBreak(

@@ -229,6 +229,9 @@ struct AddressDownload: Sendable {
         environment.reachCheckpoint(.afterVersionCommit)
         // After the record, whose size states the space that the paused item needs.
         if let total = newFile.part.totalBytes { try environment.space.require(total) }
+        if let title = newFile.head.titleOfFile {
+            try journal.change(id, .title(title, from: .server))
+        }
         try journal.advance(
             id,
             .fetch,

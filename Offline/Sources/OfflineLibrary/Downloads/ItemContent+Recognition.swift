@@ -49,8 +49,11 @@ extension ItemContent {
         switch outcome {
         case .whole: break
         case .reference(let source, _): try checksum.refuse(source.name)
-        case .description(let source, _):
+        case .description(let source, let description):
             try checksum.refuse(source.name)
+            if let title = description.head.titleOfFile {
+                try journal.change(id, .title(title, from: .server))
+            }
             try journal.advance(id, .readPlaylist, .kind(source.kind))
         }
         return outcome

@@ -33,9 +33,16 @@ struct Publication: Sendable {
             let journal = environment.journal
             try journal.advance(id, .check)
             try await ChecksumCheck(environment: environment, id: id).run(on: path)
-            let kind = try Self.kind(of: path, contentType: item.mediaType)
+            var kind = try Self.kind(of: path, contentType: item.mediaType)
             var properties = file.properties
-            if properties == nil { properties = try await check(path, kind) }
+            if properties == nil {
+                properties = try await check(path, kind)
+                // The tags of a joined film have the title of the item.
+                if let title = properties?.title {
+                    try journal.change(id, .title(title, from: .tags))
+                }
+            }
+            if kind == .mp4, let properties, properties.video == nil { kind = .m4a }
             try await performBlocking { () throws(SystemError) in try SystemFile.sync(path) }
             let hasPicture = await ItemPicture(path: directory.picture(of: id))
                 .make(of: path, properties, cover: cover)

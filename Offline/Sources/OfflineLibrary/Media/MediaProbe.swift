@@ -21,10 +21,11 @@ package struct MediaProbe: Sendable {
     ///   but a regular file.
     package func probe(_ path: String) async throws(MediaError) -> MediaProperties {
         let entries = [
-            "format=format_name,duration,start_time",
+            "format=format_name,duration,start_time", "format_tags=title",
             "stream=codec_type,codec_name,extradata_hash,width,height,sample_rate,channels",
             "stream=start_time,duration,nb_frames",
-            "stream_disposition=attached_pic", "stream_tags=language",
+            "stream_disposition=attached_pic,visual_impaired,hearing_impaired,comment",
+            "stream_tags=language,title,handler_name",
             "chapter=start_time", "chapter_tags=title",
         ]
         var limits = ChildProcess.Limits()
@@ -70,8 +71,17 @@ package struct MediaProbe: Sendable {
             start: format.start.flatMap(finiteNumber) ?? 0,
             tracks: tracks,
             container: format.name,
-            chapters: Chapter.list(chapters, before: duration)
+            chapters: Chapter.list(chapters, before: duration),
+            title: title(document, tracks)
         )
+    }
+
+    /// Returns the title in the tags; Ogg has them in its streams.
+    private static func title(_ document: ProbeOutput, _ tracks: [MediaTrack]) -> String? {
+        let isOgg = document.format?.name == "ogg" && tracks.allSatisfy { $0.kind == .audio }
+        let own = isOgg ? document.streams?.lazy.compactMap { $0.tag("title") }.first : nil
+        let title = Title(line: document.format?.tag("title") ?? own ?? "", fallback: "").text
+        return title.isEmpty ? nil : title
     }
 
     /// Returns a number that ffprobe printed; nil for `inf` and the like.
@@ -98,8 +108,36 @@ extension MediaTrack {
             channels: stream.channels,
             start: stream.start.flatMap(MediaProbe.finiteNumber),
             duration: stream.duration.flatMap(MediaProbe.finiteNumber),
-            frames: stream.frames.flatMap { Int($0) }
+            frames: stream.frames.flatMap { Int($0) },
+            name: Self.name(stream),
+            purpose: stream.disposition.flatMap(TrackPurpose.init)
         )
+    }
+
+    /// Returns the name for a person; programs give all tracks a handler, which is none.
+    private static func name(_ stream: ProbeOutput.Stream) -> String? {
+        let handler = stream.tag("handler_name") ?? ""
+        let isGeneric = ["handler", "core media", "iso media"].contains {
+            handler.lowercased().contains($0)
+        }
+        let text = stream.tag("title") ?? (isGeneric ? "" : handler)
+        let name = Title(line: text, longest: TrackDescription.longestName, fallback: "").text
+        return name.isEmpty ? nil : name
+    }
+}
+
+extension TrackPurpose {
+    /// Creates the purpose that a file states; nil for a usual track.
+    fileprivate init?(_ disposition: ProbeOutput.Disposition) {
+        if disposition.visualImpaired == 1 {
+            self = .describesVideo
+        } else if disposition.hearingImpaired == 1 {
+            self = .transcribesDialog
+        } else if disposition.comment == 1 {
+            self = .commentary
+        } else {
+            return nil
+        }
     }
 }
 
@@ -109,19 +147,28 @@ private struct ProbeOutput: Decodable {
         var name: String
         var duration: String?
         var start: String?
+        var tags: [String: String]?
+
+        func tag(_ name: String) -> String? { ProbeOutput.tag(name, in: tags) }
 
         enum CodingKeys: String, CodingKey {
             case name = "format_name"
             case start = "start_time"
-            case duration
+            case duration, tags
         }
     }
 
     struct Disposition: Decodable {
         var attachedPicture: Int?
+        var visualImpaired: Int?
+        var hearingImpaired: Int?
+        var comment: Int?
 
         enum CodingKeys: String, CodingKey {
             case attachedPicture = "attached_pic"
+            case visualImpaired = "visual_impaired"
+            case hearingImpaired = "hearing_impaired"
+            case comment
         }
     }
 
@@ -138,6 +185,8 @@ private struct ProbeOutput: Decodable {
         var frames: String?
         var tags: [String: String]?
         var disposition: Disposition?
+
+        func tag(_ name: String) -> String? { ProbeOutput.tag(name, in: tags) }
 
         enum CodingKeys: String, CodingKey {
             case codecType = "codec_type"
@@ -158,6 +207,11 @@ private struct ProbeOutput: Decodable {
             case start = "start_time"
             case tags
         }
+    }
+
+    /// Returns a tag, whose name some formats write in capital letters.
+    static func tag(_ name: String, in tags: [String: String]?) -> String? {
+        tags?.first { $0.key.lowercased() == name }?.value
     }
 
     var format: Format?

@@ -12,6 +12,8 @@ package struct MediaProperties: Hashable, Sendable {
     package var container: String
     /// The chapters in order.
     package var chapters: [Chapter] = []
+    /// The title in the tags, one line; nil without one.
+    package var title: String?
 
     /// The first track with video.
     package var video: MediaTrack? { tracks.first { $0.kind == .video } }

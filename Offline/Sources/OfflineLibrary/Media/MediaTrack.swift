@@ -32,4 +32,8 @@ package struct MediaTrack: Hashable, Sendable {
     package var duration: Double?
     /// The number of frames; nil if the file does not state it.
     package var frames: Int?
+    /// The name for a person; nil without one.
+    package var name: String?
+    /// The purpose beside other tracks of the language; nil for a usual track.
+    package var purpose: TrackPurpose?
 }

@@ -11,7 +11,7 @@ package struct DownloadRequest: Hashable, Sendable {
     package var allowsPrivateAddresses: Bool
     /// Whether to create a new item even if the library has one of this origin and choice.
     package var again: Bool
-    /// The title of the item; nil derives it from the address.
+    /// The title of the item; nil derives it from the content, or else from the address.
     package var title: String?
     /// The recording of a live stream; nil refuses live streams, and media that end ignore it.
     package var live: LiveRecording?

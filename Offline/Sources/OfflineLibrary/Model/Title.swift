@@ -13,7 +13,7 @@ package struct Title: Hashable, Sendable {
     package init(origin: ItemOrigin) {
         switch origin {
         case .address(let address):
-            self.init(Self.name(in: address), fallback: address.host)
+            self.init(Self.name(in: address) ?? "", fallback: address.host)
         case .sample:
             self.init("Sample stream", fallback: "")
         case .unreadable:
@@ -42,15 +42,17 @@ package struct Title: Hashable, Sendable {
         text = title.isEmpty ? fallback : title
     }
 
-    /// Returns the last part of the path that is not a common name such as `master`.
-    private static func name(in address: WebAddress) -> String {
+    /// Returns the last part of the path that is not a common name such as `master`; nil if a
+    /// playlist or a manifest has no other one.
+    private static func name(in address: WebAddress) -> String? {
         let parts = address.path.split(separator: "/").map { part in
             String(part).removingPercentEncoding ?? String(part)
         }
         let name = parts.last { part in
             !commonNames.contains(withoutExtension(part).lowercased())
         }
-        return name ?? parts.last ?? ""
+        guard name == nil, let last = parts.last else { return name }
+        return ContentKind.isDescription(fileName: last) ? nil : last
     }
 
     private static let commonNames: Set<String> = [

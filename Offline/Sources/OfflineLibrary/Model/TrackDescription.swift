@@ -28,6 +28,37 @@ struct TrackDescription: Hashable, Sendable {
     var isDefault = false
     /// Whether the texts translate only what viewers of the original language understand, too.
     var isForced = false
+    /// The name for a person, one line; nil without one.
+    var name: String?
+    /// The purpose beside other tracks of the language; nil for a usual track.
+    var purpose: TrackPurpose?
+
+    /// The largest number of characters of a name.
+    static let longestName = 40
+
+    /// Returns a name that a playlist or a manifest states, as one line; nil if it is empty.
+    static func name(_ text: String?) -> String? {
+        let name = Title(line: text ?? "", longest: longestName, fallback: "").text
+        return name.isEmpty ? nil : name
+    }
+
+    /// The mark in the name of a file with its subtitles; nil for usual ones.
+    var mark: String? {
+        isForced ? "forced" : purpose == .transcribesDialog ? "sdh" : nil
+    }
+
+    /// The text for a person, such as `sound “English”`.
+    var text: String {
+        let kind =
+            switch content {
+            case .everything: "film"
+            case .pictures: "pictures"
+            case .sound: "sound"
+            case .subtitles: "subtitles"
+            }
+        let name = self.name ?? language.map { SubtitleLanguage.title($0) }
+        return name.map { "\(kind) “\($0)”" } ?? kind
+    }
 
     /// Returns the code of a language that a playlist names, such as `eng` for `en-US`.
     ///

@@ -10,7 +10,8 @@ package enum ItemChange: Sendable {
     case origin(ItemOrigin)
     /// The options of the item's requests.
     case options(RequestOptions)
-    case title(String)
+    /// A title, unless the item has one of a source that goes before this one.
+    case title(String, from: TitleSource = .person)
     case mediaType(String?)
     case allowsPrivateAddresses(Bool)
     /// A note for the user about the course of the download; nil removes it.
@@ -40,6 +41,12 @@ package enum ItemChange: Sendable {
     /// The recording of a live stream.
     case live(LiveRecording)
 
+    /// Whether the change concerns an item.
+    func applies(to item: MediaItem) -> Bool {
+        if case .title(_, let source) = self { return item.accepts(titleFrom: source) }
+        return true
+    }
+
     /// Returns the columns of the change and their values; `freeName` returns an unused name.
     func assignment(
         _ freeName: (MediaFileName, LibraryDirectory) throws(SQLiteError) -> String
@@ -64,7 +71,8 @@ package enum ItemChange: Sendable {
         case .kind(let kind): (["kind"], [.optional(kind?.rawValue)])
         case .origin(let origin): (["source"], [.text(origin.text)])
         case .options(let options): (["options"], [.optional(options.stored)])
-        case .title(let title): (["title"], [.text(title)])
+        case .title(let title, let source):
+            (["title", "title_source"], [.text(title), .integer(source.rawValue)])
         case .mediaType(let type): (["media_type"], [.optional(type)])
         case .allowsPrivateAddresses(let allowed):
             (["allows_private"], [.integer(allowed ? 1 : 0)])

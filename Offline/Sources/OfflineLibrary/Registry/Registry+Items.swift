@@ -150,7 +150,7 @@ extension Registry {
     ) throws(SQLiteError) -> (old: MediaItem, new: MediaItem)? {
         guard let item = try item(connection, id) else { return nil }
         var assignments: [(columns: [String], values: [SQLiteValue])] = []
-        for change in changes {
+        for change in changes where change.applies(to: item) {
             assignments.append(
                 try change.assignment { name, directory throws(SQLiteError) in
                     try freeName(connection, name, in: directory, for: id)
@@ -185,14 +185,16 @@ extension Registry {
         _ title: String,
         _ date: Date
     ) throws(SQLiteError) -> MediaItem {
+        // A feed names its entries without a title in the request.
+        let isOfAddress = request.title == nil && title == Title(origin: request.origin).text
         try connection.execute(
             """
             INSERT INTO items (
                 source, quality, audio, subtitles, allows_private, title, state, created_at,
-                live, live_seconds, options, picture, position
+                live, live_seconds, options, picture, title_source, position
             )
             VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT coalesce(max(position), 0) + 1 FROM items)
             )
             """,
@@ -205,6 +207,7 @@ extension Registry {
                 request.live?.seconds.map { .real($0) } ?? .null,
                 .optional(request.options.stored),
                 .optional(request.picture?.text),
+                .integer((isOfAddress ? TitleSource.address : .person).rawValue),
             ]
         )
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
@@ -279,7 +282,8 @@ extension MediaItem {
             createdAt: Date(timeIntervalSince1970: try row.double("created_at")),
             readyAt: try row.optionalDouble("ready_at").map(Date.init(timeIntervalSince1970:)),
             live: try Self.live(row),
-            position: Int64(try row.int("position"))
+            position: Int64(try row.int("position")),
+            titleSource: try row.optionalInt("title_source").flatMap(TitleSource.init(rawValue:))
         )
     }
 

@@ -56,7 +56,9 @@ extension Registry {
                     language: try row.optionalText("language")
                         .flatMap(TrackDescription.languageCode),
                     isDefault: try row.bool("is_default"),
-                    isForced: try row.bool("is_forced")
+                    isForced: try row.bool("is_forced"),
+                    name: try row.optionalText("name"),
+                    purpose: try row.optionalText("purpose").flatMap(TrackPurpose.init(rawValue:))
                 )
             }
         }
@@ -81,13 +83,15 @@ extension Registry {
                 )
                 for (number, track) in tracks.enumerated() {
                     try connection.execute(
-                        "INSERT INTO tracks VALUES (?, ?, ?, ?, ?, ?)",
+                        "INSERT INTO tracks VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                         .integer(Int(id.rawValue)),
                         .integer(number),
                         .text(track.content.rawValue),
                         .optional(track.language),
                         .bool(track.isDefault),
-                        .bool(track.isForced)
+                        .bool(track.isForced),
+                        .optional(track.name),
+                        .optional(track.purpose?.rawValue)
                     )
                 }
             }

@@ -9,7 +9,11 @@ struct TitleTests {
     @Test(arguments: [
         ("http://example.org/films/My%20Film.mp4", "My Film"),
         ("http://example.org/My%20Film/hls/master.m3u8?token=secret", "My Film"),
-        ("http://example.org/master.m3u8", "master"),
+        ("http://example.org/master.m3u8", "example.org"),
+        ("http://example.org/hls/playlist.m3u8", "example.org"),
+        ("http://example.org/Reef/manifest.mpd", "Reef"),
+        ("http://example.org/dash/stream.mpd?a=1", "example.org"),
+        ("http://example.org/video.mp4", "video"),
         ("http://example.org/", "example.org"),
         ("http://example.org/%2Fetc%2Fpasswd", "/etc/passwd"),
         ("http://example.org/a%0Ab%09c", "a b c"),

@@ -21,6 +21,7 @@ struct Migration: Sendable {
         .version11,
         .version12,
         .version13,
+        .version16,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.
