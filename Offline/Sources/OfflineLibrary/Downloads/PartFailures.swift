@@ -14,11 +14,13 @@ struct PartFailures {
     private static let failureLimit = 20
 
     private let parts: [PartRecord]
+    private let tracks: [TrackDescription]
     private(set) var entries: [Entry] = []
 
-    /// Creates a list without failures for all parts of an item in order.
-    init(of parts: [PartRecord]) {
+    /// Creates a list without failures for all parts of an item in order, and its tracks.
+    init(of parts: [PartRecord], in tracks: [TrackDescription] = []) {
         self.parts = parts
+        self.tracks = tracks
     }
 
     mutating func append(_ entry: Entry) {
@@ -30,14 +32,14 @@ struct PartFailures {
     /// The error of the run; nil without a failure.
     var error: DownloadError? {
         guard let first = entries.first?.error else { return nil }
-        let all = names
-        let names = all.prefix(Self.listLimit)
-        let more = all.count - names.count
-        let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let failed = self.failed
+        let more = failed.count - Self.listLimit
+        let shown = Self.list(failed.prefix(Self.listLimit), names: trackNames)
+        let list = shown + (more > 0 ? " and \(more) more" : "")
         var error = DownloadError(
             .missingSegments,
             (isLimitReached ? "At least " : "")
-                + "\(all.count) of \(parts.count) segments are missing (\(list)): \(first.message) "
+                + "\(failed.count) of \(parts.count) segments are missing (\(list)): \(first.message) "
                 + "Retry fetches only the missing segments.",
             cause: first
         )
@@ -45,17 +47,45 @@ struct PartFailures {
         return error
     }
 
-    /// The names of the failed parts in order; segments count from 1 in each track.
-    private var names: [String] {
+    /// The failed parts in order, with their tracks; segments count from 1 in each track.
+    private var failed: [(track: Int, name: String)] {
         let failed = Set(entries.map(\.part))
         var counts: [Int: Int] = [:]
         return parts.compactMap { record in
-            if record.part.isInitialization {
-                return failed.contains(record.id) ? "the header" : nil
-            }
-            counts[record.id.track, default: 0] += 1
-            return failed.contains(record.id) ? "\(counts[record.id.track] ?? 0)" : nil
+            let track = record.id.track
+            if !record.part.isInitialization { counts[track, default: 0] += 1 }
+            guard failed.contains(record.id) else { return nil }
+            return (track, record.part.isInitialization ? "the header" : "\(counts[track] ?? 0)")
         }
+    }
+
+    /// The names of the tracks; empty if there is one.
+    private var trackNames: [Int: String] {
+        let numbers = Set(parts.map(\.id.track))
+        guard numbers.count > 1 else { return [:] }
+        let names = numbers.map { number in
+            (number, tracks.indices.contains(number) ? tracks[number].text : "track \(number + 1)")
+        }
+        return Dictionary(uniqueKeysWithValues: names)
+    }
+
+    /// Returns the parts as a text, after the names of their tracks.
+    private static func list(
+        _ parts: ArraySlice<(track: Int, name: String)>,
+        names: [Int: String]
+    ) -> String {
+        var list = ""
+        var last: Int?
+        for (track, name) in parts {
+            if track == last {
+                list += ", "
+            } else if let text = names[track] {
+                list += (last == nil ? "" : "; ") + text + ": "
+            }
+            list += name
+            last = track
+        }
+        return list
     }
 }
 

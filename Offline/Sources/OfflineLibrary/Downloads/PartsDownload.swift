@@ -120,7 +120,10 @@ struct PartsDownload: Sendable {
             versions: versions,
             pace: pace
         )
-        var failures = PartFailures(of: records.filter { !$0.part.isText })
+        var failures = try PartFailures(
+            of: records.filter { !$0.part.isText },
+            in: environment.journal.registry.tracks(of: id)
+        )
         var lostTexts: [Int: DownloadError] = [:]
         try await withThrowingTaskGroup(of: PartOutcome.self) { group in
             var waiting = missing[...]

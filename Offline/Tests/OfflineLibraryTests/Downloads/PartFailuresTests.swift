@@ -33,6 +33,37 @@ struct PartFailuresTests {
         #expect(error.message.hasPrefix("3 of 4 segments are missing (the header, 1, 3): 404."))
     }
 
+    @Test func o20_theTracksOfMissingPartsAreNamed() throws {
+        let address = try WebAddress("http://example.org/a")
+        let parts = (0..<8).map { Part(address: address, identity: "\($0)") }
+        let tracks = [
+            TrackDescription(content: .pictures),
+            TrackDescription(content: .sound, language: "eng"),
+            TrackDescription(content: .sound, language: "eng", name: "Commentary"),
+        ]
+        let plan = MediaPlan(tracks: tracks.map { Track(parts: parts, description: $0) })
+        func message(_ failed: [(track: Int, number: Int)]) throws -> String {
+            var failures = PartFailures(of: plan.newRecords(), in: tracks)
+            for (track, number) in failed {
+                let error = DownloadError(.status, "404.")
+                failures.append(.init(part: PartID(track: track, number: number), error: error))
+            }
+            return try #require(failures.error).message
+        }
+        #expect(
+            try message([(2, 1), (0, 0), (0, 1), (1, 0)]).hasPrefix(
+                "4 of 24 segments are missing (pictures: 1, 2; sound “English”: 1; "
+                    + "sound “Commentary”: 2): 404."
+            )
+        )
+        #expect(
+            try message((0..<6).map { (0, $0) } + (0..<4).map { (1, $0) }).hasPrefix(
+                "10 of 24 segments are missing (pictures: 1, 2, 3, 4, 5, 6; sound “English”: 1, 2 "
+                    + "and 2 more): 404."
+            )
+        )
+    }
+
     @Test func aLongListIsShortened() throws {
         let error = try #require(try failures(Array(1...20), of: 30).error)
         #expect(
