@@ -75,6 +75,8 @@ struct ShownTrack: Encodable {
     let language: String?
     let width: Int?
     let height: Int?
+    let name: String?
+    let purpose: TrackPurpose?
 
     init(_ track: MediaTrack) {
         kind = track.kind.rawValue
@@ -82,11 +84,16 @@ struct ShownTrack: Encodable {
         language = track.language
         width = track.width
         height = track.height
+        name = track.name
+        purpose = track.purpose
     }
 
     /// The facts for a person.
     var text: String {
         let size = width.flatMap { width in height.map { "\(width) × \($0)" } }
-        return [kind, codec, size, language].compactMap { $0 }.joined(separator: " ")
+        let facts = [
+            kind, codec, size, language, name.map { "“\($0)”" }, purpose.map { "(\($0.text))" },
+        ]
+        return facts.compactMap { $0 }.joined(separator: " ")
     }
 }

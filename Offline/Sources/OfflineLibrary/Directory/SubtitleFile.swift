@@ -23,8 +23,10 @@ struct SubtitleFile: Hashable, Sendable {
     let format: Format
     /// The language in the name in small letters, such as `en`; nil if it has none.
     let language: String?
-    /// The mark after the language: a number, `forced`, `sdh`, `cc` or `hi`; nil without one.
+    /// The mark after the language: `forced`, `sdh`, `cc` or `hi`; nil without one.
     private let mark: String?
+    /// The number of several files of the language; nil without one.
+    private let number: String?
 
     /// Creates the description of a file; nil if its name is not that of subtitles of the film.
     init?(_ name: String, beside film: String) {
@@ -33,16 +35,17 @@ struct SubtitleFile: Hashable, Sendable {
         let rest = String(name.dropFirst(stem.count + 1)).lowercased()
         let pattern =
             #/
-            (?:([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2})(?:\.([0-9]{1,3}|forced|sdh|cc|hi))?\.)?
+            (?:([a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2})(?:\.(forced|sdh|cc|hi))?(?:\.([0-9]{1,3}))?\.)?
             (vtt|srt)
             /#
-        guard let match = rest.wholeMatch(of: pattern), let format = Format(rawValue: "\(match.3)")
+        guard let match = rest.wholeMatch(of: pattern), let format = Format(rawValue: "\(match.4)")
         else { return nil }
         self.name = name
         self.format = format
         let code = match.1.map(String.init)
         language = code == "und" ? nil : code
         mark = match.2.map(String.init)
+        number = match.3.map(String.init)
     }
 
     /// Returns the subtitles of a film among the names of its folder, sorted by name.
@@ -65,7 +68,7 @@ struct SubtitleFile: Hashable, Sendable {
         let code = language?.split(separator: "-").first.map(String.init)
         let title = SubtitleLanguage.title(code)
         let region = language?.split(separator: "-").dropFirst().joined(separator: "-") ?? ""
-        let details = [region.uppercased(), mark ?? ""].filter { !$0.isEmpty }
+        let details = [region.uppercased(), mark ?? "", number ?? ""].filter { !$0.isEmpty }
         return details.isEmpty ? title : "\(title) (\(details.joined(separator: ", ")))"
     }
 
@@ -85,7 +88,7 @@ struct SubtitleFile: Hashable, Sendable {
     /// Returns the names that the film of subtitles may have, without their extensions.
     static func possibleStems(of name: String) -> [String] {
         var stems = [stem(of: name)]
-        for _ in 0..<2 { stems.append(stem(of: stems[stems.count - 1])) }
+        for _ in 0..<3 { stems.append(stem(of: stems[stems.count - 1])) }
         return stems
     }
 

@@ -46,7 +46,9 @@ struct Assembly: Sendable {
                 try await Joiner().join(
                     joined.map(\.name),
                     in: directory.sections(of: id),
-                    into: output
+                    into: output,
+                    purposes: joined[0].properties.tracks.filter { $0.kind == .audio }
+                        .map(\.purpose)
                 )
                 properties = try await MediaProbe().probe(output)
                 try requireAll(joined, in: properties)
@@ -63,7 +65,7 @@ struct Assembly: Sendable {
                 properties: properties
             ).run(output)
             properties = try await addExtras(to: output, properties, tracks)
-            try await tag(output)
+            try await tag(output, tracks)
             SystemFile.removeFolder(directory.sections(of: id))
             try note(cut + StreamNotes(joined).text + stream.notes + notes)
             return CompleteFile(path: output, properties: properties)
@@ -158,10 +160,10 @@ struct Assembly: Sendable {
         }
     }
 
-    private func tag(_ film: String) async throws {
+    private func tag(_ film: String, _ tracks: [TrackDescription]) async throws {
         guard let title = try environment.journal.registry.item(id)?.title else { return }
         try await performBlocking { () throws(MediaError) in
-            try MovieTags.write(title: title, to: film)
+            try MovieTags.write(title: title, names: tracks.map(\.name), to: film)
         }
     }
 

@@ -166,7 +166,8 @@ struct SectionMuxer {
                 path: file.path,
                 delay: starts[track] - (starts.min() ?? 0),
                 description: tracks.indices.contains(track) ? tracks[track] : TrackDescription(),
-                soundCount: file.properties.tracks.count { $0.kind == .audio }
+                soundCount: file.properties.tracks.count { $0.kind == .audio },
+                number: track
             )
         }
         try await TrackCombiner().combine(inputs, into: path, index: index)

@@ -23,11 +23,13 @@ package struct Joiner: Sendable {
     ///     letters, digits, points and hyphens.
     ///   - folder: The absolute path of their folder, in which the method writes a list of them.
     ///   - output: The absolute path of the file to write.
+    ///   - purposes: The purposes of the sound; the first one is the default.
     /// - Throws: The errors of `Muxer.mux`.
     package func join(
         _ names: [String],
         in folder: String,
-        into output: String
+        into output: String,
+        purposes: [TrackPurpose?] = []
     ) async throws(MediaError) {
         var total: Int64 = 0
         for name in names {
@@ -39,7 +41,7 @@ package struct Joiner: Sendable {
         defer { unlink(list) }
         let child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
-            arguments: try Self.arguments(list: list, output: output),
+            arguments: try Self.arguments(list: list, purposes, output: output),
             limits: Muxer.limits(total)
         )
         try await child.write(output)
@@ -47,13 +49,16 @@ package struct Joiner: Sendable {
 
     private static func arguments(
         list: String,
+        _ purposes: [TrackPurpose?],
         output: String
     ) throws(MediaError) -> [String] {
         ["-nostdin", "-hide_banner", "-loglevel", "error"]
             // The list refers to files of its folder only, because the demuxer's own check is on.
             + ["-protocol_whitelist", "file", "-format_whitelist", "concat,mov", "-f", "concat"]
             + ["-safe", "1", "-i", try MediaFormats.argument(list), "-map", "0", "-c", "copy"]
-            + MovieTags.placeholder + Muxer.IndexPlace.start.arguments
+            // The list has no dispositions.
+            + TrackCombiner.dispositions(purposes) + MovieTags.placeholder
+            + Muxer.IndexPlace.start.arguments
             + ["-f", "mp4", "-y", try MediaFormats.argument(output)]
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 
-/// The title of a joined film, and the mark of HEVC that Apple's players need.
+/// The title of a joined film, the names of its tracks, and the mark of HEVC that Apple's players
+/// need.
 ///
-/// ffmpeg receives only a placeholder for the title: no text of a server becomes an argument.
+/// ffmpeg receives only placeholders for the names: no text of a server becomes an argument.
 enum MovieTags {
     private static let placeholderLength = 512
     private static let titleType = "\u{A9}nam"
@@ -14,12 +15,50 @@ enum MovieTags {
         "-metadata", "title=" + String(repeating: "x", count: placeholderLength),
     ]
 
-    /// Writes the tags into a file that ffmpeg wrote with `placeholder`.
+    private static let trackMark = "track-"
+    private static let trackNameLength = 176
+
+    /// Returns the tag by which ffmpeg leaves space for the name of a track.
+    static func placeholder(ofTrack number: Int) -> String {
+        let mark = "\(trackMark)\(number)-"
+        return "handler_name="
+            + mark + String(repeating: "x", count: max(0, trackNameLength - mark.utf8.count))
+    }
+
+    /// Writes the tags into a file that ffmpeg wrote with the placeholders.
     ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - names: The names of the tracks, by the numbers of their placeholders.
+    ///   - path: The file.
     /// - Throws: `.failed` if the file's index cannot be found or written.
-    static func write(title: String, to path: String) throws(MediaError) {
+    static func write(
+        title: String,
+        names: [String?] = [],
+        to path: String
+    ) throws(MediaError) {
         try MovieIndex.change(path) { index in
-            markHEVC(in: index) + setTitle(title, in: index)
+            markHEVC(in: index) + setNames(names, in: index) + setTitle(title, in: index)
+        }
+    }
+
+    /// Returns the changes of the tracks' names; zeros end a text, and fill the rest of its space.
+    private static func setNames(
+        _ names: [String?],
+        in index: ArraySlice<UInt8>
+    ) -> [MovieIndex.Change] {
+        MP4Box.boxes(in: index).filter { $0.type == "trak" }.compactMap { track in
+            // The version, the type and reserved fields come before the name.
+            guard let media = content(of: "mdia", in: track.content),
+                let name = content(of: "hdlr", in: media)?.dropFirst(24).prefix(trackNameLength),
+                name.count == trackNameLength, name.starts(with: trackMark.utf8)
+            else { return nil }
+            let digits = name.dropFirst(trackMark.utf8.count).prefix { $0 != UInt8(ascii: "-") }
+            let number = Int(String(decoding: digits, as: UTF8.self)) ?? -1
+            let text = names.indices.contains(number) ? names[number] ?? "" : ""
+            let bytes = limited(text, to: trackNameLength)
+            let rest = Array(repeating: UInt8(0), count: trackNameLength - bytes.count)
+            return MovieIndex.Change(place: name.startIndex, bytes: bytes + rest)
         }
     }
 
@@ -53,8 +92,9 @@ enum MovieTags {
             let placeholder = content(of: titleType, in: list),
             placeholder.suffix(placeholderLength).allSatisfy({ $0 == UInt8(ascii: "x") })
         else { return [] }
-        // Type 1 is UTF-8; the second number is the language.
-        let data = box("data", [0, 0, 0, 1, 0, 0, 0, 0] + limited(title))
+        // Type 1 is UTF-8; the second number is the language. The free box needs eight bytes.
+        let text = limited(title, to: placeholderLength - 8)
+        let data = box("data", [0, 0, 0, 1, 0, 0, 0, 0] + text)
         let others = MP4Box.boxes(in: list).filter { ![titleType, toolType].contains($0.type) }
         let items = box(titleType, data) + others.flatMap { box($0.type, Array($0.content)) }
         let fixed = [0, 0, 0, 0] + box("hdlr", Array(handler)) + box("ilst", items)
@@ -73,13 +113,12 @@ enum MovieTags {
         MP4Box.boxes(in: bytes).first { $0.type == type }?.content
     }
 
-    /// Returns the UTF-8 of a title, cut after a whole scalar.
-    private static func limited(_ title: String) -> [UInt8] {
+    /// Returns the UTF-8 of a text, cut after a whole scalar.
+    private static func limited(_ text: String, to length: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        for scalar in title.unicodeScalars {
+        for scalar in text.unicodeScalars {
             let next = Array(String(scalar).utf8)
-            // A free box needs eight bytes.
-            guard bytes.count + next.count <= placeholderLength - 8 else { break }
+            guard bytes.count + next.count <= length else { break }
             bytes += next
         }
         return bytes

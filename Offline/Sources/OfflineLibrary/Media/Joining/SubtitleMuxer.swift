@@ -10,6 +10,8 @@ struct SubtitleMuxer: Sendable {
         var path: String
         /// The language, and when to show it.
         var description: TrackDescription
+        /// The number of the track among those of the film, for its name.
+        var number = 0
     }
 
     /// Copies a film and adds the subtitles after its other tracks.
@@ -64,11 +66,16 @@ struct SubtitleMuxer: Sendable {
             let shown = description.isForced ? "\(title) (forced)" : title
             let flags = [
                 description.isDefault ? "default" : nil, description.isForced ? "forced" : nil,
+                description.purpose?.disposition,
             ]
             let disposition = flags.compactMap { $0 }.joined(separator: "+")
             arguments += ["-disposition:s:\(number)", disposition.isEmpty ? "0" : disposition]
             arguments += ["-metadata:s:s:\(number)", "title=\(shown)"]
-            arguments += ["-metadata:s:s:\(number)", "handler_name=\(shown)"]
+            let name = "handler_name=\(shown)"
+            arguments += [
+                "-metadata:s:s:\(number)",
+                description.name == nil ? name : MovieTags.placeholder(ofTrack: input.number),
+            ]
             if let language = description.language {
                 arguments += ["-metadata:s:s:\(number)", "language=\(language)"]
             }

@@ -13,6 +13,8 @@ struct TrackCombiner: Sendable {
         var description: TrackDescription
         /// Its tracks with sound.
         var soundCount: Int
+        /// The number of the track among those of the film, for its name.
+        var number = 0
     }
 
     /// Combines the files; the first sound is the default.
@@ -43,7 +45,7 @@ struct TrackCombiner: Sendable {
     private static func arguments(_ inputs: [Input]) throws(MediaError) -> [String] {
         var arguments = ["-nostdin", "-hide_banner", "-loglevel", "error"]
         var maps: [String] = []
-        var languages: [String?] = []
+        var sound: [(description: TrackDescription, number: Int)] = []
         for (number, input) in inputs.enumerated() {
             let delay = Int((input.delay * 1_000).rounded())
             arguments += ["-itsoffset", "\(delay)ms"] + MediaFormats.readingOneFile
@@ -51,14 +53,31 @@ struct TrackCombiner: Sendable {
             if input.description.content != .sound { maps += ["-map", "\(number):V:0?"] }
             if input.description.content != .pictures {
                 maps += ["-map", "\(number):a?"]
-                languages += Array(repeating: input.description.language, count: input.soundCount)
+                let described = (description: input.description, number: input.number)
+                sound += Array(repeating: described, count: input.soundCount)
             }
         }
         arguments += maps + ["-c", "copy", "-video_track_timescale", "90000"]
-        arguments += ["-disposition:a", "0", "-disposition:a:0", "default"]
-        for (number, language) in languages.enumerated() {
-            if let language { arguments += ["-metadata:s:a:\(number)", "language=\(language)"] }
+        arguments += ["-disposition:a", "0"]
+        arguments += dispositions(sound.isEmpty ? [nil] : sound.map { $0.description.purpose })
+        for (number, track) in sound.enumerated() {
+            let stream = "-metadata:s:a:\(number)"
+            if let language = track.description.language {
+                arguments += [stream, "language=\(language)"]
+            }
+            if track.description.name != nil {
+                arguments += [stream, MovieTags.placeholder(ofTrack: track.number)]
+            }
         }
         return arguments
+    }
+
+    /// Returns the options by which the first sound is the default, and all have their purposes.
+    static func dispositions(_ purposes: [TrackPurpose?]) -> [String] {
+        purposes.enumerated().flatMap { number, purpose in
+            let flags = [number == 0 ? "default" : nil, purpose?.disposition].compactMap { $0 }
+            return flags.isEmpty
+                ? [] : ["-disposition:a:\(number)", flags.joined(separator: "+")]
+        }
     }
 }

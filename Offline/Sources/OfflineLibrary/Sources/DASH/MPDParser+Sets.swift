@@ -31,12 +31,26 @@ extension MPDParser {
                     kind: kind,
                     language: own["lang"],
                     label: element.child("Label")?.text ?? element["label"],
-                    roles: Set(element.children("Role").compactMap { $0["value"]?.lowercased() }),
+                    roles: Self.roles(element),
                     representations: representations
                 )
             )
         }
         return sets
+    }
+
+    /// Returns the roles of a set, with those for people who do not see or hear well.
+    private static func roles(_ element: XMLTree) -> Set<String> {
+        let purposes = element.children("Accessibility").compactMap { purpose -> String? in
+            let value = purpose["value"]?.lowercased() ?? ""
+            return switch purpose["schemeIdUri"]?.lowercased() {
+            case "urn:mpeg:dash:role:2011": value
+            case "urn:tva:metadata:cs:audiopurposecs:2007":
+                ["1": "description", "2": "hard-of-hearing"][value]
+            default: nil
+            }
+        }
+        return Set(element.children("Role").compactMap { $0["value"]?.lowercased() } + purposes)
     }
 
     private static func isSkipped(_ element: XMLTree) -> Bool {

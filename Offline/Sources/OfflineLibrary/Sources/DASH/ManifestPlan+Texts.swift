@@ -13,7 +13,9 @@ extension ManifestPlan {
                 language: set.languageCode,
                 isDefault: set.roles.contains("main"),
                 isForced: set.roles.contains("forced-subtitle")
-                    || set.roles.contains("forced_subtitle")
+                    || set.roles.contains("forced_subtitle"),
+                name: TrackDescription.name(set.label),
+                purpose: TrackPurpose(roles: set.roles)
             )
             tracks.append(Track(parts: parts, description: description))
         }

@@ -53,7 +53,9 @@ struct ManifestPlan {
         for entry in sound {
             let description = TrackDescription(
                 content: isAlone ? .everything : .sound,
-                language: entry.key.language
+                language: entry.key.language,
+                name: TrackDescription.name(entry.key.label),
+                purpose: TrackPurpose(roles: entry.key.roles)
             )
             try add(entry.representations, description)
         }

@@ -27,4 +27,6 @@ package struct AlternativeMedia: Hashable, Sendable {
     package var isDefault: Bool
     /// Whether subtitles translate only what viewers of the original language understand, too.
     package var isForced = false
+    /// The purpose beside other media of the language; nil for usual ones.
+    package var purpose: TrackPurpose?
 }

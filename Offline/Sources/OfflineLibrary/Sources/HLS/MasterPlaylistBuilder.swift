@@ -104,7 +104,8 @@ struct MasterPlaylistBuilder {
                 address: address,
                 isForbidden: text != nil && address == nil,
                 isDefault: attributes.isYes("DEFAULT"),
-                isForced: attributes.isYes("FORCED")
+                isForced: attributes.isYes("FORCED"),
+                purpose: attributes["CHARACTERISTICS"].flatMap(TrackPurpose.init(characteristics:))
             )
         )
     }

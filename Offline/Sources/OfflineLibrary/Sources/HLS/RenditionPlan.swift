@@ -116,7 +116,9 @@ struct RenditionPlan: Hashable {
                     content: media.kind == .audio ? .sound : .subtitles,
                     language: media.language.flatMap(TrackDescription.languageCode),
                     isDefault: media.kind == .subtitles && media.isDefault,
-                    isForced: media.kind == .subtitles && media.isForced
+                    isForced: media.kind == .subtitles && media.isForced,
+                    name: TrackDescription.name(media.name),
+                    purpose: media.purpose
                 ),
                 optionalName: name(media)
             )

@@ -121,7 +121,7 @@ struct SubtitleDownloadTests {
                 "1.0–2.0 <b>Hello</b>", "2.5–3.5 over & out", "4.0–5.0 Hello 2",
             ]
         )
-        #expect(try cues(test, "s.de.vtt").count == 3)
+        #expect(try cues(test, "s.de.forced.vtt").count == 3)
         await test.library.stop()
     }
 
@@ -209,7 +209,7 @@ struct SubtitleDownloadTests {
         #expect(again.imported.count == 1 && again.orphans.isEmpty)
         let imported = try #require(again.imported.first?.id)
         let names = test.mediaNames
-        #expect(names == ["s.de.vtt", "s.en.vtt", "s.mp4"])
+        #expect(names == ["s.de.forced.vtt", "s.en.vtt", "s.mp4"])
         try await test.library.remove(imported, withFile: true)
         #expect(test.mediaNames.isEmpty)
         await test.library.stop()

@@ -58,6 +58,26 @@ struct MovieTagsTests {
         #expect(throws: MediaError.self) { try MovieTags.write(title: "A", to: film) }
     }
 
+    @Test(arguments: ["Director’s cut", "-i; $(id)", "", String(repeating: "日", count: 40)])
+    func o20_theNameOfATrackIsInTheFile(name: String) async throws {
+        try await mux()
+        let input = TrackCombiner.Input(
+            path: film,
+            delay: 0,
+            description: TrackDescription(name: "x", purpose: .commentary),
+            soundCount: 1,
+            number: 1
+        )
+        let output = "\(folder.path)/named.mp4"
+        try await TrackCombiner().combine([input], into: output, index: .start)
+        try MovieTags.write(title: "A film", names: [nil, name], to: output)
+        let probed = try await MediaProbe().probe(output)
+        #expect(probed.audio?.name == (name.isEmpty ? nil : name))
+        #expect(probed.audio?.purpose == .commentary)
+        #expect(probed.title == "A film")
+        #expect(try SampleMedia.frames(of: output) == 60)
+    }
+
     /// Apple's players show HEVC only with this mark.
     @Test func o21_hevcIsMarkedForApplesPlayers() async throws {
         let options = ["-c:v", "libx265", "-x265-params", "log-level=none"]

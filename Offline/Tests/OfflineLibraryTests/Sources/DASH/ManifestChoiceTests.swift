@@ -25,6 +25,24 @@ struct ManifestChoiceTests {
         try ManifestFixtures.plan(ManifestFixtures.manifest(sets.joined()), choice)
     }
 
+    @Test func o20_theRolesAndTheLabelDescribeATrack() throws {
+        let scheme = "urn:tva:metadata:cs:AudioPurposeCS:2007"
+        let blind = "<Accessibility schemeIdUri='\(scheme)' value='1'/>"
+        let deaf = "<Accessibility schemeIdUri='urn:mpeg:dash:role:2011' value='caption'/>"
+        let plan = try plan(
+            set("video/mp4", "", named("v", "height='90'")),
+            set("audio/mp4", "lang='en'", inside: "<Role value='main'/>", named("e", "")),
+            set("audio/mp4", "lang='en'", inside: "<Role value='commentary'/>", named("c", "")),
+            set("audio/mp4", "lang='en'", inside: blind + "<Label>Told</Label>", named("d", "")),
+            set("text/vtt", "lang='en'", inside: deaf, named("t", ""))
+        )
+        let found = Set(plan.tracks.dropFirst().map(\.description.purpose))
+        #expect(found == [nil, .commentary, .describesVideo, .transcribesDialog])
+        let told = plan.tracks.first { $0.description.purpose == .describesVideo }
+        #expect(told?.description.name == "Told")
+        #expect(plan.tracks.last?.description.mark == "sdh")
+    }
+
     @Test func o20_everyLanguageIsKeptAndTheMainOneComesFirst() throws {
         let main = "<Role value='main'/>"
         let plan = try plan(
