@@ -85,6 +85,7 @@ package final class Library: Sendable {
     let configuration: LibraryConfiguration
     private let lock: LibraryLock
     private let work = Lock<Work?>(nil)
+    private let isClosed = Lock(false)
     /// Renames files, one at a time.
     let renaming = DispatchQueue(label: "offline.rename")
 
@@ -222,6 +223,22 @@ package final class Library: Sendable {
         await feeds.stop()
         await work?.queue.stop()
         work?.clients.close()
+        close()
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Leaves the registry to the next process.
+    private func close() {
+        // Later, the registry belongs to the process that has the lock.
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
+        journal.registry.leaveWhole()
         lock.release()
     }
 

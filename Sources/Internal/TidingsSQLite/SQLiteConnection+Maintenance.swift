@@ -12,6 +12,22 @@ extension SQLiteConnection {
         return results.first { $0 != "ok" }
     }
 
+    /// Moves the whole write-ahead log into the file, and syncs the file.
+    ///
+    /// - Returns: Whether it has; another connection that reads the log prevents it, and is not
+    ///   waited for.
+    package func mergeLog() throws(SQLiteError) -> Bool {
+        let timeouts = try rows("PRAGMA busy_timeout") { row throws(SQLiteError) in
+            try row.int("timeout")
+        }
+        try execute("PRAGMA busy_timeout = 0")
+        defer { try? execute("PRAGMA busy_timeout = \(timeouts.first ?? 0)") }
+        let results = try rows("PRAGMA wal_checkpoint(TRUNCATE)") { row throws(SQLiteError) in
+            try row.int("busy")
+        }
+        return results == [0]
+    }
+
     /// Writes a consistent copy of the database to a file that is missing or empty.
     ///
     /// The copy is one file without a log and has the same `userVersion`. It is not synced, and

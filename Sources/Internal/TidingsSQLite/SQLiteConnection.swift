@@ -23,6 +23,8 @@ package final class SQLiteConnection {
     package let path: String
     private var database: OpaquePointer?
     private var cache: [String: SQLiteStatement] = [:]
+    /// Whether a statement or a row has shown that the file is damaged.
+    package private(set) var hasFoundDamage = false
 
     /// Whether the close leaves the write-ahead log unmerged beside the file; without effect after
     /// the close.
@@ -98,10 +100,12 @@ package final class SQLiteConnection {
     ///
     /// - Throws: `.misuse` unless there is one value for each parameter.
     package func execute(_ sql: String, values: [SQLiteValue?]) throws(SQLiteError) {
-        let statement = try acquireStatement(sql)
-        defer { releaseStatement(statement) }
-        try statement.bind(values)
-        while try statement.step() {}
+        try noteDamage { () throws(SQLiteError) in
+            let statement = try acquireStatement(sql)
+            defer { releaseStatement(statement) }
+            try statement.bind(values)
+            while try statement.step() {}
+        }
     }
 
     /// Runs a query and returns the results of `map` for its rows, in the query's order.
@@ -121,18 +125,20 @@ package final class SQLiteConnection {
         values: [SQLiteValue?],
         map: (SQLiteRow) throws(SQLiteError) -> T
     ) throws(SQLiteError) -> [T] {
-        let statement = try acquireStatement(sql)
-        let row = SQLiteRow(statement)
-        defer {
-            row.invalidate()
-            releaseStatement(statement)
+        try noteDamage { () throws(SQLiteError) in
+            let statement = try acquireStatement(sql)
+            let row = SQLiteRow(statement)
+            defer {
+                row.invalidate()
+                releaseStatement(statement)
+            }
+            try statement.bind(values)
+            var results: [T] = []
+            while try statement.step() {
+                results.append(try map(row))
+            }
+            return results
         }
-        try statement.bind(values)
-        var results: [T] = []
-        while try statement.step() {
-            results.append(try map(row))
-        }
-        return results
     }
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
@@ -148,6 +154,17 @@ package final class SQLiteConnection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
         database.map { sqlite3_get_autocommit($0) == 0 } ?? false
+    }
+
+    private func noteDamage<T>(
+        _ body: () throws(SQLiteError) -> T
+    ) throws(SQLiteError) -> T {
+        do throws(SQLiteError) {
+            return try body()
+        } catch {
+            if error.code == .corrupt { hasFoundDamage = true }
+            throw error
+        }
     }
 
     /// Removes a statement from the cache, or prepares one.

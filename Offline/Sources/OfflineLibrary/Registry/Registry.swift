@@ -16,6 +16,14 @@ package final class Registry: Sendable {
     /// Whether this object has made the tables.
     let isNew: Bool
 
+    /// Whether the file is as the last process has left it, which had no unusual rows.
+    let isTrusted: Bool
+    private let files: RegistryFiles
+    /// The time of the last check of the file.
+    private let checkedAt: Date
+    /// Whether all rows have the values that this program writes; nil before they were counted.
+    let rowsArePlain = Lock<Bool?>(nil)
+
     /// Opens the registry with the present schema.
     ///
     /// - Throws: `SQLiteError`; `.newerSchema` if a newer version of the program wrote the file,
@@ -29,13 +37,17 @@ package final class Registry: Sendable {
 
     /// Opens the registry; a writer checks, creates or migrates it.
     ///
+    /// A file that the last process has left whole is not read for the check, of which the cost
+    /// grows with the library.
+    ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - mode: The access to the file.
     ///   - migrations: The steps of the schema.
     ///   - lastNumber: Returns the number after which those of the items in a new registry start.
     ///   - damaged: The name of the damaged registry that a new one replaces; nil without one.
-    ///   - requiresTables: Whether a file without tables is damaged, and not new.
+    ///   - requiresTables: Returns whether a file without tables is damaged, and not new.
+    ///   - now: The present time.
     /// - Throws: `SQLiteError`, also `.migration` if a step or the copy before it failed.
     init(
         path: String,
@@ -43,21 +55,26 @@ package final class Registry: Sendable {
         migrations: [Migration],
         lastNumber: @Sendable () -> Int64,
         damaged: String? = nil,
-        requiresTables: Bool = false
+        requiresTables: () -> Bool = { false },
+        now: Date = Date()
     ) throws(SQLiteError) {
+        files = RegistryFiles(path)
         if mode == .readWriteCreate { Self.makePrivate(path) }
+        let lastCheck = mode == .readWriteCreate ? RegistryMark(files, now: now).take() : nil
+        isTrusted = lastCheck != nil
+        checkedAt = lastCheck ?? now
         // A damaged file must stay as it is found, so its log is merged only after the check.
         let connection = try SQLiteConnection(path: path, mode: mode, keepsLog: true)
         let migrator = Migrator(
             connection: connection,
-            files: RegistryFiles(path),
+            files: files,
             migrations: migrations
         )
         let version = try migrator.findVersion()
         switch mode {
         case .readWriteCreate:
-            try Self.check(connection)
-            guard version > 0 || !requiresTables else {
+            if !isTrusted { try Self.check(connection) }
+            guard version > 0 || !requiresTables() else {
                 throw SQLiteError(
                     .corrupt,
                     "The registry \(path) has no tables, although the library has files."
@@ -79,6 +96,18 @@ package final class Registry: Sendable {
         self.connection = Lock(connection)
     }
 
+    /// Leaves the mark that the file is whole, with which the next process skips the check.
+    ///
+    /// Call it at an ordered end, with the library's lock held. Later changes make the mark
+    /// invalid; a reader that has the file open, an unusual row or a damage prevents it.
+    func leaveWhole() {
+        guard rowsArePlain.withLock(\.self) == true else { return }
+        let isWhole = connection.withLock { connection in
+            !connection.hasFoundDamage && (try? connection.mergeLog()) == true
+        }
+        if isWhole { RegistryMark(files).leave(checkedAt: checkedAt) }
+    }
+
     /// Closes the file; later calls throw `.misuse`.
     ///
     /// - Parameter keepingLog: Whether to leave the log of a damaged file unmerged beside it.
@@ -92,7 +121,7 @@ package final class Registry: Sendable {
     /// Checks the structure of the whole file, before a change spreads a damage.
     ///
     /// This takes 0.08 s for 100,000 items with 40,000 segments (36 MB), of the second that a start
-    /// may take; reading the items after it takes several times as long. The complete check, which
+    /// may take; the count of the items after it takes several times as long. The complete check
     /// also compares the indexes, takes twice the time and finds no damage that loses an item.
     private static func check(_ connection: SQLiteConnection) throws(SQLiteError) {
         guard let fault = try connection.firstFault() else { return }

@@ -6,7 +6,7 @@ import TidingsSQLite
 /// The registry's file, and the files that a migration or a damage leaves beside it.
 struct RegistryFiles: Hashable, Sendable {
     private static let fileExtension = ".sqlite"
-    private static let mark = "-damaged-"
+    private static let damagedMark = "-damaged-"
     private static let logs = ["-wal", "-shm"]
 
     /// The path of the registry.
@@ -31,6 +31,12 @@ struct RegistryFiles: Hashable, Sendable {
 
     /// The file with the name of the damaged registry, until a new one has replaced it.
     private var marker: String { "\(base).damaged" }
+
+    /// The file of `RegistryMark`.
+    var mark: String { "\(base).whole" }
+
+    /// Whether committed rows may be in the log alone.
+    var hasLog: Bool { (SystemFile.size(of: registry + Self.logs[0]) ?? 0) > 0 }
 
     /// Whether there is no registry, not even one without content, but a log of one.
     ///
@@ -66,7 +72,7 @@ struct RegistryFiles: Hashable, Sendable {
 
     /// Returns the path of the damaged registry with a stored name; nil for any other name.
     func damaged(_ name: String) -> String? {
-        let prefix = (base as NSString).lastPathComponent + Self.mark
+        let prefix = (base as NSString).lastPathComponent + Self.damagedMark
         guard name.hasPrefix(prefix), name.hasSuffix(Self.fileExtension), !name.contains("/") else {
             return nil
         }
@@ -146,7 +152,7 @@ struct RegistryFiles: Hashable, Sendable {
         var number = 1
         while true {
             let count = number < 10 ? "0\(number)" : "\(number)"
-            let name = "\(base)\(Self.mark)\(time)-\(count)\(Self.fileExtension)"
+            let name = "\(base)\(Self.damagedMark)\(time)-\(count)\(Self.fileExtension)"
             let names = [name, Self.work(of: name)] + Self.logs.map { name + $0 }
             if !names.contains(where: SystemFile.exists) { return name }
             number += 1

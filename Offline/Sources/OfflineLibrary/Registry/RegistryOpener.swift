@@ -7,7 +7,7 @@ package import TidingsSQLite
 struct RegistryOpener {
     let directory: LibraryDirectory
     var migrations = Migration.all
-    /// The date in the name of a damaged registry.
+    /// The present time, also in the name of a damaged registry.
     var date = Date()
 
     /// Opens the registry and reads it with `use`.
@@ -25,9 +25,10 @@ struct RegistryOpener {
         let unfinished = try rename { () throws(SystemError) in try files.finishSettingAside() }
         do throws(SQLiteError) {
             let isSetAside = unfinished.map(SystemFile.exists) ?? false
-            let hasFiles = !isSetAside && directory.hasFiles
-            if !isSetAside { try Self.requireRegistry(files, hasFiles: hasFiles) }
-            return try attempt(files, use, damaged: unfinished, requiresTables: hasFiles)
+            if !isSetAside { try Self.requireRegistry(files, hasFiles: directory.hasFiles) }
+            return try attempt(files, use, damaged: unfinished) {
+                !isSetAside && directory.hasFiles
+            }
         } catch {
             guard error.code == .corrupt else { throw error }
             let damage = error
@@ -41,9 +42,10 @@ struct RegistryOpener {
     /// Throws `.corrupt` if a registry is missing that the other files show to have existed.
     static func requireRegistry(
         _ files: RegistryFiles,
-        hasFiles: Bool
+        hasFiles: @autoclosure () -> Bool
     ) throws(SQLiteError) {
-        guard files.hasOnlyLog || (hasFiles && files.isEmpty) else { return }
+        // Last, because it lists folders with as many files as the library has.
+        guard files.hasOnlyLog || (files.isEmpty && hasFiles()) else { return }
         throw SQLiteError(
             .corrupt,
             "The registry \(files.registry) is missing or empty, although the library has files."
@@ -54,8 +56,8 @@ struct RegistryOpener {
         _ files: RegistryFiles,
         _ use: (Registry) throws(SQLiteError) -> Value,
         damaged: String?,
-        requiresTables: Bool = false,
-        because cause: SQLiteError? = nil
+        because cause: SQLiteError? = nil,
+        requiresTables: () -> Bool = { false }
     ) throws(SQLiteError) -> (value: Value, damage: DamagedRegistry?) {
         let registry = try Registry(
             path: files.registry,
@@ -63,7 +65,8 @@ struct RegistryOpener {
             migrations: migrations,
             lastNumber: { directory.lastNumber },
             damaged: damaged.map { ($0 as NSString).lastPathComponent },
-            requiresTables: requiresTables
+            requiresTables: requiresTables,
+            now: date
         )
         do throws(SQLiteError) {
             let found = try registry.damage.flatMap(files.damaged)
