@@ -153,7 +153,7 @@ def test_o20_the_page_shows_the_subtitles_of_a_film(samples, program, origin, br
     browser.until(lambda: len(shown_cues(browser)) == 2, "the subtitles are not listed")
     # Off until the person chooses; then the choice holds for the next film.
     assert [cues[:3] for cues in shown_cues(browser)] \
-        == [["de", "German", "disabled"], ["en", "English", "disabled"]]
+        == [["de", "German (forced)", "disabled"], ["en", "English", "disabled"]]
     browser.script("arguments[0].pause(); arguments[0].currentTime = 10", video)
     browser.script("arguments[0].textTracks[1].mode = 'showing'", video)
     browser.until(lambda: shown_cues(browser)[1][3] == ["Hello 1"], "no text appears")
