@@ -159,7 +159,7 @@ struct AddressDownload: Sendable {
         }
         if receiver.isNotLive { return .notLive }
         let outcome = try await outcome(receiver, transfer)
-        if case .whole = outcome, !transfer.bodyEnd.isProven { try noteUnknownLength() }
+        if case .whole = outcome, !transfer.bodyEnd.isProven { try await checkUnknownLength() }
         return .ended(outcome)
     }
 
@@ -339,9 +339,20 @@ struct AddressDownload: Sendable {
         }
     }
 
-    private func noteUnknownLength() throws {
+    /// Compares a body that only the connection ended with its boxes, or else notes that.
+    ///
+    /// - Throws: `HTTPError` with `.cut` if the last box is not whole; a retry starts over.
+    private func checkUnknownLength() async throws {
         let journal = environment.journal
         guard try journal.registry.transfer(of: id).totalBytes == nil else { return }
+        let path = stored.partial
+        let isWhole = try await performBlocking { () throws(SystemError) in
+            try BoxScan.isWhole(path)
+        }
+        if isWhole == true { return }
+        if isWhole == false {
+            throw HTTPError(.cut, "The connection ended before the end of the film.")
+        }
         let text = "The server did not announce the file's size. Check that the file is complete."
         let earlier = try journal.registry.item(id)?.note
         let note = [earlier, text].compactMap { $0 }.joined(separator: " ")

@@ -20,6 +20,12 @@ struct RecordedReference: Sendable {
     /// Whether the item's bytes come from an address that a page named.
     var exists: Bool { SystemFile.exists(environment.directory.reference(of: id)) }
 
+    /// The address that the page named, without its query; nil if the item's own is the media's.
+    var address: WebAddress? {
+        guard let text = try? file.read(limit: Self.limit) else { return nil }
+        return try? WebAddress(String(decoding: text, as: UTF8.self))
+    }
+
     /// Removes the record of the page whose address a person has replaced.
     ///
     /// The new address may be that of the media or of a page, whatever the earlier one was.

@@ -9,7 +9,7 @@ import TidingsFiles
 /// requests when it opens the library and whenever one arrives.
 package struct RequestInbox: Sendable {
     /// The maximum size of a request's file in bytes.
-    private static let sizeLimit = 1 << 16
+    private static let sizeLimit = 1 << 18
     private static let suffix = ".json"
 
     private let folder: String
@@ -28,7 +28,9 @@ package struct RequestInbox: Sendable {
         let name = "\(time)-\(UUID().uuidString.lowercased())"
         do {
             try SystemFile.makeFolder(folder)
-            let content = try JSONEncoder().encode(request)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            let content = try encoder.encode(request)
             try AtomicFile(path: path(name)).replace(with: content)
         } catch let error as SystemError {
             throw LibraryError(

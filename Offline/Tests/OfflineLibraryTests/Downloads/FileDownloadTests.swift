@@ -149,6 +149,60 @@ struct FileDownloadTests {
         await test.library.stop()
     }
 
+    @Test func o4_aFilmThatTheConnectionCutsIsNotReady() async throws {
+        let test = try TestLibrary()
+        try SampleMedia.makeFile("film.mp4", in: test.folder.path)
+        let path = test.folder.path + "/film.mp4"
+        let size = try Data(contentsOf: URL(filePath: path)).count
+        let film: JSON = ["file": .text(path), "framing": "close"]
+        let cut: JSON = [
+            "file": .text(path), "framing": "close", "cut": .integer(size - 100), "etag": nil,
+        ]
+        try await test.origin.serve([
+            "/cut.mp4": cut, "/whole.mp4": film, "/late.mp4": [cut, film],
+        ])
+        #expect(try await test.get("/cut.mp4").failure?.code == "connection")
+        let whole = try await test.get("/whole.mp4")
+        #expect(whole.state == .ready)
+        #expect(whole.note == nil)
+        #expect(try await test.get("/late.mp4").state == .ready)
+        await test.library.stop()
+    }
+
+    @Test(arguments: [
+        ("/film.mp4", "abcd", "application/octet-stream"),
+        ("/soft.mp4", "404 page not found", "text/plain"),
+        ("/song.flac", "Please log in", "text/plain"),
+    ])
+    func o4_otherContentAtTheAddressOfMediaIsNotReady(
+        _ path: String,
+        _ text: String,
+        _ type: String
+    ) async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([path: ["text": .text(text), "type": .text(type)]])
+        let item = try await test.get(path)
+        #expect(item.state == .failed)
+        #expect(item.failure?.code == "notMedia")
+        #expect(item.failure?.message.contains("Open the address in a browser") == true)
+        await test.library.stop()
+    }
+
+    @Test func o4_aTextAtTheAddressOfAPlaylistIsNotReady() async throws {
+        let test = try TestLibrary()
+        let text: JSON = ["text": "Not here any more", "type": "text/plain"]
+        try await test.origin.serve(["/r.m3u8": ["redirect": "/text"], "/text": text])
+        #expect(try await test.get("/r.m3u8").failure?.code == "notMedia")
+        await test.library.stop()
+    }
+
+    @Test func aProgramInTypeScriptIsKeptAsAText() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/main.ts": ["text": "let a = 1\n", "type": "text/plain"]])
+        #expect(try await test.get("/main.ts").fileName == "main.txt")
+        await test.library.stop()
+    }
+
     @Test func o5_aShorterPartThanRequestedIsNotTheEnd() async throws {
         let test = try TestLibrary()
         let text = (0..<1_000).map { "line \($0)\n" }.joined()

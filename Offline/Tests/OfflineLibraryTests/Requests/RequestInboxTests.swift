@@ -4,6 +4,7 @@ import OfflineTestFixtures
 import Testing
 import Tidings
 import TidingsFiles
+import TidingsHTTP
 import TidingsTestFixtures
 import TidingsTesting
 
@@ -41,6 +42,18 @@ struct RequestInboxTests {
         #expect(item.state == .queued)
         #expect(!inbox.contains(name))
         #expect(try !inbox.withdraw(name))
+        await library.stop()
+    }
+
+    @Test func o1_aRequestWithLongHeadersIsNotSetAside() async throws {
+        var options = RequestOptions()
+        options.headers = [HTTPHeader("Authorization", String(repeating: "/", count: 32_000))]
+        let address = "http://media.invalid/" + String(repeating: "a/", count: 1_500)
+        var long = DownloadRequest(try ItemOrigin(text: address), choice: MediaChoice())
+        try long.setOptions(options)
+        _ = try inbox.add(StoredRequest(long))
+        let library = try open()
+        #expect(try library.journal.registry.items().map(\.origin.text) == [address])
         await library.stop()
     }
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+/// The boxes of an MP4 file, of which each states its length.
+enum BoxScan {
+    /// The maximum number of boxes that a scan reads; a film in fragments has thousands.
+    private static let limit = 1_000_000
+
+    /// Returns whether the last box ends with the file; nil for a file of another format, and if
+    /// the last box has no length.
+    ///
+    /// - Throws: `SystemError` if the file cannot be read.
+    static func isWhole(_ path: String) throws(SystemError) -> Bool? {
+        let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
+        let size = Int64(try file.status().st_size)
+        var offset: Int64 = 0
+        for number in 0..<limit where offset < size {
+            guard let box = try Box(file, at: offset) else { return number == 0 ? nil : false }
+            if number == 0, box.name != "ftyp" { return nil }
+            guard let length = box.length else { return nil }
+            // Of a box that ends behind the file, bytes are missing.
+            guard length <= size - offset else { return false }
+            offset += length
+        }
+        return offset == size ? true : nil
+    }
+
+    private struct Box {
+        let name: String
+        /// Nil for a box that extends to the end of the file.
+        let length: Int64?
+
+        /// Reads the header of a box; nil if it is none.
+        init?(_ file: FileDescriptor, at offset: Int64) throws(SystemError) {
+            var header = [UInt8](repeating: 0, count: 16)
+            let count = header.withUnsafeMutableBytes {
+                pread(file.number, $0.baseAddress, $0.count, off_t(offset))
+            }
+            guard count >= 0 else { throw SystemError("read", path: file.path) }
+            guard count >= 8 else { return nil }
+            name = String(decoding: header[4..<8], as: UTF8.self)
+            let short = Self.number(header[0..<4])
+            switch short {
+            case 0: length = nil
+            case 1:
+                let long = Self.number(header[8..<16])
+                guard count == 16, long >= 16, long <= UInt64(Int64.max) else { return nil }
+                length = Int64(long)
+            case 8...: length = Int64(short)
+            default: return nil
+            }
+        }
+
+        private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}
