@@ -2,6 +2,7 @@
 import Foundation
 import Tidings
 import TidingsFiles
+import TidingsHTTP
 
 /// A complete file in an item's work folder.
 struct CompleteFile: Sendable {
@@ -107,8 +108,8 @@ struct Publication: Sendable {
                 throw DownloadError(.disk, "The file could not be named. Report the address.")
             }
             environment.reachCheckpoint(.beforeFinalRename)
-            let isMoved = try await performBlocking { () throws(SystemError) in
-                try SystemFile.move(path, to: directory.mediaFile(name))
+            let isMoved = try await performCancellable { cancellation in
+                try SystemFile.move(path, to: directory.mediaFile(name)) { !cancellation.isSet }
             }
             guard isMoved else { continue }
             environment.reachCheckpoint(.afterFinalRename)
@@ -136,6 +137,10 @@ struct Publication: Sendable {
             guard let stamp = FileStamp(of: directory.mediaFile(subtitles)) else { continue }
             try registry.addSubtitleFile(subtitles, stamp, of: id)
         }
+        try registry.setText(
+            directory.text(of: name, try Self.kind(of: directory.mediaFile(name))),
+            of: id
+        )
         let ready = try environment.journal.move(
             id,
             .finish,
@@ -150,7 +155,7 @@ struct Publication: Sendable {
         return ready
     }
 
-    private static func kind(of path: String, contentType: String?) throws -> ContentKind {
+    private static func kind(of path: String, contentType: String? = nil) throws -> ContentKind {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw DownloadError(.disk, "The downloaded file cannot be read. Try again.")
         }
@@ -161,9 +166,35 @@ struct Publication: Sendable {
     /// Probes media, which must be readable by a demuxer; returns nil for other files.
     private func check(_ path: String, _ kind: ContentKind) async throws -> MediaProperties? {
         let type = item.mediaType ?? ""
-        guard kind.isMedia || type.hasPrefix("video/") || type.hasPrefix("audio/") else {
-            return nil
+        if kind.isMedia || type.hasPrefix("video/") || type.hasPrefix("audio/") {
+            return try await MediaProbe().probe(path)
         }
-        return try await MediaProbe().probe(path)
+        guard names.contains(where: { Self.promisesMedia($0, kind) }) else { return nil }
+        do {
+            return try await MediaProbe().probe(path)
+        } catch {
+            guard error.code == .notMedia else { throw error }
+            throw DownloadError(
+                .notMedia,
+                "The address names a film, a recording or a stream, but the server sent "
+                    + "\(kind == .text ? "a text" : "something else"). Open the address in a browser: "
+                    + "it may have moved, or require a log-in.",
+                cause: error
+            )
+        }
+    }
+
+    /// The last names of the item's address and of the one that its page names.
+    private var names: [String] {
+        var addresses = [RecordedReference(environment: environment, id: id).address]
+        if case .address(let address) = item.origin { addresses.append(address) }
+        return addresses.compactMap { $0?.lastPathComponent }
+    }
+
+    /// Whether the name of an address is that of media or of their description.
+    private static func promisesMedia(_ name: String, _ kind: ContentKind) -> Bool {
+        if ContentKind.isDescription(fileName: name) { return true }
+        // A program in TypeScript has the extension of a transport stream.
+        return ContentKind(mediaFileName: name).map { $0 != .mpegTS || kind != .text } ?? false
     }
 }

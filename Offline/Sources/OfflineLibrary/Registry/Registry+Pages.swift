@@ -96,8 +96,15 @@ extension Registry {
             values += query.states.map { .text($0.rawValue) }
         }
         if let expression = query.words.expression {
-            conditions.append("id IN (SELECT rowid FROM search WHERE search MATCH ?)")
-            values.append(.text(expression))
+            conditions.append(
+                """
+                id IN (
+                    SELECT rowid FROM search WHERE search MATCH ?
+                    UNION SELECT rowid FROM text_search WHERE text_search MATCH ?
+                )
+                """
+            )
+            values += [.text(expression), .text(expression)]
         }
         for pattern in query.words.patterns {
             conditions.append("(title LIKE ? ESCAPE '\\' OR file_name LIKE ? ESCAPE '\\')")

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TidingsFiles
+
+extension LibraryDirectory {
+    /// The number of bytes of an item's text that a search finds.
+    private static let textLimit = 64 << 10
+
+    /// Returns the text of a file in the media folder: its own, or that of the subtitles beside it.
+    ///
+    /// Of a long text it returns the beginning, of a file that cannot be read nothing.
+    func text(of name: String, _ kind: ContentKind) -> String {
+        let texts: [String]
+        switch kind {
+        case .text, .vtt: texts = [kind == .vtt ? cues(of: name, .webVTT) : beginning(of: name)]
+        default: texts = subtitleFiles(of: name).map { cues(of: $0.name, $0.format) }
+        }
+        // Cut between characters.
+        let bytes = texts.joined(separator: "\n").utf8.prefix(Self.textLimit)
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: ["\u{FFFD}"])
+    }
+
+    private func beginning(of name: String) -> String {
+        let path = mediaFile(name)
+        guard let file = try? FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let content = try? file.content(limit: Self.textLimit)
+        else { return "" }
+        return String(decoding: content, as: UTF8.self).replacing("\0", with: " ")
+    }
+
+    private func cues(of name: String, _ format: SubtitleFile.Format) -> String {
+        let content = SystemFile.content(
+            of: mediaFile(name),
+            limit: Int(SubtitleLimits.segmentBytes)
+        )
+        guard case .whole(let data) = content,
+            let document = try? WebVTTDocument(Array(data), format: format)
+        else { return "" }
+        return document.cues.map(\.text).joined(separator: "\n")
+            .replacing(/<[^>]*>/, with: "")
+    }
+}

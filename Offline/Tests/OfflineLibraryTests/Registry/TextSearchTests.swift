@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import TidingsFiles
+import TidingsTestFixtures
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct TextSearchTests {
+    private func found(_ text: String, in test: TestLibrary) throws -> [String] {
+        let query = ItemQuery(words: try SearchWords(text))
+        return try test.library.journal.registry.page(query).items.map(\.title)
+    }
+
+    @Test func theWordsOfATextFileAreFoundUntilItIsRemoved() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve(["/a.txt": ["text": "Das Zèbra\nläuft.\n"]])
+        let item = try await test.get("/a.txt")
+        #expect(try found("zebra LAUFT", in: test) == ["a"])
+        // A word in the title and one in the text: the item as a whole is not searched.
+        #expect(try found("zebras", in: test).isEmpty)
+        try await test.library.remove(item.id, withFile: true)
+        #expect(try found("zebra", in: test).isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func theWordsOfSubtitlesAreFoundWithoutTheirTags() async throws {
+        let test = try TestLibrary()
+        let media = test.library.directory.media
+        try SampleMedia.makeFile("film.mp4", in: media)
+        let text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<i>Lantern</i> &amp; fog\n"
+        try Data(text.utf8).write(to: URL(filePath: media + "/film.en.vtt"))
+        _ = try await test.library.refresh(RefreshOptions(importFiles: true))
+        #expect(try found("lantern fog", in: test) == ["film"])
+        #expect(try found("webvtt", in: test).isEmpty)
+        #expect(try found("i", in: test).isEmpty)
+        await test.library.stop()
+    }
+
+    @Test func onlyTheBeginningOfALongTextIsKept() throws {
+        let folder = try TemporaryFolder()
+        let directory = LibraryDirectory(path: folder.path)
+        try directory.create()
+        let text = String(repeating: "ß", count: 100_000)
+        try Data(text.utf8).write(to: URL(filePath: directory.mediaFile("a.txt")))
+        #expect(directory.text(of: "a.txt", .text).utf8.count == 64 << 10)
+        #expect(directory.text(of: "none.txt", .text).isEmpty)
+    }
+}
