@@ -10,6 +10,11 @@ struct GetCommand {
     private let get: Arguments.Get
     private let environment: Environment
     private let output: OutputFolder?
+    /// The failed items whose addresses are those of feeds.
+    private let feeds = FoundFeeds()
+
+    /// The number of entries of a feed that are kept.
+    private static let entryCount = 10
 
     /// - Throws: `UsageError` if the folder of the copies does not exist.
     init(_ get: Arguments.Get, _ environment: Environment) throws(UsageError) {
@@ -29,8 +34,39 @@ struct GetCommand {
         }
         let requests = try list.addresses.map { try get.request($0, options) }
         for fault in list.faults { Terminal.note("offline: " + Terminal.clean(fault)) }
-        let status = try await download(requests)
+        var status = try await download(requests)
+        let found = feeds.items.withLock(\.self)
+        if !found.isEmpty, status != .interrupted {
+            let ofEntries = try await downloadEntries(of: found, options)
+            if ofEntries != .success { status = ofEntries }
+        }
         return status == .success && !list.faults.isEmpty ? .failure : status
+    }
+
+    /// Downloads the newest entries of feeds, whose own items are removed.
+    private func downloadEntries(
+        of feeds: [ItemRepresentation],
+        _ options: RequestOptions
+    ) async throws -> ExitStatus {
+        var requests: [DownloadRequest] = []
+        for feed in feeds {
+            let address = try WebAddress(feed.address)
+            let inspection = try await environment.inspect(try get.request(address, options))
+            for entry in inspection.candidates.prefix(Self.entryCount) {
+                var request = try get.request(try WebAddress(entry.address), options)
+                request.title = entry.title
+                request.picture = entry.picture.flatMap { try? WebAddress($0) }
+                requests.append(request)
+            }
+            // It says how to follow the feed.
+            Terminal.note(Terminal.clean(inspection.refusal?.message ?? ""))
+        }
+        guard !requests.isEmpty else { return .failure }
+        Terminal.note("Keeping the newest \(requests.count) once.")
+        let library = try await LibraryAccess.open(environment)
+        for feed in feeds { try? await library.remove(feed.id, withFile: false) }
+        await library.stop()
+        return try await download(requests)
     }
 
     private func download(_ requests: [DownloadRequest]) async throws -> ExitStatus {
@@ -40,15 +76,20 @@ struct GetCommand {
         } catch {
             guard error.code == .inUse else { throw error }
             guard let server = await LibraryAccess.runningServer(of: environment.directory) else {
-                return try await handOver(requests, after: error)
+                return try await handOver(requests, because: error.message)
             }
             library = server
         }
         var items: [ItemRepresentation] = []
         var failures: [any Error] = []
-        for request in requests {
+        for (index, request) in requests.enumerated() {
             do {
                 items.append(try await library.enqueue(request))
+            } catch is HTTPError where library.isServed {
+                // Nothing says whether the server stored the request before it ended. The same
+                // request is the same item, unless each shall be a new one.
+                let rest = get.again ? Array(requests[index...]) : requests
+                return try await handOver(rest, because: "The running server does not answer.")
             } catch {
                 failures.append(error)
             }
@@ -59,16 +100,22 @@ struct GetCommand {
         return status == .success && !failures.isEmpty ? .failure : status
     }
 
-    /// Stores the requests for the command that has the library open, and waits.
+    /// Stores the requests for the process that has the library open, and waits.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - reason: Printed if the wait takes longer.
+    /// - Returns: The status of their downloads.
+    /// - Throws: `LibraryError` if the requests cannot be stored.
     private func handOver(
         _ requests: [DownloadRequest],
-        after error: LibraryError
+        because reason: String
     ) async throws -> ExitStatus {
         let handover = try RequestHandover(requests, environment)
         let display = ProgressDisplay(count: requests.count)
         let outcome = try await Interruption.race {
             try await handover.wait {
-                Terminal.note(Terminal.clean(error.message))
+                Terminal.note(Terminal.clean(reason))
                 Terminal.note(
                     requests.count == 1
                         ? "The address is stored: it downloads now or after that."
@@ -181,6 +228,10 @@ struct GetCommand {
     private func finish(_ item: ItemRepresentation) -> Bool {
         if let note = item.note { Terminal.note(Terminal.clean(note)) }
         guard item.state == .ready, let name = item.fileName else {
+            if item.error?.code == DownloadError.Code.feed.description {
+                feeds.items.withLock { $0.append(item) }
+                return true
+            }
             explain(item)
             return false
         }
@@ -214,4 +265,9 @@ struct GetCommand {
             Terminal.note("The data is kept: run the same command to continue.")
         }
     }
+}
+
+/// The feeds among the addresses of a command.
+private final class FoundFeeds: Sendable {
+    let items = Lock<[ItemRepresentation]>([])
 }

@@ -15,7 +15,7 @@ struct InspectCommand {
         }
         let reader = RequestOptionsReader(variables: ProcessInfo.processInfo.environment)
         let request = try get.request(address, try reader.options(of: get))
-        let outcome = try await Interruption.race { try await inspect(request) }
+        let outcome = try await Interruption.race { try await environment.inspect(request) }
         guard let inspection = outcome else { return .interrupted }
         if json {
             Terminal.print(String(decoding: try JSONFormat.encode(inspection), as: UTF8.self))
@@ -29,10 +29,14 @@ struct InspectCommand {
         Terminal.note("offline: " + message)
         return .failure
     }
+}
 
+extension Environment {
+    /// Inspects what a request would fetch.
+    ///
     /// Asks the running server, which may allow private addresses; without one, needs no library.
-    private func inspect(_ request: DownloadRequest) async throws -> MediaInspection {
-        if let server = await LibraryAccess.runningServer(of: environment.directory) {
+    func inspect(_ request: DownloadRequest) async throws -> MediaInspection {
+        if let server = await LibraryAccess.runningServer(of: directory) {
             return try await server.inspect(request)
         }
         let inspector = MediaInspector.standalone()

@@ -21,10 +21,15 @@ struct RemoteLibrary: LibraryService {
         client = HTTPClient(.init(addressPolicy: .any, userAgent: "offline"))
     }
 
-    /// Whether the server responds and accepts the token.
+    /// Whether the server responds within some seconds and accepts the token.
     func isReachable() async -> Bool {
+        // A stopped server must not delay a command, which can store a request without it.
+        let client = HTTPClient(
+            .init(addressPolicy: .any, userAgent: "offline", stallTimeout: .seconds(5))
+        )
+        defer { client.close() }
         do {
-            let _: ItemsResponse = try await call(.get, "/api/items?count=1")
+            let _: ItemsResponse = try await call(.get, "/api/items?count=1", by: client)
             return true
         } catch {
             return false

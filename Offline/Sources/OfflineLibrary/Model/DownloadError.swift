@@ -9,6 +9,7 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
             case refused
             case live
             case several
+            case feed
             case invalidPlaylist
             case privateAddress
             case status
@@ -40,6 +41,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         package static let live = Code(value: .live)
         /// The page offers several media, one of which must be chosen.
         package static let several = Code(value: .several)
+        /// The address is that of a feed, whose entries are kept instead.
+        package static let feed = Code(value: .feed)
         /// The playlist violates its format.
         package static let invalidPlaylist = Code(value: .invalidPlaylist)
         /// The address is on a private network, and the request does not allow that.
