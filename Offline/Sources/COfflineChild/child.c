@@ -24,6 +24,8 @@ static int limit(int resource, uint64_t value) {
 }
 
 static int set_limits(const struct offline_child_limits *limits) {
+    // A parent that steps back itself keeps its children there.
+    if (limits->niceness > getpriority(PRIO_PROCESS, 0)) setpriority(PRIO_PROCESS, 0, limits->niceness);
     return limit(RLIMIT_CPU, limits->cpu_seconds) || limit(RLIMIT_AS, limits->memory_bytes)
         || limit(RLIMIT_FSIZE, limits->file_bytes) || limit(RLIMIT_NOFILE, limits->open_files)
         || limit(RLIMIT_CORE, 0);

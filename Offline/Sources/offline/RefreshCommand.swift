@@ -15,7 +15,7 @@ struct RefreshCommand {
             report = try await library.refresh(confirmed)
         }
         await library.stop()
-        Terminal.print(text(report))
+        Terminal.print(text(report, isServed: library.isServed))
         return report.needsConfirmation ? .failure : .success
     }
 
@@ -28,7 +28,7 @@ struct RefreshCommand {
         return readLine()?.lowercased() == "yes"
     }
 
-    private func text(_ report: RefreshReport) -> String {
+    private func text(_ report: RefreshReport, isServed: Bool) -> String {
         var lines = ["Compared \(report.checked) \(report.checked == 1 ? "item" : "items")."]
         if report.needsConfirmation {
             lines.append(
@@ -42,6 +42,9 @@ struct RefreshCommand {
         lines += Self.section("Returned:", report.returned)
         lines += Self.section("Removed:", report.removed)
         lines += Self.section("Imported:", report.imported)
+        if !report.imported.isEmpty, !isServed {
+            lines.append("`offline serve` makes the pictures of imported films in the background.")
+        }
         if !report.orphans.isEmpty {
             let hint = options.importFiles ? "" : " (--import adds them)"
             lines.append("Files without an item\(hint):")

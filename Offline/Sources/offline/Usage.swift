@@ -34,7 +34,8 @@ enum Usage {
             Lists the items of the library, or those with all of these words in their title,
             address or file name, or in their text or subtitles.
         offline refresh [--import] [--remove-missing] [--yes]
-            Compares the library with the disk. Deletes no files.
+            Compares the library with the disk. Deletes no files. With --import, adds files that
+            the list does not know; `offline serve` makes their pictures in the background.
         offline verify [NUMBER...] [--json]
             Reads every byte of the finished files and reports damaged and missing ones.
             Changes no file. The first run records checksums, with which later ones compare.

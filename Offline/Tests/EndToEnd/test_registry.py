@@ -57,7 +57,8 @@ def test_o28_a_damaged_registry_is_set_aside_and_the_files_are_imported(program,
     assert str(aside[0]) in imported.err and "offline refresh --import" in imported.err
     item = program.item()
     assert (item["id"], item["title"], item["state"]) == (2, "film", "ready")
-    assert item["hasPicture"] and round(item["duration"]) == 8
+    assert not item["hasPicture"] and round(item["duration"]) == 8
+    assert "`offline serve` makes the pictures" in imported.out
     assert recorded_codes(program) == ["damaged", "damaged"]
     assert program.run("list").err == ""
 

@@ -15,6 +15,8 @@ struct offline_child_limits {
     unsigned network_port;
     /// Whether it can connect to all ports.
     unsigned keeps_network;
+    /// How far it steps back for other programs, from 0 to 19.
+    int niceness;
 };
 
 /// Starts the program at `path` and stores its process number in `process`. Returns 0, or the errno of the failed step.

@@ -91,6 +91,15 @@ package final class ItemJournal: Sendable {
         }
     }
 
+    /// Inserts the items of files of the media folder, and posts one message about all of them.
+    func insert(_ files: [ImportedFile], at date: Date) throws(SQLiteError) -> [MediaItem] {
+        try commit { () throws(SQLiteError) in
+            let items = try registry.insert(files, at: date)
+            guard !items.isEmpty else { return (items, nil) }
+            return (items, { self.publish(imported: items) })
+        }
+    }
+
     /// Commits changes of an item in one transaction and posts them.
     ///
     /// - Returns: The changed item; nil if it does not exist.

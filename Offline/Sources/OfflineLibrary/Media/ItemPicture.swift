@@ -25,13 +25,28 @@ struct ItemPicture: Sendable {
         {
             return true
         }
-        let seconds = min((properties.duration ?? 0) / 10, 30)
         do {
-            try await Thumbnailer().makePicture(of: media, at: seconds, into: path)
+            try await make(of: media, duration: properties.duration, by: Thumbnailer())
             return true
         } catch {
             _ = try? SystemFile.remove(path)
             return false
         }
+    }
+
+    /// Creates the picture from a frame of the media file.
+    ///
+    /// - Parameters:
+    ///   - media: The path of the media file.
+    ///   - duration: The duration in seconds; nil if it is unknown.
+    ///   - thumbnailer: The program that reads the frame.
+    /// - Throws: `.notMedia` if the file contains no picture.
+    func make(
+        of media: String,
+        duration: Double?,
+        by thumbnailer: Thumbnailer
+    ) async throws(MediaError) {
+        let seconds = min((duration ?? 0) / 10, 30)
+        try await thumbnailer.makePicture(of: media, at: seconds, into: path)
     }
 }

@@ -5,12 +5,17 @@ import Tidings
 /// Extracts a small picture from a media file with ffmpeg.
 package struct Thumbnailer: Sendable {
     private let searchPath: String?
+    private let isUrgent: Bool
 
     /// Creates a thumbnailer.
     ///
-    /// - Parameter searchPath: The folders to search for ffmpeg; nil for the environment's `PATH`.
-    package init(searchPath: String? = nil) {
+    /// - Parameters:
+    ///   - searchPath: The folders to search for ffmpeg; nil for the environment's `PATH`.
+    ///   - isUrgent: Whether ffmpeg gets its share of the processor; else it gets only what no
+    ///     other program needs.
+    package init(searchPath: String? = nil, isUrgent: Bool = true) {
         self.searchPath = searchPath
+        self.isUrgent = isUrgent
     }
 
     /// Writes a JPEG of the frame at a time, or of the first frame if the video is shorter.
@@ -57,7 +62,7 @@ package struct Thumbnailer: Sendable {
         var limits = ChildProcess.Limits()
         limits.cpuSeconds = 30
         limits.wallClock = .seconds(60)
-        let child = ChildProcess(
+        var child = ChildProcess(
             executable: try MediaTool.ffmpeg.path(in: searchPath),
             arguments: ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"]
                 + formats + [
@@ -69,6 +74,7 @@ package struct Thumbnailer: Sendable {
                 ],
             limits: limits
         )
+        if !isUrgent { child.niceness = ChildProcess.lowestPriority }
         if let error = MediaError(try await child.run(), of: "ffmpeg") { throw error }
     }
 

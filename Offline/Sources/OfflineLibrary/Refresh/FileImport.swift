@@ -1,114 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Tidings
-import TidingsFiles
+import TidingsSQLite
 
-/// Imports a file of the library's media folder that belongs to no item.
+/// Imports the files of the library's media folder that belong to no item.
+///
+/// It makes no pictures, which take longer than all the rest. A kill in between leaves the other
+/// files to the next import.
 struct FileImport: Sendable {
+    /// The number of files that one transaction registers, of which each costs a wait for the disk.
+    private static let batchSize = 32
+    /// The number of files that are read at a time: most of them need a process.
+    private static let readerCount = 2
+
+    private typealias Reading = Result<ImportedFile, DownloadError>
+
     let library: Library
-    let name: String
-    let size: Int64
+    /// The names of films, without their extensions, that may have subtitles beside them.
+    let filmsWithSubtitles: Set<String>
 
-    func run() async throws(DownloadError) -> MediaItem {
-        let path = library.directory.mediaFile(name)
-        do {
-            let (kind, properties) = try await content(of: path)
-            let item = try register(kind, properties)
-            return try await addPicture(to: item, properties)
-        } catch {
-            throw DownloadError(error)
-        }
-    }
-
-    /// Adds the picture last: without it the item is complete, too.
-    private func addPicture(
-        to item: MediaItem,
-        _ properties: MediaProperties?
-    ) async throws -> MediaItem {
-        guard let media = library.path(of: item) else { return item }
-        let picture = ItemPicture(path: library.directory.picture(of: item.id))
-        guard await picture.make(of: media, properties) else { return item }
-        return try library.journal.change(item.id, .picture(true)) ?? item
-    }
-
-    /// Inserts the row; the file keeps its name.
+    /// Creates an import.
     ///
-    /// A kill in between leaves an item that the next refresh finds again.
-    private func register(
-        _ kind: ContentKind,
-        _ properties: MediaProperties?
-    ) throws -> MediaItem {
-        let journal = library.journal
-        let origin = ItemOrigin.imported(name)
-        let item = try journal.insert(
-            DownloadRequest(origin),
-            state: .missing,
-            title: Title(origin: origin).text,
-            at: Date()
+    /// - Parameters:
+    ///   - library: The library that gets the items.
+    ///   - names: All names in its media folder.
+    init(library: Library, names: [String]) {
+        self.library = library
+        filmsWithSubtitles = Set(
+            names.filter(SubtitleFile.isSubtitle).flatMap(SubtitleFile.possibleStems)
         )
-        do {
-            return try complete(item, kind, properties)
-        } catch {
-            try? journal.remove(item.id)
-            throw error
+    }
+
+    /// Imports files and adds the results to the report, in their order.
+    func run(_ files: [RefreshReport.File], _ report: inout RefreshReport) async {
+        var rest = files[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(Self.batchSize))
+            rest = rest.dropFirst(batch.count)
+            var found: [ImportedFile] = []
+            for (file, reading) in zip(batch, await read(batch)) {
+                switch reading {
+                case .success(let file): found.append(file)
+                case .failure(let error): note(file, error, &report)
+                }
+            }
+            register(found, &report)
         }
     }
 
-    private func complete(
-        _ item: MediaItem,
-        _ kind: ContentKind,
-        _ properties: MediaProperties?
-    ) throws -> MediaItem {
-        let journal = library.journal
-        if let chapters = properties?.chapters, !chapters.isEmpty {
-            try journal.registry.setChapters(chapters, of: item.id)
+    /// Returns the readings of files in their order.
+    private func read(_ files: [RefreshReport.File]) async -> [Reading] {
+        await withTaskGroup(of: (Int, Reading).self) { group in
+            var readings: [Int: Reading] = [:]
+            for (index, file) in files.enumerated() {
+                if index >= Self.readerCount, let (index, reading) = await group.next() {
+                    readings[index] = reading
+                }
+                group.addTask { (index, await read(file)) }
+            }
+            for await (index, reading) in group { readings[index] = reading }
+            return files.indices.compactMap { readings[$0] }
         }
-        try journal.change(
-            item.id,
-            .kind(.file),
-            .file(name: name, size: size),
-            .mediaType(kind.mediaType),
-            .properties(
-                duration: properties?.duration,
-                width: properties?.video?.width,
-                height: properties?.video?.height
+    }
+
+    private func read(_ file: RefreshReport.File) async -> Reading {
+        do throws(DownloadError) {
+            return .success(
+                try await ImportedFile(
+                    file.name,
+                    size: file.size,
+                    in: library.directory,
+                    hasSubtitles: filmsWithSubtitles.contains(SubtitleFile.stem(of: file.name))
+                )
             )
-        )
-        return try journal.move(item.id, .find, .readyAt(Date())) ?? item
+        } catch {
+            return .failure(error)
+        }
     }
 
-    /// Returns the kind of a file, and the properties of media.
-    ///
-    /// A file that is named as media must be media, also if its first bytes are those of no known
-    /// kind.
-    private func content(of path: String) async throws -> (ContentKind, MediaProperties?) {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw DownloadError(.disk, "It cannot be read; check its permissions.")
+    private func register(_ files: [ImportedFile], _ report: inout RefreshReport) {
+        do throws(SQLiteError) {
+            let items = try library.journal.insert(files, at: Date())
+            report.imported += items.map(RefreshReport.Entry.init)
+        } catch {
+            guard files.count == 1 else {
+                // The row of one file must not stop the others.
+                for file in files { register([file], &report) }
+                return
+            }
+            note(.init(name: files[0].name, size: files[0].size), DownloadError(error), &report)
         }
-        let bytes = Array(try handle.read(upToCount: ContentSniffer.prefixLength) ?? Data())
-        guard !bytes.isEmpty else {
-            throw DownloadError(.notMedia, "It is empty. Copy it again, or delete it.")
-        }
-        let kind = ContentSniffer.kind(of: bytes)
-        let named = ContentKind(mediaFileName: name)
-        guard kind.isMedia || named != nil else { return (kind, nil) }
-        return (kind.isMedia ? kind : named ?? kind, try await MediaProbe().probe(path))
     }
-}
 
-extension ContentKind {
-    /// Extensions of media files that this program never gives.
-    private static let otherExtensions: [String: ContentKind] = [
-        "m4v": .mp4, "m4b": .m4a, "mka": .matroska, "m2ts": .mpegTS, "mts": .mpegTS, "oga": .ogg,
-        "ogv": .ogg, "opus": .ogg,
-    ]
-
-    /// Creates the kind that the extension of a file of media names; nil for other names.
-    fileprivate init?(mediaFileName name: String) {
-        let name = name.lowercased()
-        let kinds = ContentKind.allCases.filter(\.isMedia).map { ($0.fileExtension, $0) }
-        let all = kinds + Self.otherExtensions.map { ($0.key, $0.value) }
-        guard let kind = all.first(where: { name.hasSuffix(".\($0.0)") })?.1 else { return nil }
-        self = kind
+    private func note(
+        _ file: RefreshReport.File,
+        _ error: DownloadError,
+        _ report: inout RefreshReport
+    ) {
+        report.problems.append("\(file.name) could not be imported: \(error.message)")
+        report.orphans.append(file)
     }
 }

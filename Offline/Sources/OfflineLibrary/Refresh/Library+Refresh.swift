@@ -14,7 +14,9 @@ extension Library {
         _ options: RefreshOptions = .init()
     ) async throws(LibraryError) -> RefreshReport {
         do {
-            return try await Refresh(library: self, options: options).run()
+            let report = try await Refresh(library: self, options: options).run()
+            if queue != nil { pictures.start() }
+            return report
         } catch {
             throw LibraryError(error)
         }
@@ -44,7 +46,8 @@ struct Refresh: Sendable {
         let others = names.filter { !known.contains($0) && !$0.hasPrefix(".") }
         // Subtitles belong to the film beside them, also to one that is not listed.
         let films = Set(names).intersection(known).union(others)
-        await importFiles(LibraryDirectory.withoutSubtitles(others, of: films), &report)
+        let files = LibraryDirectory.withoutSubtitles(others, of: films)
+        await importFiles(files, in: names, &report)
         return report
     }
 
@@ -108,7 +111,13 @@ struct Refresh: Sendable {
         report.missing.removeAll { report.removed.contains($0) }
     }
 
-    private func importFiles(_ names: [String], _ report: inout RefreshReport) async {
+    /// Imports files, or lists them, of all names in the folder.
+    private func importFiles(
+        _ names: [String],
+        in folder: [String],
+        _ report: inout RefreshReport
+    ) async {
+        var files: [RefreshReport.File] = []
         for name in names {
             let path = directory.mediaFile(name)
             guard let size = SystemFile.size(of: path) else {
@@ -117,17 +126,12 @@ struct Refresh: Sendable {
                 }
                 continue
             }
-            guard options.importFiles else {
-                report.orphans.append(.init(name: name, size: size))
-                continue
-            }
-            do {
-                let item = try await FileImport(library: library, name: name, size: size).run()
-                report.imported.append(.init(item))
-            } catch {
-                report.problems.append("\(name) could not be imported: \(error.message)")
-                report.orphans.append(.init(name: name, size: size))
-            }
+            files.append(.init(name: name, size: size))
+        }
+        if options.importFiles {
+            await FileImport(library: library, names: folder).run(files, &report)
+        } else {
+            report.orphans = files
         }
     }
 }

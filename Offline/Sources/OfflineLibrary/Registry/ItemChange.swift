@@ -31,7 +31,7 @@ package enum ItemChange: Sendable {
     case notRenamed(String)
     /// The duration in seconds, and the size in pixels.
     case properties(duration: Double?, width: Int?, height: Int?)
-    /// Whether the library has a picture of the item.
+    /// Whether the library has a picture of the item; it needs no other one.
     case picture(Bool)
     case readyAt(Date)
     /// The time of the finished file in nanoseconds since 1970; nil if it is unknown.
@@ -96,7 +96,8 @@ package enum ItemChange: Sendable {
                     height.map { .integer($0) } ?? .null,
                 ]
             )
-        case .picture(let exists): (["has_picture"], [.integer(exists ? 1 : 0)])
+        case .picture(let exists):
+            (["has_picture", "picture_due"], [.integer(exists ? 1 : 0), .integer(0)])
         case .readyAt(let date): (["ready_at"], [.real(date.timeIntervalSince1970)])
         case .modified(let time): (["modified"], [.optional(time)])
         case .kept: (["kept"], [.integer(1)])

@@ -186,7 +186,7 @@ extension Registry {
             "SELECT * FROM items WHERE id > ? ORDER BY id",
             .integer(last)
         ) { row throws(SQLiteError) in try MediaItem(row) }
-        if result.report.ready > 0 { try needPictures(connection, after: last) }
+        if result.report.known < result.report.items { try needPictures(connection, after: last) }
         return found
     }
 

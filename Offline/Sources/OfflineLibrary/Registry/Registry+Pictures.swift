@@ -3,59 +3,37 @@ import Tidings
 import TidingsLock
 import TidingsSQLite
 
-/// The items of imports whose pictures are still to be made, also after a kill.
+/// The items whose pictures are still to be made, also after a kill.
 ///
-/// The preference is the number of the last item that needs none: pictures are made in the order
-/// of the numbers.
+/// An item is marked until its picture exists or could not be made.
 extension Registry {
-    private static let picturesName = "pictures_after"
-
-    /// Records that the items after this one may need pictures.
+    /// Marks the items of media after this one.
     static func needPictures(
         _ connection: SQLiteConnection,
         after last: Int
     ) throws(SQLiteError) {
-        // An earlier import whose pictures are not yet made stays recorded.
         try connection.execute(
-            "INSERT OR IGNORE INTO preferences (name, value) VALUES (?, ?)",
-            .text(picturesName),
-            .text("\(last)")
+            """
+            UPDATE items SET picture_due = 1 WHERE id > ?
+                AND (media_type IS NULL OR substr(media_type, 1, 6) IN ('video/', 'audio/'))
+            """,
+            .integer(last)
         )
     }
 
-    /// Records that an item needs no picture any more, and returns the next one that may need one.
-    ///
-    /// - Parameter done: The item; nil at the begin.
-    /// - Returns: The next item; nil if there is none.
-    /// - Throws: `SQLiteError`.
-    func nextForPicture(after done: ItemID?) throws(SQLiteError) -> MediaItem? {
+    /// Returns the newest item that needs a picture and has its file, of those before an item.
+    func nextForPicture(before last: ItemID?) throws(SQLiteError) -> MediaItem? {
         try connection.withLock { connection throws(SQLiteError) in
-            try connection.transaction { () throws(SQLiteError) in
-                if let done {
-                    try connection.execute(
-                        "UPDATE preferences SET value = ? WHERE name = ?",
-                        .text("\(done)"),
-                        .text(Self.picturesName)
-                    )
-                }
-                let next = try connection.rows(
-                    """
-                    SELECT items.* FROM items, preferences
-                    WHERE preferences.name = ? AND items.id > CAST(preferences.value AS INTEGER)
-                        AND items.state = ? AND items.has_picture = 0
-                    ORDER BY items.id LIMIT 1
-                    """,
-                    .text(Self.picturesName),
-                    .text(ItemState.ready.rawValue)
-                ) { row throws(SQLiteError) in try MediaItem(row) }.first
-                if next == nil {
-                    try connection.execute(
-                        "DELETE FROM preferences WHERE name = ?",
-                        .text(Self.picturesName)
-                    )
-                }
-                return next
-            }
+            try Self.items(
+                connection,
+                where: Self.needsPicture,
+                .integer(last.map { Int($0.rawValue) } ?? .max)
+            ).first
         }
     }
+
+    /// The condition of `nextForPicture`, for which an index has these items alone.
+    static let needsPicture = """
+        picture_due = 1 AND id < ? AND state = 'ready' ORDER BY id DESC LIMIT 1
+        """
 }

@@ -94,6 +94,17 @@ struct RegistryMarkTests {
         #expect(counts.videos == 3)
     }
 
+    @Test func o30_theCountsOfAStartComeFromAnIndexAlone() throws {
+        let registry = try open()
+        let plan = try registry.connection.withLock { connection throws(SQLiteError) in
+            let statement = "EXPLAIN QUERY PLAN " + Registry.countByIndex
+            return try connection.rows(statement) { row throws(SQLiteError) in
+                try row.text("detail")
+            }
+        }
+        #expect(plan == ["SCAN items USING COVERING INDEX items_by_type"])
+    }
+
     @Test func o30_aStartAfterAnOrderedEndDoesNotReadTheFile() throws {
         try useOnce()
         try damage()

@@ -51,7 +51,7 @@ struct ImportedPicturesTests {
         #expect(item.hasPicture)
         #expect(SystemFile.exists(target.library.directory.picture(of: item.id)))
         // Nothing is left to do, also after a restart.
-        #expect(try target.library.journal.registry.nextForPicture(after: nil) == nil)
+        #expect(try target.library.journal.registry.nextForPicture(before: nil) == nil)
     }
 
     @Test func o29_aKilledWorkContinuesAtTheNextStart() async throws {

@@ -79,6 +79,11 @@ package struct ChildProcess: Sendable {
     package var variables: [String] = []
     /// The only TCP port to which the program can connect, on kernels with Landlock; 0 for none.
     package var networkPort: UInt16 = 0
+    /// The niceness of the lowest priority.
+    static let lowestPriority = 19
+
+    /// How far the program steps back for others, from 0 to `lowestPriority`.
+    var niceness = 0
     /// Whether the program can connect to all ports.
     package var keepsNetwork = false
 

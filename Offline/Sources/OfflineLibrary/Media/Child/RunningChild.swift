@@ -222,7 +222,8 @@ extension RunningChild {
             file_bytes: UInt64(child.limits.fileBytes),
             open_files: 64,
             network_port: UInt32(child.networkPort),
-            keeps_network: child.keepsNetwork ? 1 : 0
+            keeps_network: child.keepsNetwork ? 1 : 0,
+            niceness: Int32(child.niceness)
         )
         let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"] + child.variables
         let arguments = CStrings([child.executable] + child.arguments)

@@ -21,6 +21,8 @@ struct Migration: Sendable {
         .version11,
         .version12,
         .version13,
+        .version14,
+        .version15,
         .version16,
     ]
 

@@ -56,6 +56,14 @@ struct ChildProcessTests {
         #expect(text(open) == "0\n1\n2\n3\n\(folder.path)\n")
     }
 
+    @Test func o30_aProgramCanStepBackForOthers() async throws {
+        var child = shell("cut -d ' ' -f 19 /proc/$$/stat")
+        let usual = try #require(Int(text(try await child.run()).dropLast()))
+        child.niceness = ChildProcess.lowestPriority
+        #expect(text(try await child.run()) == "19\n")
+        #expect(usual < 19)
+    }
+
     @Test func argumentsReachTheProgramUnchanged() async throws {
         let arguments = ["-n", "a b", "$(id)", "", "*", "ü\n"]
         let child = ChildProcess(

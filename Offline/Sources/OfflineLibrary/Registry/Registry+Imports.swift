@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Tidings
+import TidingsLock
+import TidingsSQLite
+
+extension Registry {
+    /// Inserts ready items for files of the media folder in one transaction.
+    ///
+    /// A file that an item has got in the meantime is left out. The pictures of media are made
+    /// later.
+    func insert(_ files: [ImportedFile], at date: Date) throws(SQLiteError) -> [MediaItem] {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.transaction { () throws(SQLiteError) in
+                var items: [MediaItem] = []
+                for file in files where try !Self.hasItem(connection, file.name) {
+                    items.append(try Self.insert(connection, file, at: date))
+                }
+                return items
+            }
+        }
+    }
+
+    private static func hasItem(
+        _ connection: SQLiteConnection,
+        _ name: String
+    ) throws(SQLiteError) -> Bool {
+        let found = try connection.rows(
+            """
+            SELECT id FROM items WHERE file_name = ?1 COLLATE NOCASE AND file_name = ?1 LIMIT 1
+            """,
+            .text(name)
+        ) { row throws(SQLiteError) in try row.int("id") }
+        return !found.isEmpty
+    }
+
+    private static func insert(
+        _ connection: SQLiteConnection,
+        _ file: ImportedFile,
+        at date: Date
+    ) throws(SQLiteError) -> MediaItem {
+        let origin = ItemOrigin.imported(file.name)
+        let title = Title(origin: origin).text
+        let item = try insert(connection, DownloadRequest(origin), .ready, title, date)
+        let id = item.id
+        let changes: [ItemChange] = [
+            .kind(.file),
+            .file(name: file.name, size: file.size),
+            .mediaType(file.kind.mediaType),
+            .properties(
+                duration: file.properties?.duration,
+                width: file.properties?.video?.width,
+                height: file.properties?.video?.height
+            ),
+            .readyAt(date),
+        ]
+        let changed = try replace(connection, id, nil, changes)?.new
+        for (number, chapter) in (file.properties?.chapters ?? []).enumerated() {
+            try connection.execute(
+                "INSERT INTO chapters (item, number, start, title) VALUES (?, ?, ?, ?)",
+                .integer(Int(id.rawValue)),
+                .integer(number),
+                .real(chapter.start),
+                .text(chapter.title)
+            )
+        }
+        if !file.text.isEmpty {
+            try connection.execute(
+                "INSERT INTO texts (item, content) VALUES (?, ?)",
+                .integer(Int(id.rawValue)),
+                .text(file.text)
+            )
+        }
+        if file.properties != nil { try needPictures(connection, after: Int(id.rawValue) - 1) }
+        return changed ?? item
+    }
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Imports of films, whose pictures the server makes in the background."""
+
+import os
+import shutil
+import signal
+
+import pytest
+
+from harness.program import finish
+from harness.server import Server
+from harness.waiting import wait_until
+
+
+@pytest.fixture
+def tools(program, tmp_path):
+    """A folder before all others in which the program looks for ffmpeg."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    program.added["PATH"] = f"{folder}:{os.environ['PATH']}"
+    return folder
+
+
+@pytest.fixture
+def films(program, samples):
+    """The library's folder with three films that no item has."""
+    program.library.mkdir(parents=True)
+    for name in ("a", "b", "c"):
+        shutil.copy(samples.film, program.library / f"{name}.mp4")
+
+
+def write(tools, script):
+    path = tools / "ffmpeg"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def pictures(program):
+    return sorted(path.name for path in (program.data / "pictures").glob("*.jpg"))
+
+
+def test_o30_the_server_makes_the_pictures_of_an_import_at_the_lowest_priority(program, films, tools, tmp_path):
+    used = tmp_path / "used"
+    real = shutil.which("ffmpeg")
+    write(tools, f'cut -d " " -f 19 /proc/$$/stat >> {used}\nexec {real} "$@"')
+    imported = program.run("refresh", "--import")
+    assert imported.code == 0 and "`offline serve` makes the pictures" in imported.out
+    assert not used.exists() and pictures(program) == []
+    assert [item["state"] for item in program.items()] == ["ready"] * 3
+    server = Server(program)
+    wait_until(lambda: len(pictures(program)) == 3, program.data, process=server.process)
+    assert set(used.read_text().split()) == {"19"}
+    server.process.send_signal(signal.SIGTERM)
+    assert finish(server.process).code == 0
+    assert all(item["hasPicture"] for item in program.items())
+
+
+def test_o30_a_stop_interrupts_the_pictures_and_the_next_start_makes_them(program, films, tools, tmp_path):
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    write(tools, f"touch {begun}/$$\nexec sleep 600")
+    assert program.run("refresh", "--import").code == 0
+    server = Server(program)
+    wait_until(lambda: any(begun.iterdir()), begun, process=server.process)
+    server.process.send_signal(signal.SIGTERM)
+    # The program is then long asleep: only an interruption ends it in time.
+    assert finish(server.process, timeout=30).code == 0
+    assert not any(item["hasPicture"] for item in program.items())
+    (tools / "ffmpeg").unlink()
+    server.start()
+    wait_until(lambda: len(pictures(program)) == 3, program.data, process=server.process)

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import Tidings
+import TidingsFiles
+import TidingsLock
+import TidingsSQLite
+import TidingsTestFixtures
+import TidingsTesting
+
+@testable import OfflineLibrary
+
+/// Imports of files without items, and their pictures, which follow in the background.
+@Suite(.timeLimit(.minutes(5)))
+struct ImportedFilesTests {
+    private let filled: FilledLibrary
+    private var library: Library { filled.library }
+    private var registry: Registry { library.journal.registry }
+
+    init() throws {
+        filled = try FilledLibrary()
+    }
+
+    @discardableResult
+    private func load() async throws -> RefreshReport {
+        try await library.refresh(RefreshOptions(importFiles: true))
+    }
+
+    /// Imports items, whose pictures a test makes.
+    private func loadFilms(_ count: Int) async throws -> [ItemID] {
+        for number in 1...count { try filled.write("film \(number)", to: "\(number).txt") }
+        let ids = try await load().imported.map(\.id)
+        try registry.connection.withLock { connection throws(SQLiteError) in
+            try connection.execute("UPDATE items SET picture_due = 1")
+        }
+        return ids
+    }
+
+    private func makePictures(_ make: @escaping ImportedPictures.Maker) -> ImportedPictures {
+        ImportedPictures(library.journal, library.directory, make: make)
+    }
+
+    @Test func o30_anImportLeavesThePicturesToTheBackground() async throws {
+        try SampleMedia.makeFile("film.mp4", in: library.directory.media)
+        try filled.write("text", to: "note.txt")
+        let ids = try await load().imported.map(\.id)
+        #expect(try library.item(ids[0]).state == .ready)
+        #expect(try library.item(ids[0]).width == 160)
+        #expect(try registry.nextForPicture(before: nil)?.id == ids[0])
+        // A text needs none.
+        #expect(try registry.nextForPicture(before: ids[0]) == nil)
+        #expect(!SystemFile.exists(library.directory.picture(of: ids[0])))
+        library.pictures.start()
+        await library.pictures.end()
+        #expect(try library.item(ids[0]).hasPicture)
+        #expect(SystemFile.exists(library.directory.picture(of: ids[0])))
+        #expect(try registry.nextForPicture(before: nil) == nil)
+        await library.stop()
+    }
+
+    @Test func o30_aRunningLibraryMakesThePicturesOfAnImport() async throws {
+        let test = try TestLibrary()
+        await test.start()
+        let changes = test.library.messages.messages(of: ItemChanged.self).values
+        try SampleMedia.makeFile("film.mp4", in: test.library.directory.media)
+        _ = try await test.library.refresh(RefreshOptions(importFiles: true))
+        for await change in changes where change.item.hasPicture { break }
+        await test.library.stop()
+    }
+
+    @Test func o30_manyFilesAreOneCommit() async throws {
+        for number in 1...40 { try filled.write("text", to: "\(number).txt") }
+        let imports = MessageRecorder(ItemsImported.self, on: library.messages)
+        let inserted = MessageRecorder(DownloadQueued.self, on: library.messages)
+        #expect(try await load().imported.count == 40)
+        #expect(imports.messages.map(\.count) == [32, 8])
+        #expect(inserted.messages.isEmpty)
+        await library.stop()
+    }
+
+    @Test func o10_theFaultOfOneFileDoesNotStopTheOthers() async throws {
+        for name in ["a.txt", "b.txt", "c.txt"] { try filled.write("text", to: name) }
+        let other = try SQLiteConnection(path: library.directory.registry, mode: .readWriteCreate)
+        try other.execute(
+            """
+            CREATE TRIGGER failure BEFORE UPDATE ON items WHEN new.file_name = 'b.txt'
+            BEGIN SELECT RAISE(FAIL, 'refused by the test'); END
+            """
+        )
+        let report = try await load()
+        try other.execute("DROP TRIGGER failure")
+        #expect(report.imported.map(\.title) == ["a", "c"])
+        #expect(report.orphans.map(\.name) == ["b.txt"] && report.problems.count == 1)
+        await library.stop()
+    }
+
+    @Test func o10_aFileThatHasGotAnItemMeanwhileIsNotImportedTwice() async throws {
+        try filled.write("text", to: "a.txt")
+        let file = try await ImportedFile("a.txt", size: 4, in: library.directory)
+        #expect(try library.journal.insert([file], at: Date()).count == 1)
+        #expect(try library.journal.insert([file], at: Date()).isEmpty)
+        await library.stop()
+    }
+
+    @Test func o30_twoPicturesAreMadeAtATimeTheNewestFirst() async throws {
+        let ids = try await loadFilms(6)
+        let running = Lock((now: 0, most: 0, begun: [ItemID]()))
+        let isFull = Gate()
+        let pictures = makePictures { [directory = library.directory] picture, _, _ in
+            let id = ids.first { directory.picture(of: $0) == picture.path }
+            let now = running.withLock { state in
+                state.now += 1
+                state.most = max(state.most, state.now)
+                if let id { state.begun.append(id) }
+                return state.now
+            }
+            if now == ImportedPictures.makerCount { isFull.open() }
+            try? await isFull.wait()
+            for _ in 0..<100 { await Task.yield() }
+            running.withLock { $0.now -= 1 }
+        }
+        pictures.start()
+        await pictures.end()
+        let (most, begun) = running.withLock { ($0.most, $0.begun) }
+        #expect(most == 2)
+        #expect(Set(begun.prefix(2)) == Set(ids.suffix(2)) && Set(begun) == Set(ids))
+        #expect(try registry.items().allSatisfy(\.hasPicture))
+        await library.stop()
+    }
+
+    @Test func o30_anInterruptedPictureIsStillDue() async throws {
+        let ids = try await loadFilms(3)
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let program = try FakeProgram("exec sleep 60")
+        let pictures = makePictures { picture, media, duration throws(MediaError) in
+            continuation.yield()
+            let thumbnailer = Thumbnailer(searchPath: program.folder.path, isUrgent: false)
+            try await picture.make(of: media, duration: duration, by: thumbnailer)
+        }
+        pictures.start()
+        for await _ in begun { break }
+        let begin = ContinuousClock.now
+        await pictures.stop()
+        #expect(ContinuousClock.now - begin < .seconds(10))
+        #expect(try registry.nextForPicture(before: nil)?.id == ids[2])
+        #expect(try registry.items().allSatisfy { !$0.hasPicture })
+        await library.stop()
+    }
+
+    @Test func o30_aPictureThatCannotBeMadeIsNotTriedAgain() async throws {
+        _ = try await loadFilms(2)
+        library.pictures.start()
+        await library.pictures.end()
+        #expect(try registry.items().allSatisfy { !$0.hasPicture })
+        #expect(try registry.nextForPicture(before: nil) == nil)
+        await library.stop()
+    }
+
+    @Test(arguments: [MediaErrorCode.toolMissing, .cannotRead])
+    func o30_aPictureThatCanBeMadeLaterIsStillDue(_ code: MediaErrorCode) async throws {
+        let ids = try await loadFilms(2)
+        let pictures = makePictures { _, _, _ throws(MediaError) in
+            throw MediaError(code, "A test.")
+        }
+        pictures.start()
+        await pictures.end()
+        #expect(try registry.nextForPicture(before: nil)?.id == ids[1])
+        await library.stop()
+    }
+
+    @Test func o30_thePictureOfARemovedItemIsRemoved() async throws {
+        let ids = try await loadFilms(1)
+        let pictures = makePictures { [library] picture, _, _ in
+            try? Data().write(to: URL(filePath: picture.path))
+            try? library.journal.remove(ids[0])
+        }
+        pictures.start()
+        await pictures.end()
+        #expect(!SystemFile.exists(library.directory.picture(of: ids[0])))
+        await library.stop()
+    }
+}
+
+/// A program with the name of ffmpeg.
+private struct FakeProgram {
+    let folder: TemporaryFolder
+
+    init(_ script: String) throws {
+        folder = try TemporaryFolder()
+        let path = folder.path + "/ffmpeg"
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
+        #expect(chmod(path, 0o700) == 0)
+    }
+}
