@@ -44,7 +44,7 @@ extension Library {
                         + "server's. Leave out --checksum."
                 )
             }
-            isEqual = try await performBlocking { try FileDigest.matches(checksum, fileAt: path) }
+            isEqual = try await FileDigest.matches(checksum, fileAt: path)
         } catch {
             throw LibraryError(error)
         }

@@ -31,8 +31,8 @@ struct ProgressBlock {
         endedCount += 1
     }
 
-    /// Returns the lines, each of at most `width` columns: one for each running item and, of several,
-    /// the number of finished ones.
+    /// Returns the lines, each of at most `width` columns: one for each running item and, of
+    /// several, the number of finished ones.
     func lines(width: Int) -> [String] {
         guard count > 1 else { return items.map { line($0, width: width) } }
         let running = items.filter { $0.state != .queued || $0.waiting != nil }

@@ -3,8 +3,8 @@
 /// The words that a person searches for; an item is found if its title, address and file name
 /// contain all of them, or if its text does: that of its subtitles, or of a text file.
 ///
-/// A word is found at the beginning of a word, without regard to capitals and accents. Words of scripts that write no spaces, and symbols, are found
-/// anywhere in the title or the file name.
+/// A word is found at the beginning of a word, without regard to capitals and accents. Words of
+/// scripts that write no spaces, and symbols, are found anywhere in the title or the file name.
 package struct SearchWords: Hashable, Sendable {
     /// The maximum number of words.
     private static let maximumCount = 16
