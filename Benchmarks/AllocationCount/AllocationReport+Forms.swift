@@ -12,6 +12,7 @@ extension AllocationReport {
         }
         withExtendedLifetime(token) {}
         filters()
+        accompaniedPosts()
         mainActorPosts()
     }
 
@@ -30,6 +31,30 @@ extension AllocationReport {
             center.post(Tick(number: 1), about: subject)
         }
         withExtendedLifetime((filtered, tokens)) {}
+    }
+
+    /// Counts posts of a center with more than handlers of the message's type.
+    private mutating func accompaniedPosts() {
+        let subject = Owner()
+        let cases: [(String, (MessageCenter) -> ObservationToken)] = [
+            ("beside one of all messages", { $0.allMessages.observe { _ in work(0) } }),
+            ("with an unhandled hook", { $0.addUnhandledHook { _ in work(0) } }),
+            (
+                "beside one of a subject",
+                { $0.messages(of: Tick.self).about(subject).observe { work($0.number) } }
+            ),
+        ]
+        for (name, accompany) in cases {
+            let center = MessageCenter()
+            let tokens = [center.observe(Tick.self) { work($0.number) }, accompany(center)]
+            count("post \(name)") { center.post(Tick(number: 1)) }
+            count("post about an object, \(name)") { center.post(Tick(number: 1), about: subject) }
+            withExtendedLifetime(tokens) {}
+        }
+        let center = MessageCenter()
+        let token = center.messages(named: "Tick").observe { _ in work(0) }
+        count("post by name") { center.post(named: "Tick", object: 1) }
+        withExtendedLifetime((subject, token)) {}
     }
 
     @MainActor private mutating func mainActorPosts() {

@@ -21,6 +21,7 @@ struct CoreBenchmarks {
     @MainActor private static func run(_ arguments: BenchmarkArguments) throws {
         var bench = BenchmarkRun(only: arguments.only, isProfiled: arguments.isProfiled)
         bench.posts()
+        bench.accompaniedPosts()
         bench.namedPosts()
         bench.postsAgainstFoundation()
         bench.postsOnTwoThreads()

@@ -18,6 +18,9 @@ extension BenchmarkRun {
         compare("observe + cancel with 1,000,000 / Foundation with 1,000", .atMost(2.4)) {
             (ClosureObservers(1_000_000).observing, FoundationObservers(1_000).observing)
         }
+        compare("observe + cancel with three options / observe + cancel", .atMost(2)) {
+            (ClosureObservers(1).observingWithOptions, ClosureObservers(1).observing)
+        }
         compare("observe + cancel with 1,000 owners / Foundation") {
             (OwnedObservers(1_000).observing, FoundationObservers(1_000).observing)
         }

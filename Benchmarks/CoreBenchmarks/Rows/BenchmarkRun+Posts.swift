@@ -14,6 +14,32 @@ extension BenchmarkRun {
         }
     }
 
+    mutating func accompaniedPosts() {
+        let floor = Floor(1).subject
+        compare("post to 1 beside one of all messages / floor", .atMost(6)) {
+            let name = "post to 1 beside one of all messages"
+            return (AccompaniedPosting(name).observed().observedByAll().posting, floor)
+        }
+        compare("post to 1 with an unhandled hook / floor", .atMost(6)) {
+            let name = "post to 1 with an unhandled hook"
+            return (AccompaniedPosting(name).observed().hooked().posting, floor)
+        }
+        compare("post to 1 beside one of a subject / floor", .atMost(6)) {
+            let name = "post to 1 beside one of a subject"
+            return (AccompaniedPosting(name).observed().observedBySubject().posting, floor)
+        }
+        compare("post about a subject to 1 / floor", .atMost(6)) {
+            let name = "post about a subject to 1"
+            return (AccompaniedPosting(name).observedBySubject().postingAbout, floor)
+        }
+        compare("post to 1 of a selection / post to 1", .atMost(1.1)) {
+            let name = "post to 1 of a selection"
+            return (
+                AccompaniedPosting(name).observedBySelection().posting, Posting(1).subject
+            )
+        }
+    }
+
     mutating func namedPosts() {
         compare("named post to 1 / floor", .atMost(6)) {
             (NamedPosting().observedByName().postsByName("named post to 1"), Floor(1).subject)

@@ -24,6 +24,16 @@ final class ClosureObservers {
         }
     }
 
+    /// Adds and cancels one more observer, by way of a selection with three options.
+    var observingWithOptions: Subject {
+        Subject("observe + cancel with three options") { [self] in
+            for _ in 0..<$0 {
+                center.messages(of: Tick.self).priority(.high).where { $0.number > 0 }.once()
+                    .observe { work($0.number) }.cancel()
+            }
+        }
+    }
+
     var observingAndPosting: Subject {
         Subject("observe + post + cancel with \(tokens.count)") { [self] in
             for number in 0..<$0 {

@@ -154,7 +154,7 @@ extension Channel {
     /// Adds a registration under the channel's lock.
     func insert(_ registration: Registration, into roster: inout Roster) -> Insertion {
         if roster.isFinished { return .refused }
-        if !registration.traits.isPlain { add(.others(1)) }
+        if !registration.traits.isPlain { add(registration.traits.detours) }
         let retired = roster.insert(registration)
         if retired != nil { buffer.replace(with: roster.buffer) }
         population.add(1, ordering: .acquiringAndReleasing)
@@ -173,7 +173,7 @@ extension Channel {
         if registration.traits.contains(.latest) { latest.subtract(1, ordering: .releasing) }
         population.subtract(1, ordering: .acquiringAndReleasing)
         registration.noteRemoval()
-        if !registration.traits.isPlain { add(.others(-1)) }
+        if !registration.traits.isPlain { add(-registration.traits.detours) }
         return retired
     }
 

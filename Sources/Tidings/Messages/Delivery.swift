@@ -36,18 +36,10 @@ struct Delivery<M: Message>: Sendable {
         slip.mayTellErrors = mayTell.errors
     }
 
-    /// Whether the message is for `registration`, dead or alive.
-    func isFor(_ registration: Registration) -> Bool {
-        guard registration.traits.contains(.subject) else { return true }
-        return registration.extras?.subject?.matches(about) ?? false
-    }
-
     /// How many of `recipients` it addresses: registered, subject matches, owner alive.
     func count(_ recipients: RosterSnapshot) -> Int {
         var count = 0
-        recipients.visit { registration in
-            if registration.isActive, isFor(registration), !registration.isDead { count += 1 }
-        }
+        recipients.visit { if $0.isAddressed(about: about) { count += 1 } }
         return count
     }
 }
@@ -125,7 +117,7 @@ extension MessageCenter {
         var turn = MainTurn(mainQueue, home: self)
         DeliveryThread.current.reading(channel, and: delivery.forms) {
             recipients.visit { registration in
-                guard delivery.isFor(registration) else {
+                guard registration.isFor(delivery.about) else {
                     hasOrphans = hasOrphans || registration.isOrphan
                     return
                 }

@@ -54,7 +54,7 @@ extension MessageCenter {
         _ hook: @escaping @Sendable (UnhandledMessage) -> Void
     ) -> ObservationToken {
         let didEnd: @Sendable () -> Void = { [weak self] in
-            self?.registry.withLock { $0.add(.others(-1)) }
+            self?.registry.withLock { $0.add(.here(-1)) }
         }
         let terms = RegistrationTerms(
             home: unhandledHooks,
@@ -64,7 +64,7 @@ extension MessageCenter {
         let registration = HookRegistration(terms, hook)
         unhandledHooks.insert(registration)
         // A direct post looks for nobody whom it could miss.
-        registry.withLock { $0.add(.others(1)) }
+        registry.withLock { $0.add(.here(1)) }
         return ObservationToken(registration)
     }
 

@@ -24,11 +24,15 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Int {
-        let addressed = Incoming.with(message) { deliver($0, of: M.self) }
+        let addressed = Incoming.with(message) { input in
+            deliver(input, of: M.self)
+                ?? deliverHere(input, of: M.self, fileID: fileID, line: line)
+        }
         return addressed ?? send(message, fileID: fileID, line: line)
     }
 
-    /// Calls handlers, as a turn of this center; nil if there is more to do than that.
+    /// Calls the handlers of the message's type, as a turn of this center; nil if there is more to
+    /// do than that.
     @usableFromInline
     func deliver(_ input: Incoming, of type: any Message.Type) -> Int? {
         let thread = DeliveryThread.current
@@ -55,12 +59,36 @@ extension MessageCenter {
         }
     }
 
-    /// Sends where there is more to do than calling handlers on this thread now.
+    /// Calls everybody who is called on this thread; nil if there is more to do than that.
     @usableFromInline
-    func send<M: Message>(_ message: M, fileID: StaticString, line: UInt) -> Int {
+    func deliverHere(
+        _ input: Incoming,
+        of type: any Message.Type,
+        about subject: (any AnyObject & Sendable)? = nil,
+        options: PostingOptions = [],
+        fileID: StaticString,
+        line: UInt
+    ) -> Int? {
+        guard options.retention == nil else { return nil }
         let source = SourceLocation(fileID: fileID, line: line)
-        let addressed = Incoming.with(message) { sendWatched($0, of: M.self, from: source) }
-        return addressed ?? send(Delivery(message: message, source: source))
+        return deliverHere(
+            PostedMessage(input: input, type: type, subject: subject, source: source)
+        )
+    }
+
+    /// Sends where that is not enough.
+    @usableFromInline
+    func send<M: Message>(
+        _ message: M,
+        about subject: (any AnyObject & Sendable)? = nil,
+        options: PostingOptions = [],
+        fileID: StaticString,
+        line: UInt
+    ) -> Int {
+        let source = SourceLocation(fileID: fileID, line: line)
+        var delivery = Delivery(message: message, about: subject, source: source)
+        delivery.retention = options.retention
+        return send(delivery, nested: options.isNested)
     }
 }
 
@@ -87,6 +115,7 @@ extension MessageCenter {
     /// - Returns: How many observations it addressed; later observers that receive the retained
     ///   message are not among them.
     @discardableResult
+    @inlinable
     public func post<M: Message>(
         _ message: M,
         about subject: (any AnyObject & Sendable)? = nil,
@@ -94,10 +123,18 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Int {
-        let source = SourceLocation(fileID: fileID, line: line)
-        var delivery = Delivery(message: message, about: subject, source: source)
-        delivery.retention = options.retention
-        return send(delivery, nested: options.isNested)
+        let addressed = Incoming.with(message) { input in
+            deliverHere(
+                input,
+                of: M.self,
+                about: subject,
+                options: options,
+                fileID: fileID,
+                line: line
+            )
+        }
+        return addressed
+            ?? send(message, about: subject, options: options, fileID: fileID, line: line)
     }
 
     /// Delivers a message that must reach an observer.
@@ -122,9 +159,9 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(TidingsError) -> Int {
-        let source = SourceLocation(fileID: fileID, line: line)
-        let addressed = send(Delivery(message: message, about: subject, source: source))
+        let addressed = post(message, about: subject, options: [], fileID: fileID, line: line)
         guard addressed == 0 else { return addressed }
+        let source = SourceLocation(fileID: fileID, line: line)
         throw TidingsError(.noObservers, TidingsError.nobodyObserves("\(M.self)"), at: source)
     }
 }

@@ -37,7 +37,9 @@ public final class MessageCenter: Sendable {
     let registered = RegisteredObservers()
     let tracing: CenterTracing
     /// Unique in the process, never used again.
-    private let number: UInt64
+    let number: UInt64
+    /// Grows when names are forgotten, under the lock of the registry: see ``NameCache``.
+    let nameVersion = Atomic(0)
 
     private static let lastNumber = Atomic<UInt64>(0)
 
@@ -75,7 +77,7 @@ public final class MessageCenter: Sendable {
         channel(of: type, on: .current).use { channel in
             let observers = channel === untyped ? nil : channel.name.flatMap(observers(named:))
             return countLiving(in: [channel, observers, wildcards]) {
-                $0.extras?.subject?.matches(subject) ?? true
+                $0.isFor(subject)
             }
         }
     }

@@ -24,6 +24,12 @@ struct RegistrationTraits: OptionSet, Sendable {
     /// over.
     var isPlain: Bool { isSubset(of: [.owned, .once, .gated, .latest]) }
 
+    /// Why a post that concerns it is more than calling the handlers of its channel.
+    var detours: Detours {
+        if isPlain { return .none }
+        return subtracting(.subject).isPlain ? .here(1) : .others(1)
+    }
+
     /// Whether it can die without being cancelled.
     var isMortal: Bool { !isDisjoint(with: [.owned, .subject]) }
 }

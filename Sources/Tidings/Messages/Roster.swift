@@ -199,6 +199,19 @@ extension RosterBuffer {
 }
 
 extension Registration {
+    /// Whether a message about `subject`, which the caller keeps alive, is for it, dead or alive.
+    @inline(__always)
+    func isFor(_ subject: (any AnyObject & Sendable)?) -> Bool {
+        !traits.contains(.subject) || extras?.subject?.matches(subject) ?? false
+    }
+
+    /// Whether such a message addresses it: registered, subject matches, owner alive.
+    @inline(__always)
+    func isAddressed(about subject: (any AnyObject & Sendable)?) -> Bool {
+        // One that the message is for has a subject that lives.
+        isActive && isFor(subject) && !(traits.contains(.owned) && isOrphan)
+    }
+
     /// Whether it has an owner or a subject that died; cheap for those that have none.
     ///
     /// Never asked under a lock.

@@ -15,7 +15,7 @@ enum SubjectFilter: Sendable {
     /// Whether a message about `subject`, which the caller keeps alive, matches.
     func matches(_ subject: (any AnyObject & Sendable)?) -> Bool {
         switch self {
-        case .object(let wanted): subject != nil && wanted.object === subject
+        case .object(let wanted): wanted.matches(subject)
         case .matching(let isWanted): isWanted(subject)
         }
     }
@@ -24,8 +24,19 @@ enum SubjectFilter: Sendable {
 /// A subject, held weakly: its address alone proves nothing.
 final class WeakSubject: Sendable {
     weak let object: (any AnyObject & Sendable)?
+    private let address: ObjectIdentifier
 
     init(_ object: any AnyObject & Sendable) {
         self.object = object
+        address = ObjectIdentifier(object)
+    }
+
+    /// Whether it is `other`, which the caller keeps alive.
+    ///
+    /// Most objects differ in their address, and comparing that costs less than a weak load.
+    @inline(__always)
+    func matches(_ other: (any AnyObject & Sendable)?) -> Bool {
+        guard let other, ObjectIdentifier(other) == address else { return false }
+        return object === other
     }
 }

@@ -28,8 +28,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         staleAfter: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
+        now = clock.elapsed()
         cell = StateCell(StateMemory(staleAfter: staleAfter))
     }
 

@@ -17,8 +17,7 @@ final class CenterTracing: Sendable {
     private static let lastNumber = Atomic<UInt64>(0)
 
     init(clock: some Clock<Duration>) {
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
+        now = clock.elapsed()
     }
 
     var isWatched: Bool { !watchers.isEmpty }

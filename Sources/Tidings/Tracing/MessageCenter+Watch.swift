@@ -101,7 +101,7 @@ extension MessageCenter {
                 wantsPostings: wantsPostings,
                 wantsDeliveries: wantsDeliveries
             )
-            center.registry.withLock { $0.add(.watchers(change)) }
+            center.registry.withLock { $0.add(.here(change)) }
         }
         let didEnd: @Sendable () -> Void = { [weak self] in
             if let self { count(self, -1) }

@@ -6,7 +6,7 @@
 @safe struct BorrowedChannel: Sendable {
     private let reference: Unmanaged<Channel>
 
-    fileprivate init(_ reference: Unmanaged<Channel>) {
+    init(_ reference: Unmanaged<Channel>) {
         unsafe self.reference = reference
     }
 

@@ -73,6 +73,22 @@ import Synchronization
         }
     }
 
+    /// Calls `body` with the registration at `index` unless it is removed.
+    @inline(__always)
+    func visit(_ index: Int, _ body: (Registration) -> Void) {
+        let bits = unsafe slots[index].load(ordering: .relaxed)
+        if bits & Self.deadMark != 0 { return }
+        // Invariant: as of the form for several.
+        unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
+    }
+
+    /// The place in the order of the registration at `index`, removed or not.
+    @inline(__always)
+    func rank(_ index: Int) -> Rank {
+        let bits = unsafe slots[index].load(ordering: .relaxed)
+        return unsafe Self.reference(bits)._withUnsafeGuaranteedRef { $0.rank }
+    }
+
     @inline(__always)
     private static func reference(_ bits: UInt) -> Unmanaged<Registration> {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~deadMark)

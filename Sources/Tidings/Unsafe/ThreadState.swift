@@ -15,6 +15,7 @@ struct ThreadState: ~Copyable {
     var removals = 0
     var turns = Turns()
     var channels = ChannelCache()
+    var names = NameCache()
     /// The hooks of centers that this thread runs now.
     var hooks: ContiguousArray<HookMark> = []
     /// The deliveries that this thread makes now and that somebody watches.

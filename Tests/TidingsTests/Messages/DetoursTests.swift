@@ -6,21 +6,32 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct DetoursTests {
     @Test(arguments: [
-        (0, 0, false), (0, 1, false), (1, 0, true), (2, 0, true), (1, 1, false), (3, 2, false),
+        (0, 0, true), (0, 1, false), (1, 0, true), (2, 0, true), (1, 1, false), (3, 2, false),
     ])
-    func watchersAreTheOnlyReasonWhereThereIsNoOther(watchers: Int, others: Int, areOnly: Bool) {
+    func reasonsAreHereWhereThereIsNoOther(here: Int, others: Int, areHere: Bool) {
         var detours = Detours.none
-        detours += .watchers(watchers)
+        detours += .here(here)
         detours += .others(others)
-        #expect(detours.areOnlyWatchers == areOnly)
-        #expect((detours == .none) == (watchers == 0 && others == 0))
+        #expect(detours.areHere == areHere)
+        #expect((detours == .none) == (here == 0 && others == 0))
     }
 
     @Test func aReasonThatIsTakenBackBeforeItIsCountedIsStillAReason() {
-        var detours = Detours.watchers(1)
-        detours += .others(-1)
-        #expect(!detours.areOnlyWatchers)
+        var detours = Detours.here(1)
+        detours += -.others(1)
+        #expect(!detours.areHere)
         detours += .others(1)
-        #expect(detours == .watchers(1))
+        #expect(detours == .here(1))
+    }
+
+    @Test(
+        arguments: [
+            ([], .none), ([.owned, .once, .gated, .latest], .none), (.subject, .here(1)),
+            ([.subject, .owned, .once], .here(1)), (.main, .others(1)),
+            ([.main, .subject], .others(1)),
+        ] as [(RegistrationTraits, Detours)]
+    )
+    func onlyTheMainActorNeedsMoreThanThisThread(traits: RegistrationTraits, detours: Detours) {
+        #expect(traits.detours == detours)
     }
 }

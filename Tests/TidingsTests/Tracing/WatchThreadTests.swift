@@ -3,10 +3,10 @@ import Synchronization
 import Testing
 import Tidings
 
-/// A watch that comes and goes on another thread changes nothing for anybody else.
+/// Those who come and go on another thread change nothing for anybody else.
 @Suite(.timeLimit(.minutes(5)))
 struct WatchThreadTests {
-    private static let posts = 20_000
+    private static let posts = 5_000
 
     private final class Progress: Sendable {
         let seen = Atomic(0)
@@ -24,8 +24,27 @@ struct WatchThreadTests {
         center.observe(Ping.self) { _ in }.store(in: bag)
     }
 
-    /// Posts while another thread opens and closes a watch; returns how many `note` has counted.
-    private func seen(of post: @escaping @Sendable (MessageCenter) -> Void) async -> Int {
+    /// Who comes and goes.
+    enum Guest: CaseIterable {
+        case watcher, hook, wildcard, subject, mainActor
+
+        func come(to center: MessageCenter) -> ObservationToken {
+            let pings = center.messages(of: Ping.self).about(center)
+            return switch self {
+            case .watcher: center.watch(delivered: { _ in })
+            case .hook: center.addUnhandledHook { _ in }
+            case .wildcard: center.allMessages.about(center).observe { _ in }
+            case .subject: pings.observe { _ in }
+            case .mainActor: pings.observe(on: .main) { _ in }
+            }
+        }
+    }
+
+    /// Posts while another thread lets a guest come and go; returns how many `note` has counted.
+    private func seen(
+        besides guest: Guest,
+        of post: @escaping @Sendable (MessageCenter) -> Void
+    ) async -> Int {
         let (center, progress) = (center, progress)
         let posting: @Sendable () -> Void = {
             for _ in 0..<Self.posts { post(center) }
@@ -33,29 +52,41 @@ struct WatchThreadTests {
         }
         let watching: @Sendable () -> Void = {
             while !progress.isOver.load(ordering: .acquiring) {
-                center.watch(delivered: { _ in }).cancel()
+                guest.come(to: center).cancel()
             }
         }
         await runOnThreads([posting, watching])
         return progress.seen.load(ordering: .acquiring)
     }
 
-    @Test func m4_anObserverOfEverythingMissesNoPost() async {
+    @Test(arguments: Guest.allCases)
+    func m4_anObserverOfEverythingMissesNoPost(guest: Guest) async {
         center.allMessages.observe { [progress] _ in progress.note() }.store(in: bag)
-        let seen = await seen { $0.post(Ping()) }
+        let seen = await seen(besides: guest) { $0.post(Ping()) }
         #expect(seen == Self.posts)
     }
 
-    @Test func anInterceptorThatDropsEverythingLetsNoPostPass() async {
+    @Test(arguments: Guest.allCases)
+    func m4_anObserverOfASubjectMissesNoPost(guest: Guest) async {
+        let subject = Canary()
+        center.messages(of: Ping.self).about(subject)
+            .observe { [progress] _ in progress.note() }.store(in: bag)
+        let seen = await seen(besides: guest) { $0.post(Ping(), about: subject) }
+        #expect(seen == Self.posts)
+    }
+
+    @Test(arguments: Guest.allCases)
+    func anInterceptorThatDropsEverythingLetsNoPostPass(guest: Guest) async {
         center.observe(Ping.self) { [progress] _ in progress.note() }.store(in: bag)
         center.messages(of: Ping.self).intercept { _ in .drop }.store(in: bag)
-        let seen = await seen { $0.post(Ping()) }
+        let seen = await seen(besides: guest) { $0.post(Ping()) }
         #expect(seen == 0)
     }
 
-    @Test func m17_theUnhandledHookIsCalledForEveryPost() async {
+    @Test(arguments: Guest.allCases)
+    func m17_theUnhandledHookIsCalledForEveryPost(guest: Guest) async {
         center.addUnhandledHook { [progress] _ in progress.note() }.store(in: bag)
-        let seen = await seen { $0.post(Pong()) }
+        let seen = await seen(besides: guest) { $0.post(Pong()) }
         #expect(seen == Self.posts)
     }
 }

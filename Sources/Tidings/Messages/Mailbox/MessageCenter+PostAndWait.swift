@@ -89,7 +89,7 @@ extension PlaceSearch {
         DeliveryThread.current.reading(channel) {
             Incoming.with(delivery.message) { input in
                 recipients.visit { registration in
-                    guard delivery.isFor(registration) else { return }
+                    guard registration.isFor(delivery.about) else { return }
                     // An observer of something else receives something else.
                     let isOfType = registration.currentHome === channel
                     add(registration, isOfType ? input : nil)

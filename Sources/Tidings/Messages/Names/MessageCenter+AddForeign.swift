@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import TidingsLock
 
 extension MessageCenter {
@@ -28,10 +29,10 @@ extension MessageCenter {
         _ make: (RegistrationTerms) -> Registration
     ) -> ObservationToken {
         // Before the registration is shown: from then on no post overlooks it.
-        registry.withLock { $0.add(.others(1)) }
+        registry.withLock { $0.add(.here(1)) }
         var terms = options.terms(in: wildcards, on: place, at: source)
         terms.extras = .adding(to: terms.extras) { [weak self] in
-            self?.registry.withLock { $0.add(.others(-1)) }
+            self?.registry.withLock { $0.add(.here(-1)) }
         }
         return add(terms, to: wildcards, make)
     }
@@ -50,7 +51,10 @@ extension MessageCenter {
     /// Forgets names that nobody observes any more.
     private func tidyNames() {
         for channel in registry.withLock({ $0.names.channels }) { channel.sweep() }
-        let idle = registry.withLock { $0.names.removeIdle() }
+        let idle = registry.withLock { registry in
+            nameVersion.add(1, ordering: .sequentiallyConsistent)
+            return registry.names.removeIdle()
+        }
         Readers.afterLeaving(UInt(bitPattern: ObjectIdentifier(self))) {
             withExtendedLifetime(idle) {}
         }

@@ -47,7 +47,7 @@ extension MessageCenter {
                 """
             let error = TidingsError(.notConvertible, text, at: delivery.source)
             var first: Registration?
-            recipients.visit { if first == nil, delivery.isFor($0) { first = $0 } }
+            recipients.visit { if first == nil, $0.isFor(delivery.about) { first = $0 } }
             if let first { note(error, of: first, delivery.slip) }
         }
     }

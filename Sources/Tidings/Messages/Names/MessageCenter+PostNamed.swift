@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import TidingsLock
 
 extension MessageCenter {
@@ -33,11 +34,12 @@ extension MessageCenter {
         let thread = DeliveryThread.current
         // Whoever reads the center finds channels of names that are kept.
         return thread.reading(self) {
-            switch registry.withLock({ $0.road(to: message.name, besides: untyped) }) {
-            case .nowhere: 0
-            case .detour: nil
+            guard untyped.isEmpty, untyped.detours == .others(1) else { return nil }
+            switch road(to: message.name, on: thread) {
+            case .nowhere: return 0
+            case .detour: return nil
             case .direct(let channel):
-                Incoming.with(message) { deliver($0, by: channel, on: thread) }
+                return Incoming.with(message) { deliver($0, by: channel, on: thread) }
             }
         }
     }
@@ -102,6 +104,20 @@ extension MessageCenter {
     }
 }
 
+extension MessageCenter {
+    /// How a post under a name goes, for a thread that reads the center.
+    private func road(to name: String, on thread: DeliveryThread) -> Registry.Road {
+        let version = nameVersion.load(ordering: .sequentiallyConsistent)
+        let known = thread.state { $0.names.channel(of: name, in: number, at: version) }
+        if let known { return .direct(known) }
+        let road = registry.withLock { $0.road(to: name) }
+        if case .direct(let channel) = road {
+            thread.state { $0.names.insert(channel, of: name, in: number, at: version) }
+        }
+        return road
+    }
+}
+
 extension MessageCenter.Registry {
     /// How a post under a name goes.
     enum Road {
@@ -112,8 +128,7 @@ extension MessageCenter.Registry {
         case detour
     }
 
-    func road(to name: String, besides untyped: Channel) -> Road {
-        guard untyped.isEmpty, untyped.detours == .others(1) else { return .detour }
+    func road(to name: String) -> Road {
         if let channel = names.borrow(name) { return .direct(channel) }
         return names[name] == nil ? .nowhere : .detour
     }

@@ -58,7 +58,8 @@ extension MessageCenter {
         var hasOrphans = false
         DeliveryThread.current.reading(interceptors) {
             interceptors.snapshot().visit { registration in
-                guard interception.message != nil, delivery.isFor(registration) else { return }
+                guard interception.message != nil, registration.isFor(delivery.about)
+                else { return }
                 let outcome = Incoming.with(interception) { try? registration.call($0) }
                 if case .orphan = outcome { hasOrphans = true }
             }

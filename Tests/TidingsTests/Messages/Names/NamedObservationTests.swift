@@ -201,6 +201,22 @@ struct NamedObservationTests {
         #expect(center.post(named: "A") == 0)
     }
 
+    @Test func aThreadThatPostedUnderAForgottenNameFindsItWhenItIsObservedAgain() {
+        let observe = { [center, log] (text: String) in
+            center.messages(named: "Again").observe { _ in log(text) }
+        }
+        let first = observe("first")
+        #expect(center.post(named: "Again") == 1)
+        first.cancel()
+        for number in 0..<100 {
+            center.messages(named: "Other \(number)").observe { _ in }.cancel()
+        }
+        let second = observe("second")
+        #expect(center.post(named: "Again") == 1)
+        #expect(log.all == ["first", "second"])
+        second.cancel()
+    }
+
     @Test func namesThatNobodyObservesAnyMoreAreForgotten() {
         let living = Owner()
         center.observe(named: "Living", owner: living) { [log] name, _ in log(name) }

@@ -37,6 +37,47 @@ struct WildcardTests {
         withExtendedLifetime(tokens) {}
     }
 
+    @Test func m1_theOrderHoldsAboutASubjectAndAfterRemovals() {
+        let subject = Owner()
+        var tokens: [ObservationToken] = []
+        for number in 0..<6 {
+            let (typed, all) = (center.messages(of: Ping.self), center.allMessages)
+            let priority = ObservationPriority(number % 3)
+            tokens += [
+                typed.priority(priority).about(subject).observe { [log] _ in log("s\(number)") },
+                all.priority(priority).observe { [log] _ in log("a\(number)") },
+                typed.priority(priority).observe { [log] _ in log("t\(number)") },
+                all.priority(priority).about(subject).observe { [log] _ in log("b\(number)") },
+            ]
+        }
+        for number in [0, 2, 4, 5] {
+            for token in tokens[(number * 4)...].prefix(2) { token.cancel() }
+        }
+        #expect(center.post(Ping(), about: subject) == 16)
+        #expect(
+            log.all == [
+                "t2", "b2", "t5", "b5", "s1", "a1", "t1", "b1", "t4", "b4", "t0", "b0", "s3", "a3",
+                "t3", "b3",
+            ]
+        )
+    }
+
+    @Test func aMessageThatIsTooLargeToBeStoredInlineArrivesWhole() {
+        struct Large: Message, Equatable {
+            var numbers = [1, 2]
+            var (first, second, third, fourth) = (3, 4, 5, 6)
+            var text = "a text that is stored on the heap"
+        }
+        let seen = Log<Large?>()
+        let tokens = [
+            center.allMessages.observe { seen($0 as? Large) },
+            center.observe(Large.self) { seen($0) },
+        ]
+        #expect(center.post(Large()) == 2)
+        #expect(seen.all == [Large(), Large()])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func m4_aWildcardIsARecipientOfTypesThatAreNewToTheCenter() throws {
         let token = center.allMessages.observe { _ in }
         struct New: Message {}

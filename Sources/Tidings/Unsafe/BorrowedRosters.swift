@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Those who are registered with two channels, in one order, without a reference of its own.
+///
+/// It is valid during the call that it is handed to and never stored.
+@safe struct BorrowedRosters {
+    private let first: Unmanaged<RosterBuffer>
+    private let second: Unmanaged<RosterBuffer>
+    private let firstExtent: RosterExtent
+    private let secondExtent: RosterExtent
+
+    /// Those of one channel, as its buffer shows them now.
+    ///
+    /// Invariant of both initialisers: the thread reads the channels of the buffers until whoever
+    /// is handed the value has returned.
+    @inline(__always)
+    init(_ buffer: RosterBuffer) {
+        unsafe first = .passUnretained(buffer)
+        unsafe second = .passUnretained(buffer)
+        firstExtent = buffer.extent
+        secondExtent = RosterExtent(bits: 0)
+    }
+
+    /// Those of two channels.
+    @inline(__always)
+    init(_ buffer: RosterBuffer, _ other: RosterBuffer) {
+        unsafe first = .passUnretained(buffer)
+        unsafe second = .passUnretained(other)
+        firstExtent = buffer.extent
+        secondExtent = other.extent
+    }
+
+    /// How many were registered.
+    var count: Int { firstExtent.alive + secondExtent.alive }
+
+    /// Whether nobody was registered with the second channel.
+    var isSecondEmpty: Bool { secondExtent.alive == 0 }
+
+    /// Calls `body` with each that was not removed since, and with whether it is registered with
+    /// the second channel.
+    @inline(__always)
+    func visit(_ body: (Registration, Bool) -> Void) {
+        unsafe first._withUnsafeGuaranteedRef { first in
+            unsafe second._withUnsafeGuaranteedRef { second in
+                let (count, secondCount) = (firstExtent.count, secondExtent.count)
+                var (index, secondIndex) = (0, 0)
+                while index < count || secondIndex < secondCount {
+                    let isSecond =
+                        secondIndex < secondCount
+                        && (index == count || second.rank(secondIndex) < first.rank(index))
+                    if isSecond {
+                        second.visit(secondIndex) { body($0, true) }
+                        secondIndex += 1
+                    } else {
+                        first.visit(index) { body($0, false) }
+                        index += 1
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many of them a message about `subject` addresses.
+    func countAddressed(about subject: (any AnyObject & Sendable)?) -> Int {
+        var count = 0
+        visit { registration, _ in if registration.isAddressed(about: subject) { count += 1 } }
+        return count
+    }
+}
+
+@available(*, unavailable)
+extension BorrowedRosters: Sendable {}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The channels of names that a thread posted under last, found without a lock.
+@safe struct NameCache: ~Copyable {
+    /// An answer of a center, which holds until that center forgets a name.
+    @unsafe private struct Entry {
+        var center: UInt64 = 0
+        var version = 0
+        var name = ""
+        var channel: Unmanaged<Channel>?
+    }
+
+    private static var size: Int { 16 }
+    private let entries: UnsafeMutablePointer<Entry>
+
+    init() {
+        unsafe entries = .allocate(capacity: Self.size)
+        unsafe entries.initialize(repeating: Entry(), count: Self.size)
+    }
+
+    deinit {
+        unsafe entries.deinitialize(count: Self.size)
+        unsafe entries.deallocate()
+    }
+
+    /// The channel of a name; nil if the thread does not know it.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - center: The number of the center.
+    ///   - version: Which names the center keeps; read after the thread began to read the center.
+    /// - Returns: A channel that stays until that reading ends.
+    @inline(__always)
+    func channel(of name: String, in center: UInt64, at version: Int) -> BorrowedChannel? {
+        let entry = unsafe entries + Self.index(name)
+        guard unsafe entry.pointee.center == center, unsafe entry.pointee.version == version,
+            unsafe entry.pointee.name == name
+        else { return nil }
+        // Invariant: a center changes its version when it forgets names, and keeps their channels
+        // until those have left who read the center then. So this one is there for a reader who
+        // finds the version of the entry.
+        guard let channel = unsafe entry.pointee.channel else { return nil }
+        return unsafe BorrowedChannel(channel)
+    }
+
+    func insert(_ channel: BorrowedChannel, of name: String, in center: UInt64, at version: Int) {
+        let reference = unsafe channel.use { unsafe Unmanaged.passUnretained($0) }
+        unsafe entries[Self.index(name)] = unsafe Entry(
+            center: center,
+            version: version,
+            name: name,
+            channel: reference
+        )
+    }
+
+    /// Names often differ in their length or their end.
+    @inline(__always)
+    private static func index(_ name: String) -> Int {
+        let mixed = unsafe name.utf8.withContiguousStorageIfAvailable { text in
+            guard let last = unsafe text.last else { return 0 }
+            return text.count &* 7 &+ Int(last)
+        }
+        return (mixed ?? 0) & (size - 1)
+    }
+}
