@@ -11,6 +11,7 @@ final class StateHome: Sendable {
     let bridge = ObservationBridge()
     /// Guards the state as well: see ``StateCell``.
     private let turns = Lock(StateTurns())
+    private let outdated = Lock<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     /// What a change leaves to the caller.
     @usableFromInline
@@ -43,6 +44,27 @@ final class StateHome: Sendable {
     @inline(__always)
     func withLock<Result: Sendable>(_ body: (inout StateTurns) -> Result) -> Result {
         turns.withLock { body(&$0) }
+    }
+
+    /// Calls `action` once, when the data is invalidated or reset.
+    func whenOutdated(_ key: ObjectIdentifier, _ action: @escaping @Sendable () -> Void) {
+        outdated.withLock { $0[key] = action }
+    }
+
+    func forgetWhenOutdated(_ key: ObjectIdentifier) {
+        // Released here, not under the lock.
+        let action = outdated.withLock { $0.removeValue(forKey: key) }
+        withExtendedLifetime(action) {}
+    }
+
+    /// Notes that the data was invalidated or reset.
+    @usableFromInline
+    func noteOutdated() {
+        let actions = outdated.withLock { actions in
+            defer { actions = [:] }
+            return actions
+        }
+        for action in actions.values { action() }
     }
 
     /// Makes a change and tells observers of it, if that is nothing but calling them on this

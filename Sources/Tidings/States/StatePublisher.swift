@@ -91,6 +91,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @inlinable
     public func reset() {
         change { $0.reset() }
+        home.noteOutdated()
     }
 
     /// Says that the data is out of date.
@@ -98,6 +99,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// The state stays; ``isStale`` becomes true.
     public func invalidate() {
         withMemory { $0.invalidate() }
+        home.noteOutdated()
         home.bridge.changed()
     }
 

@@ -20,10 +20,18 @@ struct ObservationOptions<Element: Sendable>: Sendable {
     var isQueued: Bool { buffering != nil || concurrency != nil }
 
     /// Returns what a registration is made with.
+    ///
+    /// - Parameters:
+    ///   - home: Where it is registered.
+    ///   - place: `.main` for a handler of the main actor.
+    ///   - source: Where it is made in the user's code.
+    ///   - read: Makes an element of what the registration receives, if that is something else.
+    /// - Returns: The terms.
     func terms(
         in home: RegistrationHome,
         on place: RegistrationTraits,
-        at source: SourceLocation
+        at source: SourceLocation,
+        reading read: (@Sendable (Incoming) -> Element?)? = nil
     ) -> RegistrationTerms {
         var traits = place
         if isOnce { traits.insert(.once) }
@@ -33,15 +41,19 @@ struct ObservationOptions<Element: Sendable>: Sendable {
             priority: priority ?? .normal,
             traits: traits,
             source: source,
-            extras: extras(isOnMain: place.contains(.main))
+            extras: extras(isOnMain: place.contains(.main), read)
         )
     }
 
-    private func extras(isOnMain: Bool) -> RegistrationExtras? {
+    private func extras(
+        isOnMain: Bool,
+        _ read: (@Sendable (Incoming) -> Element?)?
+    ) -> RegistrationExtras? {
         if filter == nil, duplicates == nil, subject == nil, !isOnMain { return nil }
         let admission = makeFilter().map { filter in
             { @Sendable (input: Incoming) -> Bool in
-                input.read { (element: borrowing Element) in filter(copy element) }
+                if let read { return read(input).map(filter) ?? false }
+                return input.read { (element: borrowing Element) in filter(copy element) }
             }
         }
         return RegistrationExtras(

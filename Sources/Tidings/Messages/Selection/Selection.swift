@@ -37,8 +37,8 @@ enum SelectionKind: Sendable {
     case name(String)
     /// All messages.
     case all
-    /// The states of a publisher.
-    case states
+    /// The states of a publisher; of a family's resource, perhaps after the data of another one.
+    case states(after: (any Sendable)?)
 }
 
 /// A source of selections: a center or a publisher.

@@ -73,6 +73,7 @@ extension Resource {
             }
             return memory.reset()
         }
+        publisher.home.noteOutdated()
         ending.finish(.failure(TidingsError.wasReset(Value.self)), of: publisher)
     }
 

@@ -33,6 +33,7 @@ extension Resource {
     }
 
     func observersCame() {
+        entry?.observersCame(to: self)
         farewell.clear()
         setInterval()
         // Owners can die without a word.
@@ -43,7 +44,18 @@ extension Resource {
         interval.clear()
         disown()
         farewell.clear()
+        beginFarewell()
+        entry?.observersLeft()
+    }
+
+    /// Drops the data when it was kept long enough, unless an observer comes.
+    func beginFarewell() {
         if let delay = options.keepsDataFor { setFarewell(after: delay) }
+    }
+
+    /// Whether it has neither observers nor a load nor writes that wait.
+    var isIdle: Bool {
+        !isObserved && core.withLock { $0.machine.load == nil && $0.writes == nil }
     }
 
     /// Whether anybody observes, the dead included who were not found yet.
@@ -73,8 +85,17 @@ extension Resource {
             // Who is found dead now has left now, and the time begins again.
             let wasObserved = isObserved
             publisher.home.channel.sweep()
-            if wasObserved || !forget() { lookForTheDead() }
+            if !wasObserved, let rest = remainderOfUse(), rest > .zero {
+                return setFarewell(after: rest)
+            }
+            if wasObserved || !forget() { return lookForTheDead() }
+            entry?.release()
         }
+    }
+
+    /// The part of `keepsDataFor` after the last use of its entry that is left.
+    private func remainderOfUse() -> Duration? {
+        options.keepsDataFor.flatMap { entry?.remainder(of: $0, at: timeline.now) }
     }
 
     /// Drops the data unless somebody uses it; a stored copy stays.

@@ -41,6 +41,8 @@ public final class Resource<Value: Sendable>: Sendable {
     /// Rings when data without observers is to be dropped.
     let farewell = Alarm()
     let wallTime: @Sendable () -> Duration
+    /// Its place in a family, if it has one.
+    weak let entry: FamilyEntry<Value>?
     private let random: @Sendable () -> Double
 
     /// Creates a resource that has loaded nothing yet.
@@ -80,6 +82,7 @@ public final class Resource<Value: Sendable>: Sendable {
         clock: some Clock<Duration>,
         wallTime: @escaping @Sendable () -> Duration = { WallTime.now() },
         random: @escaping @Sendable () -> Double,
+        entry: FamilyEntry<Value>? = nil,
         loader: @escaping @Sendable () async throws -> Value
     ) {
         if let interval = options.refreshInterval {
@@ -90,6 +93,7 @@ public final class Resource<Value: Sendable>: Sendable {
         self.loader = loader
         self.wallTime = wallTime
         self.random = random
+        self.entry = entry
         timeline = Timeline(clock)
         publisher = StatePublisher(staleAfter: options.staleAfter, clock: clock)
         let hook = PresenceHook(
@@ -105,6 +109,7 @@ public final class Resource<Value: Sendable>: Sendable {
         let (load, task) = core.withLock { ($0.machine.end(), $0.task.take()) }
         task?.task.cancel()
         if let load { publisher.change { $0.end(at: load.rest) } }
+        entry?.resourceDied()
     }
 
     /// The current state.

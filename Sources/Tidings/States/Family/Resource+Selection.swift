@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A selection of a family keeps the resource, not its publisher alone.
+extension Resource: SelectionOrigin {
+    var errorCenter: MessageCenter { publisher.errorCenter }
+
+    func add<Element: Sendable>(
+        _ kind: SelectionKind,
+        _ options: ObservationOptions<Element>,
+        on place: RegistrationTraits,
+        at source: SourceLocation,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> ObservationToken {
+        let token = add(kind, place, source, options, make)
+        // While another thread releases the entry, the note that observers came may be late.
+        if isObserved { entry?.observersCame(to: self) }
+        return token
+    }
+
+    private func add<Element: Sendable>(
+        _ kind: SelectionKind,
+        _ place: RegistrationTraits,
+        _ source: SourceLocation,
+        _ options: ObservationOptions<Element>,
+        _ make: (RegistrationTerms) -> Registration
+    ) -> ObservationToken {
+        guard case .states(let previous?) = kind,
+            let previous = previous as? PreviousData<Value>,
+            let options = options as? ObservationOptions<LoadState<Value>>
+        else { return publisher.add(kind, options, on: place, at: source, make) }
+        let terms = options.terms(in: publisher.home.channel, on: place, at: source) { input in
+            input.read { (state: borrowing LoadState<Value>) in previous.shown(in: copy state) }
+        }
+        let registration = publisher.start(terms) { terms in
+            ConvertedRegistration(terms, { previous.shown(in: $0) }, make)
+        }
+        return ObservationToken(registration)
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A resource for each key: a page of results, the details of one product.
+///
+/// The resources share options and a loader, and nothing else: each key has its own state and its
+/// own load. An entry without observers is released after ``ResourceOptions/keepsDataFor``, or
+/// earlier if more than `idleLimit` entries are idle. While a caller keeps the resource of a key,
+/// the family returns that one.
+///
+/// No lock is held while a key is hashed or compared. A family that is deallocated releases its
+/// entries.
+///
+/// ```swift
+/// let options = ResourceOptions(staleAfter: .seconds(60), keepsDataFor: .seconds(300))
+/// let pages = ResourceFamily(options: options, idleLimit: 20) { number in
+///     try await shop.page(number)
+/// }
+/// pages[2].refreshIfNeeded()
+/// pages.states(of: 2, previous: 1).observe(owner: self, on: .main) { screen, state in
+///     screen.show(state)
+/// }
+/// ```
+public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let table = FamilyTable<Key, FamilyEntry<Value>>()
+    private let idleLimit: Int
+    private let make: @Sendable (Key, FamilyEntry<Value>) -> Resource<Value>
+
+    /// Creates a family without entries.
+    ///
+    /// - Parameters:
+    ///   - options: How the data of each key is kept fresh.
+    ///   - idleLimit: The number of entries without observers and without a load that are kept.
+    ///     Beyond it the family releases those that were used longest ago.
+    ///   - clock: The clock that measures the age of data, retries and `keepsDataFor`.
+    ///   - loader: Loads the data of a key, under the rules of a resource's loader.
+    /// - Precondition: `idleLimit` is at least 1.
+    public init(
+        options: ResourceOptions = ResourceOptions(),
+        idleLimit: Int = 100,
+        clock: some Clock<Duration> = ContinuousClock(),
+        loader: @escaping @Sendable (Key) async throws -> Value
+    ) {
+        require(idleLimit >= 1, "A family keeps at least 1 idle entry: idleLimit is \(idleLimit).")
+        self.idleLimit = idleLimit
+        make = { key, entry in
+            Resource(
+                options: options,
+                store: nil,
+                clock: clock,
+                random: { .random(in: 0...1) },
+                entry: entry,
+                loader: { try await loader(key) }
+            )
+        }
+    }
+
+    /// The resource of a key; one that has loaded nothing if there was none.
+    ///
+    /// Reading it counts as a use of the entry: the time of ``ResourceOptions/keepsDataFor`` begins
+    /// again. Making a new one costs as much as there are entries.
+    public subscript(key: Key) -> Resource<Value> {
+        while true {
+            let found = table.value(of: key)
+            if let found, let resource = found.use() { return resource }
+            let entry = FamilyEntry<Value>(
+                left: { [weak self] in self?.trim() },
+                died: { [weak self] in self?.table.removeAll { $0.isOver } }
+            )
+            let resource = make(key, entry)
+            entry.begin(resource)
+            guard table.replace(found, by: entry, at: key) else { continue }
+            trim()
+            return resource
+        }
+    }
+
+    /// Selects the states of a key.
+    ///
+    /// With `previous`, observers receive the data of that key in place of none while the new key
+    /// loads: `loading` carries it until the first data or error of the new key. The data is that
+    /// of the moment of this call. It is withdrawn when the previous key is invalidated or reset:
+    /// observers then receive `loading` without data. The resource of the new key never has it.
+    ///
+    /// To show no gap, begin the load first:
+    ///
+    /// ```swift
+    /// pages[3].refreshIfNeeded()
+    /// pages.states(of: 3, previous: 2).observe(owner: self, on: .main) { screen, state in
+    ///     screen.show(state)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - previous: The key whose data the screen shows now; none, unless stated.
+    /// - Returns: The selection, for options and handlers.
+    public func states(of key: Key, previous: Key? = nil) -> Selection<LoadState<Value>> {
+        let old = previous.flatMap { table.value(of: $0)?.resource }
+        let resource = self[key]
+        let data = old.flatMap { PreviousData(of: $0, before: resource) }
+        return Selection(.states(after: data), of: resource, at: .unknown)
+    }
+
+    /// Marks the data of a key as out of date; a key without an entry has none.
+    ///
+    /// The rules are those of ``Resource/invalidate()``.
+    public func invalidate(_ key: Key) {
+        table.value(of: key)?.resource?.invalidate()
+    }
+
+    /// Marks the data of each key as out of date for which a closure returns true.
+    ///
+    /// ```swift
+    /// pages.invalidate { $0 > 3 }
+    /// ```
+    ///
+    /// - Parameter isIncluded: Returns whether a key is meant; called without a lock.
+    public func invalidate(where isIncluded: (Key) -> Bool) {
+        for (key, entry) in table.all where isIncluded(key) { entry.resource?.invalidate() }
+    }
+
+    /// Drops the data and the load of every key, as after a logout.
+    ///
+    /// The rules are those of ``Resource/reset()``.
+    public func reset() {
+        for entry in table.all.values { entry.resource?.reset() }
+    }
+
+    /// How many entries there are, those included that only a caller keeps.
+    var count: Int { table.all.count }
+
+    /// Releases idle entries beyond the limit.
+    private func trim() {
+        let entries = table.all.values
+        // Owners can die without a call.
+        for entry in entries { entry.resource?.publisher.home.channel.sweep() }
+        let idle = entries.filter(\.isIdle)
+        guard idle.count > idleLimit else { return }
+        let uses = idle.map { (entry: $0, use: $0.lastUse) }.sorted { $0.use < $1.use }
+        for (entry, _) in uses.prefix(idle.count - idleLimit) { entry.release() }
+    }
+}
