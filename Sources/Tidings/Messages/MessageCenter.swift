@@ -24,6 +24,8 @@ public final class MessageCenter: Sendable {
     let registry: Lock<Registry>
     let mainQueue = MainQueue()
     let inProgress = DeliveriesInProgress()
+    /// Nil until somebody finishes the center or waits for its end.
+    let departing = Lock<Departure?>(nil)
     /// Those who receive every message.
     let wildcards = Channel()
     /// Those who receive every message that is posted by name.

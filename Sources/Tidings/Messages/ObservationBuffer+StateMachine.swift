@@ -9,6 +9,8 @@ extension ObservationBuffer {
         private var reader: (@Sendable () -> Void)?
         /// Whether the reader was woken and has not come yet: the first value is as good as read.
         private var isReaderComing = false
+        /// Called once nothing can come and everything is read or dropped.
+        var drained = DrainActions()
 
         init(_ buffering: Buffering, of layout: ValueLayout) {
             ledger = QueueLedger(buffering)
@@ -76,6 +78,9 @@ extension ObservationBuffer {
             let posters: [WaitingPoster]
             let dropped: DroppedValues?
         }
+
+        /// Whether nothing can come and nothing waits.
+        var isDrained: Bool { ledger.isClosed && values.isEmpty }
 
         /// Takes no more values; those that wait can still be read unless they are discarded.
         mutating func close(discarding: Bool) -> CloseAction {

@@ -33,11 +33,25 @@ final class ObservationBuffer: ObservationQueue {
     /// Ends the sequence after what is buffered.
     func close() {
         perform(state.withLock { $0.close(discarding: false) })
+        callIfDrained()
     }
 
     /// Ends the sequence at once.
     func discard() {
         perform(state.withLock { $0.close(discarding: true) })
+        setUnread(0)
+        callIfDrained()
+    }
+
+    /// Calls `action` once nothing can come and everything is read or dropped.
+    func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.drained.append(action) }
+        callIfDrained()
+    }
+
+    private func callIfDrained() {
+        let isRead = unread.load(ordering: .relaxed) == 0
+        for action in state.withLock({ $0.drained.take(if: isRead && $0.isDrained) }) { action() }
     }
 
     private func perform(_ action: State.CloseAction) {
@@ -55,7 +69,9 @@ final class ObservationBuffer: ObservationQueue {
             case .read(let poster):
                 poster?.proceed(.place)
                 return true
-            case .end: return false
+            case .end:
+                callIfDrained()
+                return false
             case .wait: break
             }
             if hasYielded {

@@ -111,7 +111,11 @@ extension RosterSnapshot {
     /// The registration by which an object has subscribed.
     func subscription(of object: AnyObject) -> Registration? {
         (0..<extent.count).lazy.filter { !buffer.isBuried($0) }.map { buffer[$0] }
-            .first { $0.traits.contains(.latest) && $0.isActive && $0.isOwned(by: object) }
+            .first { registration in
+                // A mailbox of states is no subscription.
+                registration.traits.contains(.latest) && registration.place != .task
+                    && registration.isActive && registration.isOwned(by: object)
+            }
     }
 }
 

@@ -27,6 +27,10 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
 
     override var queue: (any ObservationQueue)? { buffer }
 
+    override func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        buffer.whenDrained(action)
+    }
+
     override var inputName: MessageName { buffer.layout.name }
 
     override var place: ObservationKind.Place { .reader }
@@ -83,6 +87,10 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
     override var queue: (any ObservationQueue)? { mailbox }
 
     override var runningCalls: [MailboxCall] { mailbox.calls }
+
+    override func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        mailbox.whenDrained(action)
+    }
 
     override var inputName: MessageName { .type(Input.self) }
 

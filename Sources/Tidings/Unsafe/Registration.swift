@@ -54,6 +54,11 @@ class Registration: @unchecked Sendable {
     /// The calls of its asynchronous handler that run now.
     var runningCalls: [MailboxCall] { [] }
 
+    /// Calls `action` once everything is handled that it took, at once if that is so now.
+    ///
+    /// Only of one that has ended and that nobody calls any more on the poster's thread.
+    func whenDrained(_ action: @escaping @Sendable () -> Void) { action() }
+
     /// The name of what it receives.
     var inputName: MessageName { .text("") }
 

@@ -31,13 +31,17 @@ extension MessageCenter {
         let leaving = channels.compactMap { channel in
             channel.finish().map { (channel: channel, registrations: $0) }
         }
+        let departure = departure
+        departure.begin(leaving.flatMap { $0.registrations.all })
         inProgress.close { [self] in
             for (channel, registrations) in leaving {
+                departure.begin()
                 // Those who call handlers and do no more than that are readers of the channel.
                 Readers.afterLeaving(channel.address) { [self] in
                     end(registrations, of: channel)
                 }
             }
+            departure.end()
         }
     }
 
@@ -58,12 +62,16 @@ extension MessageCenter {
                 others.append(registration)
             }
         }
+        let departure = departure
         others.end(in: channel)
-        if onMain.isEmpty { return channel.endPresence() }
+        departure.leave(others)
         let endThose: @Sendable () -> Void = { [onMain] in
             onMain.end(in: channel)
+            departure.leave(onMain)
             channel.endPresence()
+            departure.end()
         }
+        if onMain.isEmpty { return endThose() }
         if MainActorCheck.isOnMainActor, mainQueue.isEmpty { return endThose() }
         // Behind their calls that wait there, or have just left the queue.
         mainQueue.append(for: self, endThose)
@@ -95,6 +103,14 @@ extension MessageCenter {
         if !DeliveryThread.current.isInside(.unhandled, of: self) {
             tellUnhandled(delivery.message, named: delivery.name, at: delivery.source)
         }
+    }
+}
+
+extension RosterSnapshot {
+    fileprivate var all: [Registration] {
+        var all: [Registration] = []
+        visit { all.append($0) }
+        return all
     }
 }
 

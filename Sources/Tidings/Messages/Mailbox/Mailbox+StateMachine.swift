@@ -14,6 +14,8 @@ extension Mailbox {
         /// Gone once nothing can need it any more.
         private var step: Step?
         private(set) var isDiscarded = false
+        /// Called once nothing can come, waits or runs.
+        var drained = DrainActions()
 
         private struct Worker {
             let id: Int
@@ -134,9 +136,12 @@ extension Mailbox {
             )
         }
 
+        /// Whether nothing can come, waits or runs.
+        var isDrained: Bool { ledger.isClosed && entries.isEmpty && workers.isEmpty }
+
         /// Takes the step out if no worker will ask for it again.
         private mutating func releaseStep() -> Step? {
-            guard ledger.isClosed, entries.isEmpty, workers.isEmpty else { return nil }
+            guard isDrained else { return nil }
             defer { step = nil }
             return step
         }

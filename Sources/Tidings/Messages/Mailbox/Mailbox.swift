@@ -61,6 +61,17 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
     func close() {
         let action = state.withLock { $0.close() }
         for poster in action.posters { poster.proceed(.needless) }
+        callIfDrained()
+    }
+
+    /// Calls `action` once nothing can come, waits or runs.
+    func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.drained.append(action) }
+        callIfDrained()
+    }
+
+    private func callIfDrained() {
+        for action in state.withLock({ $0.drained.take(if: $0.isDrained) }) { action() }
     }
 
     /// Drops what waits and cancels what runs.
@@ -69,6 +80,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         for cancel in action.cancels { cancel() }
         for poster in action.posters { poster.proceed(.needless) }
         while let entry = action.entries.popFirst() { entry.drop() }
+        callIfDrained()
     }
 
     var mailboxNumber: UInt64? { number }
@@ -101,7 +113,9 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
             // The last worker releases the handler before anybody learns of the end of its call.
             withExtendedLifetime(state.withLock { $0.end(worker) }) {}
             call.end()
+            callIfDrained()
         }
+        callIfDrained()
     }
 
     /// Takes the next message, if there still is one, and calls `handler` with it, on the caller's

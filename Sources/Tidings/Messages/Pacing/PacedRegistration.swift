@@ -10,10 +10,22 @@ import TidingsLock
 final class PacedRegistration<Element: Sendable>: Registration, @unchecked Sendable {
     private let called: Registration
     private let pacer: Pacer<Element>
+    private let relay: Relay
 
-    init(_ terms: RegistrationTerms, _ called: Registration, _ pacer: Pacer<Element>) {
+    /// - Parameters:
+    ///   - terms: The terms of this part.
+    ///   - called: The part behind the pace.
+    ///   - pacer: Passes elements to it.
+    ///   - relay: Calls it.
+    init(
+        _ terms: RegistrationTerms,
+        _ called: Registration,
+        _ pacer: Pacer<Element>,
+        _ relay: Relay
+    ) {
         self.called = called
         self.pacer = pacer
+        self.relay = relay
         super.init(terms, traits: called.traits.intersection(.owned))
     }
 
@@ -29,6 +41,10 @@ final class PacedRegistration<Element: Sendable>: Registration, @unchecked Senda
     }
 
     override var parts: [Registration] { [self, called] }
+
+    override func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        relay.whenDrained(action)
+    }
 
     override var inputName: MessageName { called.inputName }
 
@@ -48,6 +64,12 @@ final class PacedRegistration<Element: Sendable>: Registration, @unchecked Senda
         called.cancel()
     }
 
+    /// Ends this part, because the one behind it has ended: that still handles what it took.
+    func noteEnd() {
+        super.cancel()
+        pacer.discard()
+    }
+
     override func releaseHandler() {
         if called.isOrphan { pacer.discard() }
         pacer.close()
@@ -56,18 +78,14 @@ final class PacedRegistration<Element: Sendable>: Registration, @unchecked Senda
 
 /// Ends the one part of an observation when the other has ended by itself.
 private final class PacedEnd: Sendable {
-    private struct State: Sendable {
-        weak var front: Registration?
-    }
+    private let action = Lock<(@Sendable () -> Void)?>(nil)
 
-    private let state = Lock(State())
-
-    func set(_ front: Registration) {
-        state.withLock { $0.front = front }
+    func set(_ action: @escaping @Sendable () -> Void) {
+        self.action.withLock { $0 = action }
     }
 
     func callAsFunction() {
-        state.withLock { $0.front }?.cancel()
+        action.withLock { $0 }?()
     }
 }
 
@@ -93,8 +111,8 @@ extension SelectionOrigin {
             end: { relay.finish() }
         )
         return add(kind, options.before, on: [], at: source) { terms in
-            let front = PacedRegistration(terms, called, pacer)
-            end.set(front)
+            let front = PacedRegistration(terms, called, pacer, relay)
+            end.set { [weak front] in front?.noteEnd() }
             return front
         }
     }

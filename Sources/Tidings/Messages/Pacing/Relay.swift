@@ -45,6 +45,11 @@ final class Relay: Sendable {
         DeliveryThread.current.deliver(for: home) { center.relay(element) }
     }
 
+    /// Calls `action` once the registration has ended and has handled everything.
+    func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        center.departure.whenOver(action)
+    }
+
     /// Ends the registration, once it was called with everything.
     func finish() {
         center.finish()

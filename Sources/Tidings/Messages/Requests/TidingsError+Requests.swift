@@ -14,6 +14,20 @@ extension TidingsError {
         return TidingsError(.timedOut, text, at: source)
     }
 
+    static func notDrained(
+        _ rest: [ObservationStatus],
+        within duration: Duration,
+        at source: SourceLocation
+    ) -> TidingsError {
+        let names = rest.map(\.description).joined(separator: "; ")
+        let text = """
+            The center has finished, but after \(duration) it still has messages to deliver: \
+            \(names.isEmpty ? "a post is in progress" : names). Wait longer, or end those \
+            observations and sequences.
+            """
+        return TidingsError(.timedOut, text, at: source)
+    }
+
     static func noAnswer(
         _ name: String,
         within duration: Duration,

@@ -61,6 +61,10 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Registrati
 
     override var runningCalls: [MailboxCall] { called.runningCalls }
 
+    override func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        called.whenDrained(action)
+    }
+
     override var inputName: MessageName { called.inputName }
 
     override var place: ObservationKind.Place { called.place }

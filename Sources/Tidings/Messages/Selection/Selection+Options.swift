@@ -56,6 +56,8 @@ extension Selection {
     /// A handler that would run on the poster's thread runs in a mailbox instead: in tasks, one
     /// element at a time, in order.
     ///
+    /// With `.newest(1)` a slow handler of states receives the newest one and skips those between.
+    ///
     /// ```swift
     /// for await newest in products.states.buffering(.newest(1)).values { show(newest) }
     /// ```

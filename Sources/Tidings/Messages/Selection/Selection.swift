@@ -65,6 +65,8 @@ protocol SelectionOrigin: AnyObject, Sendable {
 }
 
 extension Selection {
+    private var isOfStates: Bool { if case .states = kind { true } else { false } }
+
     /// Registers an observation whose handler is called where the message is posted, or on the main
     /// actor.
     func attach(
@@ -87,7 +89,9 @@ extension Selection {
             concurrency: options.concurrency ?? 1,
             step: step
         )
-        return attach(at: source) { terms in
+        // What is replaced in the mailbox needs no place on its way there, either.
+        let place: RegistrationTraits = isOfStates && options.buffering == .newest(1) ? .latest : []
+        return attach(on: place, at: source) { terms in
             guard let owner else { return MailboxRegistration(terms, mailbox) }
             return MailboxRegistration(terms, owner, mailbox)
         }
