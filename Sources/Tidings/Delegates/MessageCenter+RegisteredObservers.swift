@@ -53,7 +53,7 @@ extension MessageCenter {
         _ type: Observer.Type,
         observer: Observer
     ) -> Bool {
-        registered.audience(of: type)?.contains(observer) ?? false
+        registered.members(of: type)?.contains(observer) ?? false
     }
 
     /// Calls `body` with each object that is registered for a protocol and returns how many there

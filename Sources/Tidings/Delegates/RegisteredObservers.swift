@@ -9,6 +9,8 @@ struct RegisteredObservers: ~Copyable, Sendable {
         var lists: [ObjectIdentifier: any AnyObject & Sendable] = [:]
         /// Whether nobody on them is told anything any more.
         var isFinished = false
+        /// Whether nobody on them is called for now.
+        var isBlocked = false
     }
 
     private let state = Lock(Lists())
@@ -19,9 +21,17 @@ struct RegisteredObservers: ~Copyable, Sendable {
         return list as? Delegates<Observer>
     }
 
-    /// Those on the list of a protocol who are told something; nil if nobody is.
-    func audience<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
+    /// Those on the list of a protocol whose registrations stand; nil if nobody's does.
+    func members<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { $0.isFinished ? nil : $0.lists[ObjectIdentifier(type)] }
+        return list as? Delegates<Observer>
+    }
+
+    /// Those of them who are called now; nil if nobody is.
+    func audience<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
+        let list = state.withLock { state in
+            state.isFinished || state.isBlocked ? nil : state.lists[ObjectIdentifier(type)]
+        }
         return list as? Delegates<Observer>
     }
 
@@ -35,6 +45,11 @@ struct RegisteredObservers: ~Copyable, Sendable {
             return list
         }
         return winner as? Delegates<Observer> ?? new
+    }
+
+    /// Lets nobody be called for now, or again.
+    func setBlocked(_ isBlocked: Bool) {
+        state.withLock { $0.isBlocked = isBlocked }
     }
 
     /// Lets nobody be told anything any more; what was told before is completed.

@@ -69,6 +69,7 @@ extension MessageCenter {
     ) -> RosterSnapshot {
         delivery.note(.current, of: self)
         if mayHaveForms(channel) { addForms(to: &delivery, by: channel) }
+        addConformingForms(to: &delivery)
         var recipients = observers(of: &delivery, in: channel)
         delivery.addRecipients(to: &recipients)
         return recipients

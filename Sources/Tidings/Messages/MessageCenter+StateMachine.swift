@@ -5,6 +5,7 @@ extension MessageCenter {
     struct Registry: Sendable {
         private(set) var channels: [ObjectIdentifier: Channel]
         var names = NameTable()
+        var conformances = ConformanceTable()
         /// Reasons for which no post of this center is direct.
         private var detours = Detours.none
         /// Whether channels that are made now are finished from the start.
@@ -37,10 +38,26 @@ extension MessageCenter {
             }
         }
 
+        /// The channel of a conformance, made if there was none; it is kept until `leave`.
+        mutating func enter(
+            _ conformance: any MessageConformance,
+            idle: inout [ConformanceTable.Group]
+        ) -> Channel {
+            let isFinished = isFinished
+            return conformances.enter(conformance, idle: &idle) {
+                Channel(name: nil, isFinished: isFinished)
+            }
+        }
+
+        /// All channels of observers.
+        var all: [Channel] {
+            Array(channels.values) + names.channels + conformances.channels
+        }
+
         /// Makes finished channels from now on; returns those that are to be finished.
         mutating func finish() -> [Channel] {
             isFinished = true
-            return Array(channels.values) + names.channels
+            return all
         }
 
         /// Adds or takes back reasons for which posts do more than calling handlers.

@@ -37,6 +37,10 @@ public final class MessageCenter: Sendable {
     /// Those who are called with messages that had no recipient.
     let unhandledHooks = Channel()
     let registered = RegisteredObservers()
+    /// How many observe messages that conform to something.
+    let conformingObservers = Atomic(0)
+    /// The interceptor that drops everything while the center is blocked.
+    let blocking = Lock<ObservationToken?>(nil)
     let tracing: CenterTracing
     /// Unique in the process, never used again.
     let number: UInt64

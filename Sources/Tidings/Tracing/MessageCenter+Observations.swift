@@ -11,7 +11,7 @@ extension MessageCenter {
     /// for status in center.observations() { print(status) }
     /// ```
     public func observations() -> [ObservationStatus] {
-        let channels = registry.withLock { Array($0.channels.values) + $0.names.channels }
+        let channels = registry.withLock { $0.all }
         var all: [ObservationStatus] = []
         let others = [wildcards, interceptors, tracing.watchers, errorHooks, unhandledHooks]
         for channel in channels + others {

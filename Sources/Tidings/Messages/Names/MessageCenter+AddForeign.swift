@@ -37,7 +37,7 @@ extension MessageCenter {
         return add(terms, to: wildcards, make)
     }
 
-    private func add(
+    func add(
         _ terms: RegistrationTerms,
         to channel: Channel,
         _ make: (RegistrationTerms) -> Registration

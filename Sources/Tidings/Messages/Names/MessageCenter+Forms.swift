@@ -60,7 +60,7 @@ extension Delivery {
         append(TypedForm(input: input, channel: channel, recipients: recipients))
     }
 
-    fileprivate mutating func append(_ form: any DeliveryForm) {
+    mutating func append(_ form: any DeliveryForm) {
         forms = (forms.take() ?? []) + [form]
     }
 }

@@ -29,7 +29,7 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) throws(TidingsError) -> Int {
-        let channels = registry.withLock { Array($0.channels.values) + $0.names.channels }
+        let channels = registry.withLock { $0.all }
         var count = 0
         for channel in channels + [wildcards] {
             channel.snapshot().visit { registration in

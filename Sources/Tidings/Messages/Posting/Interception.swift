@@ -96,8 +96,9 @@ extension Selection {
         guard let center = origin as? MessageCenter else {
             preconditionFailure("Only messages are intercepted.")
         }
+        let kind = kind
         return center.addInterceptor(of: kind, interceptorOptions, at: source) { interception in
-            guard let message = interception.message as? Element else { return }
+            guard let message: Element = kind.element(of: interception) else { return }
             interception.follow(decide(message))
         }
     }
@@ -110,8 +111,7 @@ extension Selection {
         options.subject = self.options.subject
         let (filter, kind) = (self.options.makeFilter(), kind)
         options.filter = { interception in
-            guard let message = interception.message as? Element, kind.contains(interception)
-            else { return false }
+            guard let message: Element = kind.element(of: interception) else { return false }
             return filter?(message) ?? true
         }
         return options
@@ -123,9 +123,16 @@ extension SelectionKind {
         switch self {
         case .type(let type): interception.type == ObjectIdentifier(type)
         case .name(let name): (interception.message as? UntypedMessage)?.name == name
-        case .all: true
+        case .all, .conforming: true
         case .states: false
         }
+    }
+
+    /// The message as the selection has it; nil if it does not select it.
+    fileprivate func element<Element: Sendable>(of interception: Interception) -> Element? {
+        guard let message = interception.message, contains(interception) else { return nil }
+        guard case .conforming(let conformance) = self else { return message as? Element }
+        return (conformance as? Conformance<Element>)?.convert(message)
     }
 }
 
@@ -153,7 +160,7 @@ extension MessageCenter {
         switch kind {
         case .type(let type): channel(of: type, on: .current).use { $0.add(change) }
         case .name: untyped.add(change)
-        case .all, .states: registry.withLock { $0.add(change) }
+        case .all, .conforming, .states: registry.withLock { $0.add(change) }
         }
     }
 }

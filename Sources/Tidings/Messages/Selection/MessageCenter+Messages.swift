@@ -90,6 +90,8 @@ extension MessageCenter: SelectionOrigin {
         case .type(let type): return add(of: type, options, on: place, at: source, make)
         case .name(let name): return add(named: name, options, on: place, at: source, make)
         case .all: return addWildcard(options, on: place, at: source, make)
+        case .conforming(let conformance):
+            return add(conformingTo: conformance, options, on: place, at: source, make)
         case .states: preconditionFailure("A center has no states.")
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Selection where Element: Message {
+extension Selection {
     /// Selects messages that were posted about one object.
     ///
     /// The object is held weakly, and the observation ends when it dies: no call begins afterwards,
@@ -14,6 +14,7 @@ extension Selection where Element: Message {
     ///
     /// - Parameter subject: The object.
     /// - Returns: The selection.
+    /// - Precondition: The selection is one of messages: a state has no subject.
     public func about(_ subject: any AnyObject & Sendable) -> Selection {
         taking(.object(WeakSubject(subject)))
     }
@@ -26,10 +27,13 @@ extension Selection where Element: Message {
     ///
     /// - Parameter type: The type of the object, which may be a class it inherits from.
     /// - Returns: The selection.
+    /// - Precondition: The selection is one of messages: a state has no subject.
     public func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
         taking(.matching { $0 is Subject })
     }
+}
 
+extension Selection where Element: Message {
     /// Delivers retained messages first, as if they were posted right after the observation began.
     ///
     /// ```swift
@@ -46,34 +50,6 @@ extension Selection where Element: Message {
     }
 }
 
-extension Selection where Element == any Message {
-    /// Selects messages of any type that were posted about one object.
-    ///
-    /// The rules are those of a selection of one type.
-    ///
-    /// ```swift
-    /// let token = center.allMessages.about(album).observe { print(type(of: $0)) }
-    /// ```
-    ///
-    /// - Parameter subject: The object.
-    /// - Returns: The selection.
-    public func about(_ subject: any AnyObject & Sendable) -> Selection {
-        taking(.object(WeakSubject(subject)))
-    }
-
-    /// Selects messages of any type that were posted about any object of a type.
-    ///
-    /// ```swift
-    /// let token = center.allMessages.about(any: Album.self).observe { print(type(of: $0)) }
-    /// ```
-    ///
-    /// - Parameter type: The type of the object, which may be a class it inherits from.
-    /// - Returns: The selection.
-    public func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
-        taking(.matching { $0 is Subject })
-    }
-}
-
 extension Selection {
     /// Selects messages for whose subject, nil for a message about nothing, a closure returns true.
     ///
@@ -86,6 +62,7 @@ extension Selection {
     }
 
     func taking(_ subject: SubjectFilter) -> Selection {
+        require(!isOfStates, "States are about no object. Remove `about` from the selection.")
         requireOnce(options.subject == nil, "about")
         var selection = self
         selection.options.subject = subject

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Selection where Element: Message {
+extension Selection {
     /// Lets a closure change, stop or drop messages before they are delivered.
     ///
     /// Interceptors are called on the poster's thread, without a lock, in order of priority and
@@ -19,7 +19,8 @@ extension Selection where Element: Message {
     /// A post by name is an ``UntypedMessage`` and passes the interceptors of that type and of all
     /// messages, not those of a type that it may be converted to.
     ///
-    /// Posts of this type take longer while an interceptor stands.
+    /// Posts of this type take longer while an interceptor stands, and all posts while one of all
+    /// messages or of a conformance does.
     ///
     /// ```swift
     /// let token = center.messages(of: ChatLine.self).intercept { line in
@@ -32,35 +33,12 @@ extension Selection where Element: Message {
     ///   - line: The intercepting line.
     ///   - decide: Returns the decision on each message.
     /// - Returns: The token that ends the interception.
+    /// - Precondition: The selection is one of messages, and a message that replaces another one
+    ///   has its type.
     public func intercept(
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ decide: @escaping @Sendable (Element) -> Decision<Element>
-    ) -> ObservationToken {
-        addInterceptor(at: SourceLocation(fileID: fileID, line: line), decide)
-    }
-}
-
-extension Selection where Element == any Message {
-    /// Lets a closure change, stop or drop messages of any type before they are delivered.
-    ///
-    /// The rules are those of a selection of one type. Every post of the center takes longer while
-    /// the interceptor stands.
-    ///
-    /// ```swift
-    /// let token = center.allMessages.intercept { $0 is any Advertisement ? .drop : .deliver }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - fileID: The intercepting file, for the leak report.
-    ///   - line: The intercepting line.
-    ///   - decide: Returns the decision on each message.
-    /// - Returns: The token that ends the interception.
-    /// - Precondition: A message that replaces another one has its type.
-    public func intercept(
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ decide: @escaping @Sendable (any Message) -> Decision<any Message>
     ) -> ObservationToken {
         addInterceptor(at: SourceLocation(fileID: fileID, line: line), decide)
     }

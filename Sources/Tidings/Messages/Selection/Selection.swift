@@ -37,6 +37,8 @@ enum SelectionKind: Sendable {
     case name(String)
     /// All messages.
     case all
+    /// The messages that a conformance has a value for.
+    case conforming(any MessageConformance)
     /// The states of a publisher; of a family's resource, perhaps after the data of another one.
     case states(after: (any Sendable)?)
 }
@@ -65,7 +67,8 @@ protocol SelectionOrigin: AnyObject, Sendable {
 }
 
 extension Selection {
-    private var isOfStates: Bool { if case .states = kind { true } else { false } }
+    /// Whether it selects states.
+    var isOfStates: Bool { if case .states = kind { true } else { false } }
 
     /// Registers an observation whose handler is called where the message is posted, or on the main
     /// actor.
