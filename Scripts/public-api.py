@@ -2,7 +2,8 @@
 """Prints the public declarations in a folder of symbol graphs, sorted and without positions.
 
 Each entry is one declaration with its module, path, kind and text. Conformances are entries, too,
-because removing one breaks users like removing a method.
+because removing one breaks users like removing a method. Unavailable declarations are no entries: a
+symbol graph omits them, and no program that calls one compiles; `Tests/WrongPrograms` pins them.
 """
 
 import json

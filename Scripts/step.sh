@@ -105,6 +105,13 @@ step_examples() { Scripts/check-examples.sh; }
 
 step_api() { Scripts/public-api.sh --check; }
 
+# A program that does not compile needs the interface of the core only.
+step_wrong_programs() {
+    without_sanitizer
+    swift build "${package[@]}" --target Tidings
+    python3 Scripts/check-wrong-programs.py "$(swift build "${package[@]}" --show-bin-path)/Modules"
+}
+
 step_docs() {
     Scripts/check-snippets.sh
     Scripts/docs.sh

@@ -13,7 +13,7 @@ first_steps=(deps format tree scripts c-warnings build)
 lanes=(
     'release install end-to-end'
     'test sanitizer-address crashes allocations benchmarks'
-    'sanitizer sanitizer-check api docs examples'
+    'sanitizer sanitizer-check api wrong-programs docs examples'
 )
 read -ra all_steps <<<"${first_steps[*]} ${lanes[*]}"
 step_limit=2400

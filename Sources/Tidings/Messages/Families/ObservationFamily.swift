@@ -2,10 +2,9 @@
 
 /// The types that one object observes in one call.
 ///
-/// It exists inside the closure of ``MessageCenter/observe(owner:fileID:line:_:)``; each
-/// `on` adds an observation that is bound to the
-/// owner. A handler that is nil makes none, so that a function can take optional handlers for a
-/// family of messages and pass them on.
+/// It exists inside the closure of ``MessageCenter/observe(owner:fileID:line:types:)``; each `on`
+/// adds an observation that is bound to the owner. A handler that is nil makes none, so that a
+/// function can take optional handlers for a family of messages and pass them on.
 ///
 /// ```swift
 /// center.observe(owner: screen) { family in
@@ -99,7 +98,7 @@ extension MessageCenter {
         owner: Owner,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ members: (inout ObservationFamily<Owner>) -> Void
+        types members: (inout ObservationFamily<Owner>) -> Void
     ) -> ObservationToken {
         var family = ObservationFamily(self, owner)
         members(&family)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls that a newcomer writes, each with the remedy as the compiler's error.
+
+extension StatePublisher {
+    /// Combine.
+    @available(*, unavailable, renamed: "observe(_:)")
+    public func sink(_ handler: (LoadState<Value>) -> Void) -> ObservationToken { unavailable() }
+
+    /// Combine.
+    @available(*, unavailable, renamed: "updateData(_:)")
+    public func send(_ data: Value) { unavailable() }
+
+    /// Combine.
+    @available(*, unavailable, message: "use 'lastData', or 'state.value'")
+    public var value: Value? { unavailable() }
+
+    /// Options belong to a selection.
+    @available(*, unavailable, renamed: "states.where(_:)")
+    public func `where`(
+        _ isIncluded: (LoadState<Value>) -> Bool
+    ) -> Selection<LoadState<Value>> { unavailable() }
+}
+
+extension Resource {
+    /// A resource is observed by its publisher.
+    @available(*, unavailable, renamed: "publisher.observe(_:)")
+    public func observe(
+        on isolation: MainIsolation = .main,
+        _ handler: @MainActor (LoadState<Value>) -> Void
+    ) -> ObservationToken { unavailable() }
+
+    /// A resource is observed by its publisher.
+    @available(*, unavailable, renamed: "publisher.observe(owner:on:_:)")
+    public func observe<Owner>(
+        owner: Owner,
+        on isolation: MainIsolation = .main,
+        _ handler: @MainActor (Owner, LoadState<Value>) -> Void
+    ) -> ObservationToken { unavailable() }
+}

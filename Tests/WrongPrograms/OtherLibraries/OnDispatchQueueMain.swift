@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: 'DispatchQueue' to expected argument type 'MainIsolation'
+import Dispatch
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+func start(_ center: MessageCenter) -> ObservationToken {
+    center.observe(LoggedIn.self, on: DispatchQueue.main) { message in print(message.name) }
+}

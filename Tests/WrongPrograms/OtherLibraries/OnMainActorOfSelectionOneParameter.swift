@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: write 'on: .main'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+func start(_ center: MessageCenter) {
+    center.messages(of: LoggedIn.self).observe(on: MainActor.shared) { message in
+        print(message.name)
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: call the token's 'cancel()'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+final class Log: Sendable {
+    func stop(_ center: MessageCenter) {
+        center.removeObserver(self)
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: renamed to 'observe(_:)'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+func start(_ center: MessageCenter) {
+    let token = center.messages(of: LoggedIn.self).subscribe(onNext: { print($0.name) })
+    print(token)
+}

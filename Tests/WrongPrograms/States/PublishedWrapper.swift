@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: unknown attribute 'Published'
+import Tidings
+
+final class Model {
+    @Published var names: [String] = []
+}

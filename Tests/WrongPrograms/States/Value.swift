@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: use 'lastData', or 'state.value'
+import Tidings
+
+func load(_ names: StatePublisher<[String]>) {
+    print(names.value ?? [])
+}

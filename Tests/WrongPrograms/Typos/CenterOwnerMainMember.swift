@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: 'Screen' has no member 'titel'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+@MainActor
+final class Screen {
+    var title = ""
+
+    func start(_ center: MessageCenter) {
+        center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in
+            screen.titel = message.name
+        }
+    }
+}

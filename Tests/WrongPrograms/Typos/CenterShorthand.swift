@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: 'LoggedIn' has no member 'nmae'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+func greet(_ center: MessageCenter) -> ObservationToken {
+    center.observe(LoggedIn.self) { print($0.nmae) }
+}

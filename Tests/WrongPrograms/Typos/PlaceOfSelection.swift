@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: 'MainIsolation' has no member 'mian'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+func start(_ center: MessageCenter) -> ObservationToken {
+    center.messages(of: LoggedIn.self).observe(on: .mian) { message in print(message.name) }
+}

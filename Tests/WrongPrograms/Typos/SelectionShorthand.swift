@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: 'LoggedIn' has no member 'nmae'
+import Tidings
+
+struct LoggedIn: Message { let name: String }
+
+func greet(_ center: MessageCenter) -> ObservationToken {
+    center.messages(of: LoggedIn.self).once().observe { print($0.nmae) }
+}
