@@ -21,6 +21,26 @@ extension MessageCenter {
         _ handler: (M) -> Void
     ) -> ObservationToken { unavailable() }
 
+    /// Options belong to a selection.
+    @available(*, unavailable, message: "write 'messages(of:).about(subject).observe(owner:)'")
+    public func observe<M: Message, Owner>(
+        _ type: M.Type,
+        owner: Owner,
+        about subject: any AnyObject & Sendable,
+        on isolation: MainIsolation = .main,
+        _ handler: @MainActor (Owner, M) -> Void
+    ) -> ObservationToken { unavailable() }
+
+    /// Options belong to a selection.
+    @available(*, unavailable, message: "write 'messages(of:).priority(priority).observe(owner:)'")
+    public func observe<M: Message, Owner>(
+        _ type: M.Type,
+        owner: Owner,
+        priority: ObservationPriority,
+        on isolation: MainIsolation = .main,
+        _ handler: @MainActor (Owner, M) -> Void
+    ) -> ObservationToken { unavailable() }
+
     /// A center observes where the message is posted and on the main actor.
     @available(*, unavailable, message: "write 'messages(of:).observe(on: actor)'")
     public func observe<M: Message, Isolation: Actor>(
@@ -71,13 +91,11 @@ extension MessageCenter {
         _ handler: @MainActor (_ name: String, _ object: (any Sendable)?) -> Void
     ) -> ObservationToken { unavailable() }
 
-    /// A center posts values.
-    @available(*, unavailable, message: "post a value, as in 'post(LoggedIn())'")
-    public func post<M: Message>(_ type: M.Type) { unavailable() }
-
-    /// A center posts values, or names with a label.
-    @available(*, unavailable, renamed: "post(named:object:)")
-    public func post(_ name: String) { unavailable() }
+    /// A center posts messages, no types and no texts.
+    ///
+    /// `Any` and no type parameter, so that a misspelled static member keeps its own error.
+    @available(*, unavailable, message: "post a 'Message' value, or 'post(named:object:)'")
+    public func post(_ message: Any) { unavailable() }
 
     // Names of other libraries.
 

@@ -8,6 +8,10 @@ extension MessageType<LoggedIn> {
     static var loggedIn: MessageType { MessageType() }
 }
 
+extension Message where Self == LoggedIn {
+    static var loggedIn: LoggedIn { LoggedIn(name: "Ada") }
+}
+
 final class Log: Sendable {
     func write(_ text: String) {}
 
@@ -17,6 +21,8 @@ final class Log: Sendable {
         center.messages(of: LoggedIn.self).observe(owner: self) { log, message in
             log.write(message.name)
         }
+        center.post(.loggedIn)
+        for message in [LoggedIn(name: "Ada")] as [any Message] { center.post(message) }
         return [
             center.observe(LoggedIn.self) { print($0.name) },
             center.messages(.loggedIn).observe { message in print(message.name) },

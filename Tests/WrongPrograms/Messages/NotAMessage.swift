@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: requires that 'LoggedIn' conform to 'Message'
+// expect: post a 'Message' value, or 'post(named:object:)'
 import Tidings
 
 struct LoggedIn { let name: String }

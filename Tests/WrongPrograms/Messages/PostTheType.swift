@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: post a value, as in 'post(LoggedIn())'
+// expect: post a 'Message' value, or 'post(named:object:)'
 import Tidings
 
 struct LoggedIn: Message { let name: String }
