@@ -2,8 +2,6 @@
 // expect: only messages are about an object
 import Tidings
 
-struct LoggedIn: Message { let name: String }
-
 final class Album: Sendable {}
 
 func start(_ names: StatePublisher<String>, _ album: Album) -> ObservationToken {

@@ -2,8 +2,6 @@
 // expect: 'replaying' on 'Selection' requires that 'LoadState<String>' conform to 'Message'
 import Tidings
 
-struct LoggedIn: Message { let name: String }
-
 func start(_ names: StatePublisher<String>) -> ObservationToken {
     names.states.replaying(.latest).observe { print($0) }
 }

@@ -2,8 +2,6 @@
 // expect: renamed to 'removingDuplicates()'
 import Tidings
 
-struct LoggedIn: Message { let name: String }
-
 struct Scrolled: Message, Equatable { let offset: Int }
 
 func start(_ center: MessageCenter) {

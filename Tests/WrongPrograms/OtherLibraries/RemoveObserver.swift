@@ -2,8 +2,6 @@
 // expect: call the token's 'cancel()'
 import Tidings
 
-struct LoggedIn: Message { let name: String }
-
 final class Log: Sendable {
     func stop(_ center: MessageCenter) {
         center.removeObserver(self)

@@ -2,8 +2,6 @@
 // expect: 'UntypedMessage' has no member 'nmae'
 import Tidings
 
-struct LoggedIn: Message { let name: String }
-
 func start(_ center: MessageCenter) -> ObservationToken {
     center.messages(named: "InternetConnect").observe { message in
         let text = message.nmae
