@@ -23,7 +23,7 @@ bench: ## run the benchmarks, write .build/bench.json and print a table
 soak: ## repeat the tests that find rare faults (ROUNDS=20 TIDINGS_SOAK_SECONDS=1200 TIDINGS_CRASH_ROUNDS=20)
 	@Scripts/soak.sh
 
-docs: ## build the documentation of all public modules into .build/docs
+docs: ## build the documentation of all public modules as one site in .build/docs
 	@Scripts/docs.sh
 
 api: ## rewrite Documentation/PublicAPI.json

@@ -1,20 +1,62 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the documentation of all public modules into .build/docs/MODULE, with warnings as errors.
+# Builds one site with the documentation of all public modules into .build/docs, with warnings as
+# errors. The site consists of files only; any web server can serve it.
 source "$(dirname "$0")/common.sh"
 require_swift
 
+site=.build/docs
+work=.build/documentation
+front=Documentation/StartHere.docc
+rm -rf "$site" "$work"
+mkdir -p "$work/links" "$work/archives"
+
+convert() { # catalog, name, folder; more arguments
+    local catalog=$1 name=$2 folder=$3
+    shift 3
+    docc convert "$catalog" "$@" \
+        --fallback-display-name "$name" \
+        --fallback-bundle-identifier "$name" \
+        --fallback-default-module-kind Module \
+        --enable-experimental-external-link-support \
+        --output-path "$folder/$name.doccarchive" 2>&1 | sed '/^$/d' >&2
+}
+
 Scripts/symbol-graphs.sh
-for module in $(public_modules); do
+python3 Scripts/shorten-headings.py .build/symbol-graphs "$work/graphs"
+mapfile -t modules < <(public_modules)
+# Articles of two modules may link to each other. So each module is converted twice: the first result
+# only says which pages exist, and its links to other modules are not resolved yet.
+for module in "${modules[@]}"; do
     catalog="Sources/$module/$module.docc"
     [ -d "$catalog" ] || fail "$module has no documentation catalog ($catalog)"
-    mkdir -p .build/docs
-    rm -rf ".build/docs/$module"
-    docc convert "$catalog" \
-        --additional-symbol-graph-dir ".build/symbol-graphs/$module" \
-        --fallback-display-name "$module" \
-        --fallback-bundle-identifier "$module" \
-        --warnings-as-errors \
-        --output-path ".build/docs/$module"
+    convert "$catalog" "$module" "$work/links" --additional-symbol-graph-dir "$work/graphs/$module" \
+        --diagnostic-filter error
 done
-say "documentation is in .build/docs"
+archives=()
+for module in "${modules[@]}"; do
+    others=()
+    for other in "${modules[@]}"; do
+        [ "$other" = "$module" ] || others+=(--dependency "$work/links/$other.doccarchive")
+    done
+    convert "Sources/$module/$module.docc" "$module" "$work/archives" "${others[@]}" \
+        --additional-symbol-graph-dir "$work/graphs/$module" --warnings-as-errors
+    archives+=("$work/archives/$module.doccarchive")
+done
+convert "$front" StartHere "$work/archives" --warnings-as-errors "${archives[@]/#/--dependency=}"
+
+docc merge "$work/archives/StartHere.doccarchive" "${archives[@]}" \
+    --synthesized-landing-page-name Tidings \
+    --synthesized-landing-page-topics-style list \
+    --output-path "$site"
+# The merged archive has no page at its root.
+cat >"$site/index.html" <<'END'
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Tidings</title>
+<meta http-equiv="refresh" content="0; url=documentation/starthere/">
+<p><a href="documentation/starthere/">Start here</a></p>
+</html>
+END
+say "documentation is in $site; see it with: python3 -m http.server --bind 127.0.0.1 -d $site 8000"

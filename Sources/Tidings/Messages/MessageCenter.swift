@@ -2,7 +2,7 @@
 import Synchronization
 import TidingsLock
 
-/// Carries messages from who posts them to who observes their type.
+/// Delivers each message to the observers of its type.
 ///
 /// Handlers of one post run in priority order and, within a priority, in the order in which they
 /// were registered. They run on the poster's thread before `post` returns, except main-actor
@@ -49,7 +49,7 @@ public final class MessageCenter: Sendable {
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    /// Creates a center that nobody observes.
+    /// Creates a center without observers.
     public convenience init() {
         self.init(tracedBy: ContinuousClock())
     }

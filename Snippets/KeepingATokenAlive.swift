@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A token that lives until the end of its scope, in an optimized build too.
+import Synchronization
+import Tidings
+
+struct Step: Message {}
+
+let center = MessageCenter()
+
+func countSteps(of work: () -> Void) -> Int {
+    let steps = Mutex(0)
+    let token = center.observe(Step.self) { _ in steps.withLock { $0 += 1 } }
+    defer { token.cancel() }
+    work()
+    return steps.withLock { $0 }
+}
+
+print(countSteps { center.post(Step()) })
