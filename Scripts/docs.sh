@@ -7,7 +7,7 @@ require_swift
 
 site=.build/docs
 work=.build/documentation
-front=Documentation/StartHere.docc
+front=Documentation/FrontPage.docc
 rm -rf "$site" "$work"
 mkdir -p "$work/links" "$work/archives"
 
@@ -43,20 +43,21 @@ for module in "${modules[@]}"; do
         --additional-symbol-graph-dir "$work/graphs/$module" --warnings-as-errors
     archives+=("$work/archives/$module.doccarchive")
 done
-convert "$front" StartHere "$work/archives" --warnings-as-errors "${archives[@]/#/--dependency=}"
+convert "$front" FrontPage "$work/archives" --warnings-as-errors "${archives[@]/#/--dependency=}"
 
-docc merge "$work/archives/StartHere.doccarchive" "${archives[@]}" \
+docc merge "${archives[@]}" \
     --synthesized-landing-page-name Tidings \
-    --synthesized-landing-page-topics-style list \
+    --synthesized-landing-page-topics-style hidden \
     --output-path "$site"
-# The merged archive has no page at its root.
+python3 Scripts/front-page.py "$site" "$work/archives/FrontPage.doccarchive"
+# A merged archive has no page at its root.
 cat >"$site/index.html" <<'END'
 <!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Tidings</title>
-<meta http-equiv="refresh" content="0; url=documentation/starthere/">
-<p><a href="documentation/starthere/">Start here</a></p>
+<meta http-equiv="refresh" content="0; url=documentation/">
+<p><a href="documentation/">Documentation of Tidings</a></p>
 </html>
 END
 say "documentation is in $site; see it with: python3 -m http.server --bind 127.0.0.1 -d $site 8000"
