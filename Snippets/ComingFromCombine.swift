@@ -60,6 +60,7 @@ struct QueryTyped: Message, Equatable {
 
 @MainActor final class Screen {
     private(set) var title = ""
+    private var searching: Task<Void, any Error>?
 
     func follow(_ center: MessageCenter) {
         center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in
@@ -88,11 +89,21 @@ struct QueryTyped: Message, Equatable {
         }
     }
 
+    private func find(_ text: String) {
+        searching?.cancel()
+        searching = Task { [weak self] in
+            let results = try await fetchResults(text)
+            try Task.checkCancellation()
+            self?.show(results)
+        }
+    }
+
+    private func show(_ results: [String]) { title = "\(results.count) results" }
     private func show(_ state: LoadState<[String]>) { title = "\(state.phase)" }
-    private func find(_ text: String) { title = text }
     private func reload() { title = "" }
 }
 
+func fetchResults(_ text: String) async throws -> [String] { ["\(text) 1"] }
 func fetchProducts() async throws -> [String] { ["tea", "bread"] }
 
 let products = Resource { try await fetchProducts() }

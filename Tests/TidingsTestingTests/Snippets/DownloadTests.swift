@@ -15,6 +15,14 @@ struct Failed: Message {
     let reason: String
 }
 
+struct Typed: Message {
+    let text: String
+}
+
+struct Searched: Message {
+    let text: String
+}
+
 struct Download {
     let center: MessageCenter
     let fetch: @Sendable (Int) async throws -> Void
@@ -137,6 +145,20 @@ struct DownloadTests {
         clock.advance(by: .seconds(1))
         await download.value
         #expect(recorder.messages.count == 2)
+    }
+
+    @Test func searchesAfterAPause() async throws {
+        let clock = ManualClock()
+        let recorder = MessageRecorder(Searched.self, on: center)
+        let token = center.messages(of: Typed.self).debounced(for: .seconds(1), clock: clock)
+            .observe { [center] in center.post(Searched(text: $0.text)) }
+        center.post(Typed(text: "f"))
+        center.post(Typed(text: "fi"))
+        try await clock.waitForSleepers()
+        try recorder.expectNothing()
+        clock.advance(by: .seconds(1))
+        #expect(try await recorder.next().text == "fi")
+        token.cancel()
     }
 
     @Test func startsAtOnce() async throws {
