@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Owns a ``LoadState`` and tells observers of it and of every change.
+/// Owns a ``LoadState`` and delivers it, and every change, to observers.
 ///
 /// Each observer receives the current state once when it subscribes, then every change in order.
 /// A change made inside an observer is visible to readers at once and reaches observers after the
