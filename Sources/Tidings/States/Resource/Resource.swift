@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Data that is loaded from somewhere, shared by everybody who shows it.
+/// Loads data, and shares it with every observer.
 ///
-/// It owns a publisher and a loader. However many ask, one load runs and all get its outcome. An
-/// answer that a newer answer, a write, an invalidation or a reset has made outdated is dropped. A
-/// load that fails or is cancelled keeps the data. With a store, the copy from last time is shown
-/// while the first load runs and stays if that fails.
+/// A resource owns a publisher and a loader. All callers share one load and its outcome. A resource
+/// drops an answer if a newer answer, a write, an invalidation or a reset has made it outdated. A
+/// load that fails or is cancelled keeps the data. With a store, the first load shows the stored
+/// copy, which stays if that load fails.
 ///
-/// Everything may be called on any thread. The loader runs in a task of its own, which is cancelled
-/// when nobody wants the load any more; observers are told on the thread that brings the news, as
-/// with every ``StatePublisher``. A resource that goes cancels what runs.
+/// Every member may be called on any thread. The loader runs in a task of its own, which the
+/// resource cancels when neither a caller nor an observer needs the load. Observers are called as
+/// by every ``StatePublisher``. A resource that is released cancels its load.
 ///
 /// ```swift
 /// let lessons = Resource(
