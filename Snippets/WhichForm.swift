@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each row of the article "Which form do I want?", once.
+import Dispatch
 import Tidings
+import TidingsFoundation
+
+protocol Audited: Message {}
 
 struct Played: Message, Equatable {
     let track: String
@@ -60,6 +64,8 @@ func observe(_ center: MessageCenter, _ library: Library, _ bag: ObservationBag)
     let played = center.messages(of: Played.self)
     played.observe { message async in await library.add(message.track) }.store(in: bag)
     played.observe(on: library) { library, message in library.add(message.track) }
+    let queue = DispatchQueue(label: "player")
+    played.observe(on: queue) { message in print(message.track) }.store(in: bag)
     token.cancel()
 }
 
@@ -78,6 +84,8 @@ func narrow(_ center: MessageCenter, _ album: Album, _ bag: ObservationBag) {
     played.concurrency(4).observe { message async in print(message.track) }.store(in: bag)
     played.intercept { $0.track == "Noise" ? .drop : .deliver }.store(in: bag)
     center.allMessages.observe { print(type(of: $0)) }.store(in: bag)
+    center.messages(conformingTo: (any Audited).self) { $0 as? any Audited }
+        .observe { print(type(of: $0)) }.store(in: bag)
     center.messages(named: "InternetConnect").observe { print($0.name) }.store(in: bag)
 }
 
@@ -108,10 +116,24 @@ func post(_ center: MessageCenter, _ album: Album) async throws {
     center.post(named: "InternetConnect", object: "en0")
 }
 
+func pause(_ center: MessageCenter) async throws {
+    center.block()
+    center.resume()
+    try await center.finishAndWait(within: .seconds(5))
+}
+
 func ask(_ center: MessageCenter) async throws {
     let responder = center.respond(to: TrackWanted.self) { "Track \($0.number)" }
     print(try await center.request(TrackWanted(number: 1)))
     responder.cancel()
+}
+
+func fetchLessons(page: Int) async throws -> [String] { ["Lesson \(page)"] }
+
+func turn(_ bag: ObservationBag) {
+    let pages = ResourceFamily { page in try await fetchLessons(page: page) }
+    pages[3].refreshIfNeeded()
+    pages.states(of: 3, previous: 2).observe { print($0.phase) }.store(in: bag)
 }
 
 @MainActor func notify(_ screen: PlayerScreen) throws {
@@ -129,5 +151,6 @@ narrow(center, album, bag)
 try await read(center)
 try await post(center, album)
 try await ask(center)
+turn(bag)
 try notify(screen)
 print(screen.title)
