@@ -79,7 +79,7 @@ func narrow(_ center: MessageCenter, _ album: Album, _ bag: ObservationBag) {
     played.throttled(for: .milliseconds(300)).observe { print($0.track) }.store(in: bag)
     played.sampled(every: .seconds(1)).observe { print($0.track) }.store(in: bag)
     played.priority(.high).observe { print($0.track) }.store(in: bag)
-    played.replaying(.latest).observe { print($0.track) }.store(in: bag)
+    played.replaying(.last(1)).observe { print($0.track) }.store(in: bag)
     played.buffering(.newest(10)).observe { print($0.track) }.store(in: bag)
     played.concurrency(4).observe { message async in print(message.track) }.store(in: bag)
     played.intercept { $0.track == "Noise" ? .drop : .deliver }.store(in: bag)

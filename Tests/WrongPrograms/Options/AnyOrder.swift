@@ -20,8 +20,8 @@ final class Screen {
                 screen.title = message.title
             }
         center.messages(of: Played.self).removingDuplicates().throttled(for: .seconds(1))
-            .replaying(.latest).observe(owner: self, on: .main) { $0.title = $1.title }
-        center.messages(of: Played.self).replaying(.latest).throttled(for: .seconds(1))
+            .replaying(.last(1)).observe(owner: self, on: .main) { $0.title = $1.title }
+        center.messages(of: Played.self).replaying(.last(1)).throttled(for: .seconds(1))
             .removingDuplicates().observe(owner: self, on: .main) { $0.title = $1.title }
     }
 }

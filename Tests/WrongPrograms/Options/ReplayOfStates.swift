@@ -3,5 +3,5 @@
 import Tidings
 
 func start(_ names: StatePublisher<String>) -> ObservationToken {
-    names.states.replaying(.latest).observe { print($0) }
+    names.states.replaying(.last(1)).observe { print($0) }
 }

@@ -37,16 +37,4 @@ extension MessageCenter {
             ResponderRegistration($0, responder)
         }
     }
-
-    /// Returns whether a request of a type would find a responder now.
-    ///
-    /// ```swift
-    /// priceButton.isEnabled = center.hasResponder(for: PriceOf.self)
-    /// ```
-    ///
-    /// - Parameter type: The type of request.
-    /// - Returns: Whether there is a responder.
-    public func hasResponder<R: Request>(for type: R.Type) -> Bool {
-        count(of: Inquiry<R>.self) > 0
-    }
 }

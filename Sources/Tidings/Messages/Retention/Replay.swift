@@ -17,17 +17,18 @@ public struct Replay: Hashable, Sendable {
     let limit: Int
 
     /// No message that was posted before.
-    public static let none = Replay(limit: 0)
+    static let none = Replay(limit: 0)
     /// Every message that is retained.
     public static let all = Replay(limit: .max)
-    /// The newest one.
-    public static let latest = Replay(limit: 1)
 
     /// The newest ones, at most `count`.
     ///
     /// - Precondition: `count` is at least 1.
     public static func last(_ count: Int) -> Replay {
-        require(count >= 1, "A replay has at least 1 message: .last(\(count)) has none. Say .none.")
+        require(
+            count >= 1,
+            "A replay has at least 1 message, and .last(\(count)) has none. Omit `replaying`."
+        )
         return Replay(limit: count)
     }
 }

@@ -37,7 +37,8 @@ extension Selection where Element: Message {
     /// Delivers retained messages first, as if they were posted right after the observation began.
     ///
     /// ```swift
-    /// let token = center.messages(of: LoggedIn.self).replaying(.latest).observe { print($0.name) }
+    /// let last = center.messages(of: LoggedIn.self).replaying(.last(1))
+    /// let token = last.observe { print($0.name) }
     /// ```
     ///
     /// - Parameter replay: The messages; without this option, none.

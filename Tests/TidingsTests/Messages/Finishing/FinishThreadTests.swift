@@ -62,9 +62,9 @@ struct FinishThreadTests {
             let observing = { @Sendable in
                 for number in 0..<20 {
                     let canary = Canary { released(true) }
-                    let replay: Replay = number.isMultiple(of: 2) ? .none : .all
-                    center.messages(of: Ping.self).replaying(replay).observe { _ in canary.stay() }
-                        .store(in: bag)
+                    let pings = center.messages(of: Ping.self)
+                    let selection = number.isMultiple(of: 2) ? pings : pings.replaying(.all)
+                    selection.observe { _ in canary.stay() }.store(in: bag)
                 }
             }
             await runOnThreads([observing, observing, { center.finish() }])

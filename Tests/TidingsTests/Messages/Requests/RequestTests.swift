@@ -64,19 +64,6 @@ struct RequestTests {
         #expect(try await center.request(PriceOf()) == 1)
     }
 
-    @Test func everyResponderAnswersIfAllAreAsked() async throws {
-        respond(1)
-        respond(2, priority: .high)
-        center.respond(to: PriceOf.self) { _ in throw NoPrice() }.store(in: bag)
-        let offers = try await center.requestAll(PriceOf())
-        #expect(offers.map { try? $0.get() } == [2, 1, nil])
-        #expect(throws: NoPrice.self) { try offers.last?.get() }
-    }
-
-    @Test func ofNobodyAllAnswersAreNone() async throws {
-        #expect(try await center.requestAll(PriceOf()).isEmpty)
-    }
-
     // MARK: Where
 
     @MainActor @Test func itMayAnswerOnTheMainActor() async throws {
@@ -155,31 +142,6 @@ struct RequestTests {
         #expect(await code { try await center.request(PriceOf()) } == .noResponder)
     }
 
-    @Test func allThatWaitAreToldWhenTheTimeIsOver() async throws {
-        let goOn = Gate()
-        respond(1)
-        center.respond(to: PriceOf.self) { _ in
-            try await goOn.wait()
-            return 2
-        }.store(in: bag)
-        let answered = Gate()
-        center.respond(to: PriceOf.self) { _ in
-            answered.open()
-            return 3
-        }.store(in: bag)
-        let task = Task { [center, clock] in
-            try await center.requestAll(PriceOf(), timeout: .seconds(5), clock: clock)
-        }
-        try await clock.waitForSleepers()
-        try await answered.wait()
-        // The answers of the others are here, or come before the clock's turn ends the wait.
-        clock.advance(by: .seconds(5))
-        let offers = try await task.value
-        #expect(offers.count == 3)
-        let error = #expect(throws: TidingsError.self) { try offers[1].get() }
-        #expect(error?.code == .timedOut)
-    }
-
     // MARK: A request is a message
 
     @Test func thoseWhoObserveItsTypeSeeItFirst() async throws {
@@ -232,7 +194,6 @@ struct RequestTests {
         #expect(await code { try await center.request(PriceOf()) } == .finished)
         respond(5)
         #expect(await code { try await center.request(PriceOf()) } == .finished)
-        await #expect(throws: TidingsError.self) { try await center.requestAll(PriceOf()) }
         #expect(log.all == [])
     }
 

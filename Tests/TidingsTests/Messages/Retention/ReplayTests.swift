@@ -33,11 +33,10 @@ struct ReplayTests {
     @Test(arguments: [
         (PostingOptions.retained, Replay.all, [9]),
         (.retained(last: 3), .all, [7, 8, 9]),
-        (.retained(last: 3), .latest, [9]),
+        (.retained(last: 3), .last(1), [9]),
         (.retained(last: 3), .last(2), [8, 9]),
         (.retained(last: 3), .last(100), [7, 8, 9]),
         (.retained(last: 100), .all, Array(1...9)),
-        (.retained(last: 3), .none, []),
     ])
     func m18_theReplayIsWhatPosterAndObserverAgreeOn(
         options: PostingOptions,
@@ -64,7 +63,7 @@ struct ReplayTests {
             $0.log($1.number)
         }
         #expect(owner.log.all == [1, 2])
-        center.messages(of: Ping.self).replaying(.latest).observe(on: .main) { [log] in
+        center.messages(of: Ping.self).replaying(.last(1)).observe(on: .main) { [log] in
             log($0.number)
         }
         .store(in: bag)
