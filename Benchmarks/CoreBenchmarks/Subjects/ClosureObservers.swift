@@ -25,10 +25,12 @@ final class ClosureObservers {
     }
 
     /// Adds and cancels one more observer, by way of a selection with three options.
+    ///
+    /// Like the plain one it is the last in the order.
     var observingWithOptions: Subject {
         Subject("observe + cancel with three options") { [self] in
             for _ in 0..<$0 {
-                center.messages(of: Tick.self).priority(.high).where { $0.number > 0 }.once()
+                center.messages(of: Tick.self).where { $0.number > 0 }.priority(.low).once()
                     .observe { work($0.number) }.cancel()
             }
         }

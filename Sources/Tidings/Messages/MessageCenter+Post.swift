@@ -115,7 +115,6 @@ extension MessageCenter {
     /// - Returns: How many observations it addressed; later observers that receive the retained
     ///   message are not among them.
     @discardableResult
-    @inlinable
     public func post<M: Message>(
         _ message: M,
         about subject: (any AnyObject & Sendable)? = nil,

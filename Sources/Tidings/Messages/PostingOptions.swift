@@ -17,7 +17,6 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
     ///
     /// - Precondition: At most one of them retains the message.
     public init(arrayLiteral options: PostingOptions...) {
-        if options.isEmpty { return }
         for option in options {
             require(
                 retention == nil || option.retention == nil,

@@ -4,9 +4,9 @@ import Testing
 import Tidings
 
 /// Those who come and go on another thread change nothing for anybody else.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct WatchThreadTests {
-    private static let posts = 5_000
+    private static let posts = 1_000
 
     private final class Progress: Sendable {
         let seen = Atomic(0)

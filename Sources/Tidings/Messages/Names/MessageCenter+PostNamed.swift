@@ -19,6 +19,7 @@ extension MessageCenter {
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed: registered, with a living owner.
     @discardableResult
+    @inlinable  // The object then becomes part of the message without a copy.
     public func post(
         named name: String,
         object: (any Sendable)? = nil,
@@ -30,7 +31,8 @@ extension MessageCenter {
     }
 
     /// Calls those who observe a name, as a turn of this center; nil if there is more to do.
-    private func deliver(_ message: UntypedMessage) -> Int? {
+    @usableFromInline
+    func deliver(_ message: UntypedMessage) -> Int? {
         let thread = DeliveryThread.current
         // Whoever reads the center finds channels of names that are kept.
         return thread.reading(self) {

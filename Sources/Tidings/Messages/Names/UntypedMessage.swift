@@ -20,6 +20,7 @@ public struct UntypedMessage: Message, CustomStringConvertible {
     /// - Parameters:
     ///   - name: The name under which it is posted.
     ///   - object: What is sent along.
+    @inlinable
     public init(name: String, object: (any Sendable)? = nil) {
         self.name = name
         self.object = object
