@@ -137,10 +137,6 @@ extension MessageCenter {
 }
 
 extension Selection {
-    /// States have no subject.
-    @available(*, unavailable, message: "only messages are about an object")
-    public func about(_ subject: any AnyObject & Sendable) -> Selection { unavailable() }
-
     /// The main actor is `.main`.
     @available(*, unavailable, message: "write 'on: .main'")
     public func observe(
