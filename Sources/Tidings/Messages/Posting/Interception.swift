@@ -149,10 +149,10 @@ extension MessageCenter {
         var terms = options.terms(in: interceptors, on: [], at: source)
         terms.extras = .adding(to: terms.extras, didEnd: didEnd)
         let registration = ClosureRegistration<Interception>(terms, intercept)
+        // Before the insertion: one that ends at once takes its own reason back, not another one's.
+        add(.others(1), to: kind)
         interceptors.insert(registration)
         interceptors.sweep(atMost: Roster.sweepLimit)
-        // Behind the insertion: a post that takes the slow path finds the interceptor.
-        add(.others(1), to: kind)
         return ObservationToken(registration)
     }
 
