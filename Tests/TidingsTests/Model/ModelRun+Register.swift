@@ -21,12 +21,9 @@ extension ModelRun {
         var isOnce: Bool { observation.isOnce }
         var choice: ModelChoice { observation.choice }
 
+        /// The replay of an observation that has one.
         var replay: Replay {
-            switch observation.replay {
-            case 0: .none
-            case .max: .all
-            case let count: .last(count)
-            }
+            observation.replay == .max ? .all : .last(observation.replay)
         }
 
         var buffering: Buffering {
