@@ -23,7 +23,7 @@ enum BoxScan {
             guard length <= size - offset else { return false }
             offset += length
         }
-        return offset == size ? true : nil
+        return size > 0 && offset == size ? true : nil
     }
 
     private struct Box {

@@ -30,7 +30,7 @@ struct FeedMigrationTests {
 
     @Test func o26_theMarksAndNamesOfEarlierEntriesStay() throws {
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        let earlier = Migration.all.dropLast()
+        let earlier = Migration.all.prefix(12)
         for migration in earlier { try migration.change(connection) }
         try connection.setUserVersion(earlier.count)
         try connection.execute("PRAGMA trusted_schema = ON")
