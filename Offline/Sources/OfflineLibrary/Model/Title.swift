@@ -57,6 +57,7 @@ package struct Title: Hashable, Sendable {
 
     private static let commonNames: Set<String> = [
         "index", "master", "main", "playlist", "stream", "manifest", "video", "chunklist", "hls",
+        "dash",
     ]
 
     private static func withoutExtension(_ name: String) -> Substring {
