@@ -187,12 +187,12 @@ struct ReplacedAddressTests {
         let whole = try Data(contentsOf: URL(filePath: test.folder.path + "/one.mp4"))
         try whole.write(to: URL(filePath: partial))
         try await test.origin.serve([
-            "/new.mp4": [
+            "/new": [
                 ["status": 416, "text": "no", "etag": nil],
                 ["size": .integer(Int(size - 1)), "type": "application/zip"],
             ]
         ])
-        let ready = try await retry(item, at: "/new.mp4")
+        let ready = try await retry(item, at: "/new")
         #expect(ready.state == .ready, "\(ready.failure?.message ?? "")")
         #expect(ready.size == size - 1)
         await test.library.stop()
