@@ -377,7 +377,7 @@ CONTENT = {"library": ".card", "lessons": "#lessons-none", "downloads": "#rows l
 def test_a_phone_shows_everything_without_scrolling_sideways(
         section, browser, server, origin, samples):
     long = "/a-title-that-is-long-" + "and-has-no-space-" * 6 + "in-it.mp4"
-    origin.serve({long: {"file": str(samples.film)}, "/" + "gone" * 40: {"status": 404, "text": ""}})
+    origin.serve({long: {"file": str(samples.film)}, "/" + "gone" * 40: {"status": 500, "text": ""}})
     server.download(origin.url(long))
     server.download(origin.url("/" + "gone" * 40))
     server.wait_for_items(lambda items: {i["state"] for i in items.values()} == {"ready", "failed"})

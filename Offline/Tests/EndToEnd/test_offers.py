@@ -143,10 +143,10 @@ COOKIES = """addEventListener("message", ({ data }) => {
 
 def test_o20_look_first_uses_the_offer_and_keeps_its_secrets_from_other_origins(
         browser, tabs, server, origin, samples):
-    other = origin.url("/two.mp4").replace("127.0.0.1", "localhost")
+    other = origin.url("/two.bin").replace("127.0.0.1", "localhost")
     markup = f"<title>Films</title><video src=/one.mp4></video><video src={other}></video>"
     origin.serve({"/watch": {"text": markup, "type": "text/html"}, "/favicon.ico": {"text": ""},
-                  "/one.mp4": {"file": str(samples.film)}, "/two.mp4": {"file": str(samples.file)},
+                  "/one.mp4": {"file": str(samples.film)}, "/two.bin": {"file": str(samples.file)},
                   "/film.mp4": {"file": str(samples.film)}})
     after = origin.newest_connection()
     browser.open(server.address)
@@ -175,7 +175,7 @@ def test_o20_look_first_uses_the_offer_and_keeps_its_secrets_from_other_origins(
             for entry in origin.settled_log(after)}
     secret, portal, page = "id=s3cr3t", origin.url("/portal"), origin.url("/watch")
     assert sent == {("/film.mp4", portal, secret), ("/watch", portal, secret), ("/one.mp4", page, secret),
-                    ("/two.mp4", origin.url("/"), None)}
+                    ("/two.bin", origin.url("/"), None)}
 
 
 @pytest.mark.parametrize("size,statuses", [(17_000, {414}), (10_000_000, {400, 413, 414, 431, None})])

@@ -100,7 +100,8 @@ def test_o21_the_page_renames_an_item(samples, program, origin, browser):
     browser.click(".card button[aria-label='Rename film']")
     browser.type("#new-title", "<b>Another</b> title")
     browser.until_text(".card h2", "<b>Another</b> title")
-    assert program.files() == ["(b)Another(-b) title.mp4"]
+    # The new name appears before the former one goes.
+    wait_until(lambda: program.files() == ["(b)Another(-b) title.mp4"], program.library)
     browser.click(".card .open")
     video = browser.until_shown("#player video")
     browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.1,
