@@ -16,19 +16,27 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// Combines options.
     ///
     /// - Precondition: At most one of them retains the message.
+    @inlinable  // The array of the literal is then on the stack.
     public init(arrayLiteral options: PostingOptions...) {
-        for option in options {
-            require(
-                retention == nil || option.retention == nil,
-                """
-                A message is retained in one way: [.retained, .retainedUntilHandled] and the like \
-                contradict each other. Keep one of them.
-                """
-            )
-            isNested = isNested || option.isNested
-            retention = retention ?? option.retention
-        }
+        self.init()
+        for option in options { add(option) }
     }
+
+    @usableFromInline
+    mutating func add(_ option: PostingOptions) {
+        require(
+            retention == nil || option.retention == nil,
+            """
+            A message is retained in one way: [.retained, .retainedUntilHandled] and the like \
+            contradict each other. Keep one of them.
+            """
+        )
+        isNested = isNested || option.isNested
+        retention = retention ?? option.retention
+    }
+
+    @usableFromInline
+    init() {}
 
     private init(isNested: Bool = false, retention: Retention? = nil) {
         self.isNested = isNested
