@@ -19,7 +19,7 @@ final class DelegateMember<Delegate: Sendable>: Sendable {
     }
 
     /// Whether the object has died.
-    var isOrphan: Bool { object == nil }
+    var isExpired: Bool { object == nil }
 
     var isActive: Bool { !hasEnded.load(ordering: .acquiring) }
 

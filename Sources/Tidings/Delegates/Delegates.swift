@@ -81,10 +81,10 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     @discardableResult
     public func notify(_ body: (Delegate) -> Void) -> Int {
         let members = list.withLock { $0.members }
-        var orphans = 0
-        for member in members where !member.call(body) { orphans += 1 }
-        if orphans > 0 { sweep() }
-        return members.count - orphans
+        var expired = 0
+        for member in members where !member.call(body) { expired += 1 }
+        if expired > 0 { sweep() }
+        return members.count - expired
     }
 
     /// Calls `body` with each delegate on the main actor and returns how many there are.
@@ -136,11 +136,11 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     /// a moment and may be what releases it.
     private func sweep() {
         let members = list.withLock { $0.members }
-        var hasOrphans = false
-        for member in members where member.isOrphan {
+        var hasExpired = false
+        for member in members where member.isExpired {
             member.end()
-            hasOrphans = true
+            hasExpired = true
         }
-        if hasOrphans { list.withLock { $0.removeEnded() } }
+        if hasExpired { list.withLock { $0.removeEnded() } }
     }
 }

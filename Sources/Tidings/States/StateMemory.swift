@@ -7,7 +7,7 @@ struct StateMemory<Value: Sendable>: Sendable {
     @usableFromInline
     struct Round: Sendable {
         let state: LoadState<Value>
-        let observers: RosterSnapshot
+        let observers: SubscriberSnapshot
         /// What is done in its place among the rounds, instead of telling anybody.
         var action: (@Sendable () -> Void)?
     }
@@ -129,8 +129,10 @@ struct StateMemory<Value: Sendable>: Sendable {
     ///   - isLatest: Whether the last one that waits is not needed any more.
     /// - Returns: The round that it replaced, to be released outside the lock.
     @usableFromInline
-    mutating func queueRound(for observers: RosterSnapshot, replacingLast isLatest: Bool) -> Round?
-    {
+    mutating func queueRound(
+        for observers: SubscriberSnapshot,
+        replacingLast isLatest: Bool
+    ) -> Round? {
         let round = Round(state: state, observers: observers)
         if isLatest, let last = rounds.last, last.action == nil {
             return rounds.replaceLast(with: round)
@@ -140,7 +142,10 @@ struct StateMemory<Value: Sendable>: Sendable {
     }
 
     /// Keeps something to do after the rounds that wait.
-    mutating func queueAction(_ action: @escaping @Sendable () -> Void, _ nobody: RosterSnapshot) {
+    mutating func queueAction(
+        _ action: @escaping @Sendable () -> Void,
+        _ nobody: SubscriberSnapshot
+    ) {
         rounds.append(Round(state: .unknown, observers: nobody, action: action))
     }
 

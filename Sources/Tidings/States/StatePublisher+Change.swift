@@ -14,8 +14,8 @@ extension StatePublisher {
         var replaced: StateMemory<Value>.Replaced?
         var outdated: StateMemory<Value>.Round?
         var told = LoadState<Value>.unknown
-        let remainder = ToldState.with(&told) { told, incoming in
-            home.make(
+        let remainder = DeliveredState.with(&told) { told, incoming in
+            delivery.make(
                 { turns, audience in
                     cell.access(&turns) { memory in
                         replaced = body(&memory)

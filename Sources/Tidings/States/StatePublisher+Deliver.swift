@@ -14,29 +14,29 @@ extension StatePublisher {
     /// - Returns: The registration.
     @discardableResult
     func start(
-        _ terms: RegistrationTerms,
+        _ settings: RegistrationSettings,
         subscriber: AnyObject? = nil,
-        _ make: (RegistrationTerms) -> Registration
+        _ make: (RegistrationSettings) -> Registration
     ) -> Registration {
-        home.channel.sweep(atMost: Roster.sweepLimit)
+        delivery.channel.sweep(atMost: SubscriberList.sweepLimit)
         let thread = DeliveryThread.current
-        let turn = home.beginStart(thread.identity)
-        var terms = terms
+        let turn = delivery.beginStart(thread.identity)
+        var settings = settings
         let gate = turn == .taken ? ReplayGate<GatedCall>() : nil
         if let gate {
-            terms.traits.insert(.gated)
-            terms.extras = RegistrationExtras(terms.extras, gate: gate)
-            home.channel.add(.others(1))
+            settings.flags.insert(.gated)
+            settings.extras = RegistrationExtras(settings.extras, gate: gate)
+            delivery.channel.add(.full(1))
         }
-        let registration = make(terms)
+        let registration = make(settings)
         if let state = insert(registration, for: subscriber) {
             thread.deliver(for: self) {
                 tell(registration, state)
                 while let call = gate?.next() { call(registration) }
             }
         }
-        if gate != nil { home.channel.add(.others(-1)) }
-        if turn == .own, home.endTurn() { deliverRounds() }
+        if gate != nil { delivery.channel.add(.full(-1)) }
+        if turn == .own, delivery.endTurn() { deliverRounds() }
         return registration
     }
 
@@ -47,25 +47,28 @@ extension StatePublisher {
         for subscriber: AnyObject?
     ) -> LoadState<Value>? {
         while true {
-            let (snapshot, insertions) = home.channel.roster.withLock {
-                (RosterSnapshot($0), $0.insertions)
+            let (snapshot, insertions) = delivery.channel.subscribers.withLock {
+                (SubscriberSnapshot($0), $0.insertions)
             }
             if let subscriber, snapshot.subscription(of: subscriber) != nil { return nil }
             var state: LoadState<Value>?
-            let insertion = home.insert(registration, ifAt: subscriber == nil ? nil : insertions) {
+            let insertion = delivery.insert(
+                registration,
+                ifAt: subscriber == nil ? nil : insertions
+            ) {
                 state = cell.access(&$0) { $0.state }
             }
             guard let insertion else { continue }
-            home.channel.conclude(insertion, of: registration)
+            delivery.channel.conclude(insertion, of: registration)
             return state
         }
     }
 
     /// Tells one observer of one state.
     private func tell(_ registration: Registration, _ state: LoadState<Value>) {
-        DeliveryThread.current.reading(home.channel) {
+        DeliveryThread.current.reading(delivery.channel) {
             // What waits is for others: run here, it would call an observer inside its own call.
-            var turn = MainTurn(home.mainQueue, home: self, drainsFirst: false)
+            var turn = MainTurn(delivery.mainQueue, home: self, drainsFirst: false)
             _ = turn.deliver(state: state, to: registration)
         }
     }
@@ -73,8 +76,8 @@ extension StatePublisher {
     /// Calls `action` once everybody was told of every change made until now: here, unless another
     /// thread still tells them, or an observer on this one.
     func whenTold(_ action: @escaping @Sendable () -> Void) {
-        let nobody = home.channel.snapshot()
-        let isQueued = home.withLock { turns in
+        let nobody = delivery.channel.snapshot()
+        let isQueued = delivery.withLock { turns in
             guard turns.isBusy else { return false }
             cell.access(&turns) { $0.queueAction(action, nobody) }
             turns.queue()
@@ -84,36 +87,36 @@ extension StatePublisher {
     }
 
     func runRounds(_ thread: UInt) {
-        guard home.beginRounds(thread) else { return }
+        guard delivery.beginRounds(thread) else { return }
         while true {
             var round: StateMemory<Value>.Round?
-            home.nextRound { round = cell.access(&$0) { $0.popRound() } }
+            delivery.nextRound { round = cell.access(&$0) { $0.popRound() } }
             guard let round else { return }
             if let action = round.action { action() } else { deliver(round) }
         }
     }
 
     private func deliver(_ round: StateMemory<Value>.Round) {
-        var turn = MainTurn(home.mainQueue, home: self)
-        var hasOrphans = false
-        DeliveryThread.current.reading(home.channel) {
+        var turn = MainTurn(delivery.mainQueue, home: self)
+        var hasExpired = false
+        DeliveryThread.current.reading(delivery.channel) {
             let (state, extent) = (round.state, round.observers.extent)
             round.observers.buffer.visit(upTo: extent.count) { registration in
                 if registration.holdsBack({ [self] in tell($0, state) }) { return }
-                if turn.deliver(state: state, to: registration) == .orphan { hasOrphans = true }
+                if turn.deliver(state: state, to: registration) == .expired { hasExpired = true }
             }
         }
-        if hasOrphans { home.channel.sweep() }
+        if hasExpired { delivery.channel.sweep() }
     }
 }
 
-extension RosterSnapshot {
+extension SubscriberSnapshot {
     /// The registration by which an object has subscribed.
     func subscription(of object: AnyObject) -> Registration? {
-        (0..<extent.count).lazy.filter { !buffer.isBuried($0) }.map { buffer[$0] }
+        (0..<extent.count).lazy.filter { !buffer.isRemoved($0) }.map { buffer[$0] }
             .first { registration in
                 // A mailbox of states is no subscription.
-                registration.traits.contains(.latest) && registration.place != .task
+                registration.flags.contains(.latest) && registration.place != .task
                     && registration.isActive && registration.isOwned(by: object)
             }
     }
@@ -127,7 +130,7 @@ extension MainTurn {
     ) -> CallOutcome {
         do {
             return try deliver(state, to: registration) {
-                LateCall { error, registration in registration.reportStateError(error) }
+                DeferredCall { error, registration in registration.reportStateError(error) }
             }
         } catch {
             registration.reportStateError(error)

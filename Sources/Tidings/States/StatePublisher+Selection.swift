@@ -129,10 +129,10 @@ extension StatePublisher: SelectionOrigin {
     func add<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,
-        on place: RegistrationTraits,
+        on place: RegistrationFlags,
         at source: SourceLocation,
-        _ make: (RegistrationTerms) -> Registration
+        _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
-        ObservationToken(start(options.terms(in: home.channel, on: place, at: source), make))
+        ObservationToken(start(options.settings(in: delivery.channel, on: place, at: source), make))
     }
 }

@@ -5,8 +5,8 @@ extension StatePublisher {
     ///
     /// Looks at each owner, so it costs as much as there are.
     public var observerCount: Int {
-        home.channel.sweep()
-        return home.channel.snapshot().countLiving()
+        delivery.channel.sweep()
+        return delivery.channel.snapshot().countLiving()
     }
 
     /// Begins to tell a subscriber of the current state and every change, for as long as it lives.
@@ -46,7 +46,7 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: StateSubscriber>(_ subscriber: Subscriber) {
-        start(terms(.latest), subscriber: subscriber) {
+        start(settings(.latest), subscriber: subscriber) {
             OwnedRegistration($0, subscriber) {
                 [weak self] (subscriber: Subscriber, _: LoadState<Value>) in
                 if let self { subscriber.publication(from: self) }
@@ -55,10 +55,10 @@ extension StatePublisher {
     }
 
     private func add<Subscriber: MainStateSubscriber>(_ subscriber: Subscriber) {
-        var terms = terms([.latest, .main])
+        var settings = settings([.latest, .main])
         // One call that waits is enough: it reads the newest state.
-        terms.extras = RegistrationExtras(lane: MainLane(.oldest(1)))
-        start(terms, subscriber: subscriber) {
+        settings.extras = RegistrationExtras(mainBuffer: MainActorBuffer(.oldest(1)))
+        start(settings, subscriber: subscriber) {
             OwnedRegistration(
                 $0,
                 subscriber,
@@ -71,12 +71,12 @@ extension StatePublisher {
     }
 
     private func end(_ subscriber: AnyObject) {
-        home.channel.snapshot().subscription(of: subscriber)?.cancel()
+        delivery.channel.snapshot().subscription(of: subscriber)?.cancel()
     }
 
     /// A subscriber says itself where it subscribes, if it wants to be found.
-    private func terms(_ traits: RegistrationTraits) -> RegistrationTerms {
+    private func settings(_ flags: RegistrationFlags) -> RegistrationSettings {
         let nowhere = SourceLocation(fileID: "", line: 0)
-        return RegistrationTerms(home: home.channel, traits: traits, source: nowhere)
+        return RegistrationSettings(home: delivery.channel, flags: flags, source: nowhere)
     }
 }

@@ -15,7 +15,7 @@ import TidingsLock
 /// products.updateData(try await shop.products())
 /// ```
 public final class StatePublisher<Value: Sendable>: Sendable {
-    @usableFromInline let home = StateHome()
+    @usableFromInline let delivery = StateDelivery()
     @usableFromInline let cell: StateCell<Value>
     @usableFromInline let now: @Sendable () -> Duration
 
@@ -34,13 +34,13 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// The current state.
     public var state: LoadState<Value> {
-        home.bridge.access()
+        delivery.bridge.access()
         return withMemory { $0.state }
     }
 
     /// The newest data there ever was since the last reset, also while loading and after an error.
     public var lastData: Value? {
-        home.bridge.access()
+        delivery.bridge.access()
         return withMemory { $0.lastData }
     }
 
@@ -55,7 +55,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// Never while a load runs. Swift's Observation hears when a change or an invalidation makes it
     /// another, not when data grows old.
     public var isStale: Bool {
-        home.bridge.access()
+        delivery.bridge.access()
         let now = now()
         return withMemory { $0.isStale(at: now) }
     }
@@ -64,7 +64,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ///
     /// When this becomes true observers receive the state again; it is false once the load is over.
     public var isSlow: Bool {
-        home.bridge.access()
+        delivery.bridge.access()
         return withMemory { $0.isSlow }
     }
 
@@ -91,7 +91,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @inlinable
     public func reset() {
         change { $0.reset() }
-        home.noteOutdated()
+        delivery.noteOutdated()
     }
 
     /// Says that the data is out of date.
@@ -99,8 +99,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// The state stays; ``isStale`` becomes true.
     public func invalidate() {
         withMemory { $0.invalidate() }
-        home.noteOutdated()
-        home.bridge.changed()
+        delivery.noteOutdated()
+        delivery.bridge.changed()
     }
 
     /// Changes the data in place, without a load.
@@ -130,7 +130,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     func withMemory<Result: Sendable>(
         _ body: (inout StateMemory<Value>) -> Result
     ) -> Result {
-        home.withLock { turns in cell.access(&turns, body) }
+        delivery.withLock { turns in cell.access(&turns, body) }
     }
 }
 

@@ -40,7 +40,7 @@ extension HandlerOutcome {
         case .queued: self = .queued
         case .skipped: self = .skipped
         case .ended: self = .ended
-        case .orphan: self = .ownerDied
+        case .expired: self = .ownerDied
         }
     }
 }

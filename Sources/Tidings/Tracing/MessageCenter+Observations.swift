@@ -18,7 +18,7 @@ extension MessageCenter {
             let snapshot = channel.snapshot()
             // Asked without a lock: looking at an owner may be what releases it.
             snapshot.visit { registration in
-                guard registration.isActive, !registration.isOrphan else { return }
+                guard registration.isActive, !registration.isExpired else { return }
                 all.append(ObservationStatus(registration))
             }
         }

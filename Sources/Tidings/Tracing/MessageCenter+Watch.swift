@@ -101,17 +101,17 @@ extension MessageCenter {
                 wantsPostings: wantsPostings,
                 wantsDeliveries: wantsDeliveries
             )
-            center.registry.withLock { $0.add(.here(change)) }
+            center.registry.withLock { $0.add(.inline(change)) }
         }
         let didEnd: @Sendable () -> Void = { [weak self] in
             if let self { count(self, -1) }
         }
-        let terms = RegistrationTerms(
+        let settings = RegistrationSettings(
             home: tracing.watchers,
             source: source,
             extras: RegistrationExtras(didEnd: didEnd)
         )
-        let registration = WatchRegistration(terms, posting: posting, delivered: delivered)
+        let registration = WatchRegistration(settings, posting: posting, delivered: delivered)
         tracing.watchers.insert(registration)
         count(self, 1)
         return ObservationToken(registration)

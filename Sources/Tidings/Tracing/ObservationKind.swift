@@ -47,6 +47,6 @@ extension ObservationKind.Place {
 
 extension Registration {
     var kind: ObservationKind {
-        ObservationKind(place: place, isOwned: traits.contains(.owned))
+        ObservationKind(place: place, isOwned: flags.contains(.owned))
     }
 }

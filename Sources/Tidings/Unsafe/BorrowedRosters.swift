@@ -3,27 +3,27 @@
 /// Those who are registered with two channels, in one order, without a reference of its own.
 ///
 /// It is valid during the call that it is handed to and never stored.
-@safe struct BorrowedRosters {
-    private let first: Unmanaged<RosterBuffer>
-    private let second: Unmanaged<RosterBuffer>
-    private let firstExtent: RosterExtent
-    private let secondExtent: RosterExtent
+@safe struct BorrowedSubscribers {
+    private let first: Unmanaged<SubscriberBuffer>
+    private let second: Unmanaged<SubscriberBuffer>
+    private let firstExtent: SubscriberExtent
+    private let secondExtent: SubscriberExtent
 
     /// Those of one channel, as its buffer shows them now.
     ///
     /// Invariant of both initialisers: the thread reads the channels of the buffers until whoever
     /// is handed the value has returned.
     @inline(__always)
-    init(_ buffer: RosterBuffer) {
+    init(_ buffer: SubscriberBuffer) {
         unsafe first = .passUnretained(buffer)
         unsafe second = .passUnretained(buffer)
         firstExtent = buffer.extent
-        secondExtent = RosterExtent(bits: 0)
+        secondExtent = SubscriberExtent(bits: 0)
     }
 
     /// Those of two channels.
     @inline(__always)
-    init(_ buffer: RosterBuffer, _ other: RosterBuffer) {
+    init(_ buffer: SubscriberBuffer, _ other: SubscriberBuffer) {
         unsafe first = .passUnretained(buffer)
         unsafe second = .passUnretained(other)
         firstExtent = buffer.extent
@@ -69,4 +69,4 @@
 }
 
 @available(*, unavailable)
-extension BorrowedRosters: Sendable {}
+extension BorrowedSubscribers: Sendable {}

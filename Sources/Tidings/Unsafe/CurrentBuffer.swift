@@ -3,27 +3,27 @@ import Synchronization
 
 /// Where the current buffer of a channel is found without a lock.
 @safe struct CurrentBuffer: ~Copyable, Sendable {
-    private let reference: Atomic<Unmanaged<RosterBuffer>>
+    private let reference: Atomic<Unmanaged<SubscriberBuffer>>
 
-    init(_ buffer: RosterBuffer) {
+    init(_ buffer: SubscriberBuffer) {
         unsafe reference = Atomic(.passUnretained(buffer))
     }
 
     /// Shows another buffer; the caller keeps the old one until its readers have left.
-    func replace(with buffer: RosterBuffer) {
+    func replace(with buffer: SubscriberBuffer) {
         unsafe reference.store(.passUnretained(buffer), ordering: .sequentiallyConsistent)
     }
 
     /// Calls `body` with the buffer; only by a thread that reads the channel.
     @inline(__always)
-    func read<Result>(_ body: (RosterBuffer) -> Result) -> Result {
+    func read<Result>(_ body: (SubscriberBuffer) -> Result) -> Result {
         // Invariant: the buffer was current after this thread's reading began, so its owner keeps
         // it until the reading ends.
         unsafe reference.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef(body)
     }
 
     /// Whether `buffer` is the one that is shown.
-    func isCurrent(_ buffer: RosterBuffer) -> Bool {
+    func isCurrent(_ buffer: SubscriberBuffer) -> Bool {
         let current = unsafe reference.load(ordering: .sequentiallyConsistent)
         return unsafe current.toOpaque() == Unmanaged.passUnretained(buffer).toOpaque()
     }

@@ -9,9 +9,9 @@
 class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     @exclusivity(unchecked) private var handler: Callee<Input>
 
-    init(_ terms: RegistrationTerms, _ handler: @escaping @Sendable (Input) throws -> Void) {
+    init(_ settings: RegistrationSettings, _ handler: @escaping @Sendable (Input) throws -> Void) {
         unsafe self.handler = Callee(body: handler)
-        super.init(terms, traits: [])
+        super.init(settings, flags: [])
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
@@ -43,21 +43,21 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     private var handler: (@Sendable (Owner, Input) throws -> Void)?
 
     init(
-        _ terms: RegistrationTerms,
+        _ settings: RegistrationSettings,
         _ owner: Owner,
         _ handler: @escaping @Sendable (Owner, Input) throws -> Void
     ) {
         self.owner = owner
         self.handler = handler
-        super.init(terms, traits: .owned)
+        super.init(settings, flags: .owned)
     }
 
-    override var isOrphan: Bool { owner == nil || super.isOrphan }
+    override var isExpired: Bool { owner == nil || super.isExpired }
 
     override func isOwned(by object: AnyObject) -> Bool { owner === object }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
-        guard let owner else { return .orphan }
+        guard let owner else { return .expired }
         // The flag is read after the owner was taken, so nothing stands between it and the call.
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         if let handler { try input.read { try handler(owner, $0) } }

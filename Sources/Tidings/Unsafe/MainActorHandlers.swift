@@ -6,7 +6,7 @@
 extension ClosureRegistration {
     /// A closure that runs on the main actor.
     convenience init(
-        _ terms: RegistrationTerms,
+        _ settings: RegistrationSettings,
         main handler: @escaping @MainActor @Sendable (Input) throws -> Void
     ) {
         // Invariant: a synchronous function that is bound to an actor is called like one that is
@@ -16,14 +16,14 @@ extension ClosureRegistration {
             handler,
             to: (@Sendable (Input) throws -> Void).self
         )
-        self.init(terms, plain)
+        self.init(settings, plain)
     }
 }
 
 extension OwnedRegistration {
     /// A closure that runs on the main actor, with an owner.
     convenience init(
-        _ terms: RegistrationTerms,
+        _ settings: RegistrationSettings,
         _ owner: Owner,
         main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
     ) {
@@ -33,6 +33,6 @@ extension OwnedRegistration {
             handler,
             to: (@Sendable (Owner, Input) throws -> Void).self
         )
-        self.init(terms, owner, plain)
+        self.init(settings, owner, plain)
     }
 }

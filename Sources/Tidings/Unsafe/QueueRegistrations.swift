@@ -7,9 +7,9 @@
 final class SequenceRegistration: Registration, @unchecked Sendable {
     private let buffer: ObservationBuffer
 
-    init(_ terms: RegistrationTerms, _ buffer: ObservationBuffer) {
+    init(_ settings: RegistrationSettings, _ buffer: ObservationBuffer) {
         self.buffer = buffer
-        super.init(terms, traits: [])
+        super.init(settings, flags: [])
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
@@ -18,10 +18,10 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
         return .queued
     }
 
-    override func call(_ input: Incoming, _ slip: DeliverySlip) throws -> CallOutcome {
-        let isWanted = slip.places?.isWanted(by: self)
+    override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
+        let isWanted = context.places?.isWanted(by: self)
         if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
-        buffer.push(input, hasPlace: slip.places?.take(self) ?? false)
+        buffer.push(input, hasPlace: context.places?.take(self) ?? false)
         return .queued
     }
 
@@ -45,39 +45,43 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
     private weak let owner: (any AnyObject & Sendable)?
     private let mailbox: Mailbox<Input>
 
-    init(_ terms: RegistrationTerms, _ mailbox: Mailbox<Input>) {
+    init(_ settings: RegistrationSettings, _ mailbox: Mailbox<Input>) {
         self.mailbox = mailbox
         owner = nil
-        super.init(terms, traits: [])
+        super.init(settings, flags: [])
     }
 
-    init(_ terms: RegistrationTerms, _ owner: any AnyObject & Sendable, _ mailbox: Mailbox<Input>) {
+    init(
+        _ settings: RegistrationSettings,
+        _ owner: any AnyObject & Sendable,
+        _ mailbox: Mailbox<Input>
+    ) {
         self.mailbox = mailbox
         self.owner = owner
-        super.init(terms, traits: .owned)
+        super.init(settings, flags: .owned)
     }
 
-    override var isOrphan: Bool { traits.contains(.owned) && owner == nil || super.isOrphan }
+    override var isExpired: Bool { flags.contains(.owned) && owner == nil || super.isExpired }
 
     override func isOwned(by object: AnyObject) -> Bool { owner === object }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
-        try call(input, DeliverySlip(mayTellErrors: mailbox.mayTellErrors))
+        try call(input, DeliveryContext(reportsErrors: mailbox.reportsErrors))
     }
 
-    override func call(_ input: Incoming, _ slip: DeliverySlip) throws -> CallOutcome {
-        if traits.contains(.owned), owner == nil { return .orphan }
-        let isWanted = slip.places?.isWanted(by: self)
+    override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
+        if flags.contains(.owned), owner == nil { return .expired }
+        let isWanted = context.places?.isWanted(by: self)
         if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
-        let hasPlace = slip.places?.take(self) ?? false
-        let tally = slip.tally.flatMap { $0.enter(mailbox.number) ? $0 : nil }
+        let hasPlace = context.places?.take(self) ?? false
+        let group = context.group.flatMap { $0.enter(mailbox.number) ? $0 : nil }
         input.read { (message: borrowing Input) in
             let entry = Mailbox<Input>.Entry(
                 input: copy message,
                 registration: self,
-                tally: tally,
-                receipt: slip.receipt,
-                mayTellErrors: slip.mayTellErrors
+                group: group,
+                acknowledgment: context.acknowledgment,
+                reportsErrors: context.reportsErrors
             )
             mailbox.push(entry, hasPlace: hasPlace)
         }

@@ -12,7 +12,7 @@ import Synchronization
 /// that has subclasses; theirs state their own.
 class Registration: @unchecked Sendable {
     private let state: Atomic<UInt8>
-    let traits: RegistrationTraits
+    let flags: RegistrationFlags
     private let priority: Int16
     private let line: UInt32
     private let id: UInt64
@@ -21,16 +21,16 @@ class Registration: @unchecked Sendable {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    init(_ terms: RegistrationTerms, traits: RegistrationTraits) {
-        let extras = terms.extras
-        self.traits = traits.union(terms.traits)
-        let isCareful = extras?.admission != nil || self.traits.contains(.once)
+    init(_ settings: RegistrationSettings, flags: RegistrationFlags) {
+        let extras = settings.extras
+        self.flags = flags.union(settings.flags)
+        let isCareful = extras?.filter != nil || self.flags.contains(.once)
         state = Atomic(isCareful ? Self.careful : 0)
-        priority = terms.priority.rank
-        line = UInt32(clamping: terms.source.line)
-        file = terms.source.file
+        priority = settings.priority.rank
+        line = UInt32(clamping: settings.source.line)
+        file = settings.source.file
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        context = extras.map { RegistrationContext(terms.home, $0) } ?? terms.home.context
+        context = extras.map { RegistrationContext(settings.home, $0) } ?? settings.home.context
     }
 
     // MARK: Delivery
@@ -44,12 +44,12 @@ class Registration: @unchecked Sendable {
     }
 
     /// Calls the handler, or puts the message into a queue with what belongs to it.
-    func call(_ input: Incoming, _ slip: DeliverySlip) throws -> CallOutcome {
+    func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
         try call(input)
     }
 
     /// Where its messages wait, if they do.
-    var queue: (any ObservationQueue)? { extras?.lane }
+    var queue: (any ObservationQueue)? { extras?.mainBuffer }
 
     /// The calls of its asynchronous handler that run now.
     var runningCalls: [MailboxCall] { [] }
@@ -63,7 +63,7 @@ class Registration: @unchecked Sendable {
     var inputName: MessageName { .text("") }
 
     /// Where its messages go.
-    var place: ObservationKind.Place { traits.contains(.main) ? .main : .poster }
+    var place: ObservationKind.Place { flags.contains(.main) ? .main : .poster }
 
     /// Drops the handler; only when nobody can be reading it.
     func releaseHandler() {}
@@ -71,19 +71,19 @@ class Registration: @unchecked Sendable {
     /// Drops the handler and the filter, by the same rule.
     final func releaseClosures() {
         releaseHandler()
-        extras?.releaseAdmission()
+        extras?.releaseFilter()
     }
 
     /// Whether its owner or subject died, so that it can never be called again.
     ///
     /// Asking may be what releases that object: never under a lock.
-    var isOrphan: Bool { hasLostSubject }
+    var isExpired: Bool { hasExpiredSubject }
 
     /// Whether the one object died that its messages must be about.
     ///
     /// Asked again before each call that has waited. Never asked under a lock.
-    final var hasLostSubject: Bool {
-        traits.contains(.subject) && extras?.subject?.isDead ?? false
+    final var hasExpiredSubject: Bool {
+        flags.contains(.subject) && extras?.subject?.isDead ?? false
     }
 
     /// Whether `object`, which the caller keeps alive, is its owner.
@@ -127,7 +127,7 @@ class Registration: @unchecked Sendable {
         let old = state.bitwiseOr(Self.ended, ordering: .sequentiallyConsistent).oldValue
         guard old & Self.ended == 0 else { return false }
         if let extras {
-            extras.lane?.discard()
+            extras.mainBuffer?.discard()
             extras.didEnd?()
         }
         return true
@@ -171,8 +171,8 @@ class Registration: @unchecked Sendable {
         let state = state.load(ordering: .sequentiallyConsistent)
         if state & Self.ended != 0 { return .ended }
         if state & Self.blocked != 0 { return .skipped }
-        if let admission = extras?.admission, !(isWanted ?? admission(input)) { return .skipped }
-        if traits.contains(.once) {
+        if let filter = extras?.filter, !(isWanted ?? filter(input)) { return .skipped }
+        if flags.contains(.once) {
             guard end() else { return .ended }
             currentHome?.remove(self)
             return nil

@@ -7,33 +7,33 @@
 /// registration. Everything else is constant.
 final class RegistrationExtras: @unchecked Sendable {
     /// Asked before each call, in the sender's thread: a filter.
-    private(set) var admission: (@Sendable (Incoming) -> Bool)?
+    private(set) var filter: (@Sendable (Incoming) -> Bool)?
     let subject: SubjectFilter?
     /// Told once, when the observation ends, by whoever ends it.
     let didEnd: (@Sendable () -> Void)?
     /// Where its calls wait for the main actor, if they may have to.
-    let lane: MainLane?
+    let mainBuffer: MainActorBuffer?
     /// Where live messages wait behind a replay.
     let gate: ReplayGate<GatedCall>?
 
     init(
-        admission: (@Sendable (Incoming) -> Bool)? = nil,
+        filter: (@Sendable (Incoming) -> Bool)? = nil,
         subject: SubjectFilter? = nil,
         didEnd: (@Sendable () -> Void)? = nil,
-        lane: MainLane? = nil,
+        mainBuffer: MainActorBuffer? = nil,
         gate: ReplayGate<GatedCall>? = nil
     ) {
-        self.admission = admission
+        self.filter = filter
         self.subject = subject
         self.didEnd = didEnd
-        self.lane = lane
+        self.mainBuffer = mainBuffer
         self.gate = gate
     }
 
     /// Drops the filter and what it captured; only when nobody can be reading it.
-    func releaseAdmission() {
-        let released = admission
-        admission = nil
+    func releaseFilter() {
+        let released = filter
+        filter = nil
         // Released here, when nothing is being written: it may be anybody's deinit.
         withExtendedLifetime(released) {}
     }
@@ -45,13 +45,13 @@ final class RegistrationExtras: @unchecked Sendable {
     ) -> RegistrationExtras {
         let before = extras?.didEnd
         return RegistrationExtras(
-            admission: extras?.admission,
+            filter: extras?.filter,
             subject: extras?.subject,
             didEnd: {
                 before?()
                 didEnd()
             },
-            lane: extras?.lane,
+            mainBuffer: extras?.mainBuffer,
             gate: extras?.gate
         )
     }

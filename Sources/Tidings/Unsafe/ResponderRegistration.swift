@@ -4,18 +4,20 @@
 ///
 /// Invariant: constant properties only.
 final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable {
-    private let desk: ResponderDesk<R>
+    private let pendingAnswers: PendingAnswers<R>
 
-    init(_ terms: RegistrationTerms, _ responder: @escaping Responder<R>) {
-        desk = ResponderDesk(responder)
-        super.init(terms, traits: [])
+    init(_ settings: RegistrationSettings, _ responder: @escaping Responder<R>) {
+        pendingAnswers = PendingAnswers(responder)
+        super.init(settings, flags: [])
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         let source = source
         let hasBegun = input.read { (inquiry: borrowing Inquiry<R>) in
-            desk.begin(copy inquiry) { TidingsError.responderEnded("\(R.self)", at: source) }
+            pendingAnswers.begin(copy inquiry) {
+                TidingsError.responderEnded("\(R.self)", at: source)
+            }
         }
         return hasBegun ? .called : .ended
     }
@@ -26,8 +28,8 @@ final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable
 
     override func cancel() {
         super.cancel()
-        desk.close()
+        pendingAnswers.close()
     }
 
-    override func releaseHandler() { desk.retire() }
+    override func releaseHandler() { pendingAnswers.retire() }
 }

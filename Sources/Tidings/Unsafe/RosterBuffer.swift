@@ -6,9 +6,9 @@ import Synchronization
 /// Slots are only ever appended, and a removed one is marked; whoever needs another order or less
 /// waste makes another buffer.
 ///
-/// Unchecked: who appends has the lock of the roster, and shows a slot, which is an atomic, only
+/// Unchecked: who appends has the lock of the subscriber list, and shows a slot, which is an atomic, only
 /// when it is made. It is there until the last reader has let go of the buffer.
-@safe final class RosterBuffer: @unchecked Sendable {
+@safe final class SubscriberBuffer: @unchecked Sendable {
     let capacity: Int
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let header = Atomic<UInt64>(0)
@@ -29,29 +29,29 @@ import Synchronization
     }
 
     /// How far it is filled, and how much of that is removed: one consistent value.
-    var extent: RosterExtent {
-        get { RosterExtent(bits: header.load(ordering: .acquiring)) }
+    var extent: SubscriberExtent {
+        get { SubscriberExtent(bits: header.load(ordering: .acquiring)) }
         set { header.store(newValue.bits, ordering: .releasing) }
     }
 
-    /// Adds a registration behind the others; only under the lock of the roster.
+    /// Adds a registration behind the others; only under the lock of the subscriber list.
     func append(_ registration: Registration) {
         let end = extent.count
-        precondition(end < capacity, "A full roster buffer was appended to.")
+        precondition(end < capacity, "A full subscribers buffer was appended to.")
         let reference = unsafe Unmanaged.passRetained(registration)
         let bits = unsafe UInt(bitPattern: reference.toOpaque())
         // Invariant: readers see this slot only after the extent that includes it.
         unsafe (slots + end).initialize(to: Atomic(bits))
-        extent = extent.appending(isMortal: registration.traits.isMortal)
+        extent = extent.appending(canExpire: registration.flags.canExpire)
     }
 
-    /// Marks a slot as removed; only under the lock of the roster.
-    func bury(_ index: Int) {
+    /// Marks a slot as removed; only under the lock of the subscriber list.
+    func markRemoved(_ index: Int) {
         _ = unsafe slots[index].bitwiseOr(Self.deadMark, ordering: .relaxed)
-        extent = extent.burying()
+        extent = extent.removing()
     }
 
-    func isBuried(_ index: Int) -> Bool {
+    func isRemoved(_ index: Int) -> Bool {
         unsafe slots[index].load(ordering: .relaxed) & Self.deadMark != 0
     }
 
@@ -93,7 +93,7 @@ import Synchronization
     private static func reference(_ bits: UInt) -> Unmanaged<Registration> {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~deadMark)
         else {
-            preconditionFailure("A roster slot holds a registration.")
+            preconditionFailure("A subscribers slot holds a registration.")
         }
         return unsafe Unmanaged.fromOpaque(pointer)
     }

@@ -27,7 +27,7 @@
 
 /// Where a change leaves the state that it made, for those who are told of it.
 @usableFromInline
-@safe struct ToldState<Value: Sendable> {
+@safe struct DeliveredState<Value: Sendable> {
     @usableFromInline let pointer: UnsafeMutablePointer<LoadState<Value>>
 
     @inlinable
@@ -40,12 +40,12 @@
     @inline(__always)
     static func with<Result>(
         _ state: inout LoadState<Value>,
-        _ body: (ToldState, Incoming) -> Result
+        _ body: (DeliveredState, Incoming) -> Result
     ) -> Result {
         // Invariant: both point to the state for the whole call, and who receives it does so after
         // it was set.
         unsafe withUnsafeMutablePointer(to: &state) {
-            unsafe body(ToldState($0), Incoming(pointer: UnsafeRawPointer($0)))
+            unsafe body(DeliveredState($0), Incoming(pointer: UnsafeRawPointer($0)))
         }
     }
 
@@ -56,4 +56,4 @@
 }
 
 @available(*, unavailable)
-extension ToldState: Sendable {}
+extension DeliveredState: Sendable {}

@@ -10,10 +10,10 @@ final class WatchRegistration: Registration, @unchecked Sendable {
     private var posting: PostingSink?
     private var delivered: DeliverySink?
 
-    init(_ terms: RegistrationTerms, posting: PostingSink?, delivered: DeliverySink?) {
+    init(_ settings: RegistrationSettings, posting: PostingSink?, delivered: DeliverySink?) {
         self.posting = posting
         self.delivered = delivered
-        super.init(terms, traits: [])
+        super.init(settings, flags: [])
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {

@@ -84,13 +84,13 @@ private final class HeldRegistration<Input: Sendable>: Registration, @unchecked 
     private var handler: (@Sendable (Input) -> Void)?
 
     init(
-        _ terms: RegistrationTerms,
+        _ settings: RegistrationSettings,
         _ hold: @escaping @Sendable () -> Void,
         _ handler: @escaping @Sendable (Input) -> Void
     ) {
         self.hold = hold
         self.handler = handler
-        super.init(terms, traits: [])
+        super.init(settings, flags: [])
     }
 
     override func call(_ input: Incoming) -> CallOutcome {

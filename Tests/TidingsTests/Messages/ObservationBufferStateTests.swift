@@ -46,13 +46,13 @@ struct ObservationBufferStateTests {
     func keepsWhatItsBufferingSays(buffering: Buffering, kept: [Int], dropped: Int) {
         var state = makeState(buffering)
         push(Array(1...10), to: &state)
-        let pending = state.ledger.count
+        let pending = state.bufferState.count
         #expect(pending == kept.count)
-        let lost = state.ledger.dropped
+        let lost = state.bufferState.dropped
         #expect(lost == dropped)
         let values = read(&state)
         #expect(values == kept)
-        let left = state.ledger.count
+        let left = state.bufferState.count
         #expect(left == 0)
     }
 
@@ -68,7 +68,7 @@ struct ObservationBufferStateTests {
         #expect(first == 1)
         let values = read(&state)
         #expect(values == [3, 4])
-        let lost = state.ledger.dropped
+        let lost = state.bufferState.dropped
         #expect(lost == 1)
     }
 
@@ -88,7 +88,7 @@ struct ObservationBufferStateTests {
         push([1, 2, 3], to: &state)
         let values = read(&state)
         #expect(values == [1, 2])
-        let lost = state.ledger.dropped
+        let lost = state.bufferState.dropped
         #expect(lost == 1)
         push([4, 5], to: &state)
         let rest = read(&state)
@@ -119,7 +119,7 @@ struct ObservationBufferStateTests {
         var state = makeState(.newest(3))
         push([1, 2], to: &state)
         _ = state.close(discarding: true)
-        let left = state.ledger.count
+        let left = state.bufferState.count
         #expect(left == 0)
         let isEnded = isAtEnd(&state)
         #expect(isEnded)
@@ -130,7 +130,7 @@ struct ObservationBufferStateTests {
         let reading = state.park { [woken] in woken("reader") }
         #expect(reading)
         push([1], to: &state)
-        let isPromised = state.ledger.promise(to: WaitingPoster(id: 7) { _ in })
+        let isPromised = state.bufferState.promise(to: WaitingPoster(id: 7) { _ in })
         #expect(isPromised == .later)
         let action = state.close(discarding: false)
         #expect(action.reader == nil)
@@ -141,7 +141,7 @@ struct ObservationBufferStateTests {
     @Test func readingGivesThePlaceToThePosterThatWaits() {
         var state = makeState(.oldest(1))
         push([1], to: &state)
-        _ = state.ledger.promise(to: WaitingPoster(id: 7) { _ in })
+        _ = state.bufferState.promise(to: WaitingPoster(id: 7) { _ in })
         var inbox = ValueRing(layout)
         guard case .read(let poster) = state.take(into: &inbox) else {
             Issue.record("there is something to read")
@@ -149,7 +149,7 @@ struct ObservationBufferStateTests {
         }
         #expect(poster?.id == 7)
         push([2], to: &state)
-        let lost = state.ledger.dropped
+        let lost = state.bufferState.dropped
         #expect(lost == 1)
         Incoming.with(3) { _ = state.push($0, hasPlace: true) }
         let values = read(&state)

@@ -91,11 +91,12 @@ struct ObservationTokenTests {
     }
 
     @Test func m7_identifiersAreNeverReused() {
-        let terms = RegistrationTerms(
+        let settings = RegistrationSettings(
             home: Channel(),
             source: SourceLocation(fileID: #fileID, line: #line)
         )
-        let numbers = (0..<1_000).map { _ in ClosureRegistration<Ping>(terms) { _ in }.identifier }
+        let numbers = (0..<1_000).map { _ in ClosureRegistration<Ping>(settings) { _ in }.identifier
+        }
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     }
 

@@ -44,12 +44,12 @@ struct OwnerTests {
 
     @Test func m8_anOwnerIsNotCalledOnceItsDeinitHasBegun() {
         let log = Log<String>()
-        let token = center.observe(Ping.self) { _ in log("farewell") }
+        let token = center.observe(Ping.self) { _ in log("releaseTimer") }
         do {
             let owner = Farewell(center)
             center.observe(Ping.self, owner: owner) { _, _ in log("dead owner called") }
         }
-        #expect(log.all == ["farewell"])
+        #expect(log.all == ["releaseTimer"])
         token.cancel()
     }
 

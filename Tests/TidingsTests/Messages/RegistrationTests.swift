@@ -21,8 +21,8 @@ struct RegistrationTests {
             log(isFree ? 1 : 0)
         })
         let source = SourceLocation(fileID: #fileID, line: #line)
-        let terms = RegistrationTerms(home: channel, source: source, extras: extras)
-        let registration = ClosureRegistration<Int>(terms) { _ in }
+        let settings = RegistrationSettings(home: channel, source: source, extras: extras)
+        let registration = ClosureRegistration<Int>(settings) { _ in }
         place.registration.withLock { $0 = registration }
         channel.insert(registration)
         registration.cancel()

@@ -73,7 +73,7 @@ extension HistoryRules {
     /// When the first of the objects goes or went without which an observation ends.
     func mortality(of life: History.Life) -> History.OwnerLife {
         var mortality = History.OwnerLife()
-        for object in life.observation.mortals {
+        for object in life.observation.expiring {
             guard let owner = history.owners[object] else { continue }
             mortality.releasedAt = min(mortality.releasedAt, owner.releasedAt)
             mortality.diedAt = min(mortality.diedAt, owner.diedAt)

@@ -77,7 +77,7 @@ extension ModelObservation {
     }
 
     /// The objects whose death ends it.
-    var mortals: [Int] { [owner, subject].compactMap(\.self) }
+    var expiring: [Int] { [owner, subject].compactMap(\.self) }
 
     var isMain: Bool {
         switch form {

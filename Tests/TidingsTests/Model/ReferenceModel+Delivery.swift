@@ -10,7 +10,7 @@ extension ReferenceModel {
         case taken
         case passedBy
         /// Its owner is dead.
-        case orphan
+        case expired
         /// It waits behind a replay.
         case held
     }
@@ -21,7 +21,7 @@ extension ReferenceModel {
         events.append(.posting(post.number))
         var count = 0
         if finished.contains(post.place.center) {
-            tellUnhandled(post)
+            callUnhandledHooks(post)
         } else if let taken = intercept(post) {
             count = taken
         } else {
@@ -85,17 +85,17 @@ extension ReferenceModel {
     /// Returns those who took the message.
     private mutating func deliver(_ post: ModelPost, to recipients: [Int]) -> [Int] {
         var takers: [Int] = []
-        if recipients.isEmpty { tellUnhandled(post) }
+        if recipients.isEmpty { callUnhandledHooks(post) }
         for id in recipients {
             switch entries[id]?.held == nil ? call(id, post) : hold(post, for: id) {
             case .called: takers.append(id)
-            case .orphan, .passedBy, .held, .taken: break
+            case .expired, .passedBy, .held, .taken: break
             }
         }
         return takers
     }
 
-    private mutating func tellUnhandled(_ post: ModelPost) {
+    private mutating func callUnhandledHooks(_ post: ModelPost) {
         guard program.hasUnhandledHook else { return }
         events += [.missing(post.number), .missed(post.number)]
     }
@@ -103,7 +103,7 @@ extension ReferenceModel {
     private mutating func call(_ id: Int, _ post: ModelPost) -> Outcome {
         guard let entry = entries[id] else { return .passedBy }
         let observation = entry.observation
-        if let owner = observation.owner, !owners[owner].isAlive { return .orphan }
+        if let owner = observation.owner, !owners[owner].isAlive { return .expired }
         guard entry.isActive, !entry.isBlocked, observation.takes(post.number) else {
             return .passedBy
         }

@@ -108,7 +108,7 @@ struct ReferenceModel: Sendable {
         let present = order.compactMap { entries[$0] }.filter { entry in
             entry.isActive && !finished.contains(entry.observation.place.center)
                 && isMeant(entry.observation)
-                && entry.observation.mortals.allSatisfy { owners[$0].isAlive }
+                && entry.observation.expiring.allSatisfy { owners[$0].isAlive }
         }
         let priorities = Set(present.map(\.observation.priority)).sorted(by: >)
         return priorities.flatMap { priority in
@@ -121,9 +121,9 @@ struct ReferenceModel: Sendable {
 
 extension ReferenceModel {
     private mutating func observe(_ observation: ModelObservation) {
-        guard observation.mortals.allSatisfy({ owners[$0].isHeld }) else { return }
+        guard observation.expiring.allSatisfy({ owners[$0].isHeld }) else { return }
         let id = observation.id
-        for object in observation.mortals { owners[object].users += 1 }
+        for object in observation.expiring { owners[object].users += 1 }
         events.append(.observing(id))
         entries[id] = Entry(observation: observation)
         order.append(id)
@@ -139,7 +139,7 @@ extension ReferenceModel {
         case .nobody: break
         }
         events.append(.observed(id))
-        for object in observation.mortals { letGo(object) }
+        for object in observation.expiring { letGo(object) }
     }
 
     private mutating func cancel(_ token: Int) {
@@ -195,11 +195,11 @@ extension ReferenceModel {
             return entry.observation.owner == owner && !entry.observation.isInterceptor
                 && entry.observation.place.center == center
         }
-        let orphans = ids.count { id in
+        let expired = ids.count { id in
             entries[id]?.observation.subject.map { !owners[$0].isAlive } ?? false
         }
         for id in ids { entries[id]?.isActive = false }
-        leeway[events.count] = orphans
+        leeway[events.count] = expired
         events.append(.removed(owner: owner, center: center, count: ids.count))
     }
 

@@ -66,7 +66,7 @@ struct ConflationTests {
     @Test func s2_statesThatWaitForTheDeliveryAreReplacedAsWell() async throws {
         let token = publisher.states.buffering(.newest(1)).observe(handler)
         try await begun.wait()
-        #expect(publisher.home.channel.wantsOnlyLatest)
+        #expect(publisher.delivery.channel.wantsOnlyLatest)
         token.cancel()
         gate.open()
     }

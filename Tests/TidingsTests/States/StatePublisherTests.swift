@@ -240,7 +240,7 @@ struct StatePublisherTests {
             publisher.updateData(2)
         }
         #expect(isDone)
-        publisher.home.mainQueue.drain(for: publisher)
+        publisher.delivery.mainQueue.drain(for: publisher)
         #expect(
             log.all
                 == ["unknown", "loaded 1", "loaded 2"].flatMap { ["\($0) begins", "\($0) ends"] }
@@ -323,12 +323,12 @@ struct StatePublisherTests {
         let token = publisher.observe { if let data = $0.value { states(data) } }
         publisher.startLoading()
         #expect(states.all == Array(1...1_000))
-        #expect(!publisher.home.channel.wantsOnlyLatest)
+        #expect(!publisher.delivery.channel.wantsOnlyLatest)
         token.cancel()
-        #expect(publisher.home.channel.wantsOnlyLatest)
+        #expect(publisher.delivery.channel.wantsOnlyLatest)
         publisher.unsubscribe(object)
         let other = publisher.observe { _ in }
-        #expect(!publisher.home.channel.wantsOnlyLatest)
+        #expect(!publisher.delivery.channel.wantsOnlyLatest)
         other.cancel()
     }
 
@@ -367,11 +367,11 @@ struct StatePublisherTests {
         }
         #expect(publisher.observerCount == 0)
         let last = publisher.observe { _ in }
-        #expect(!publisher.home.channel.wantsOnlyLatest)
+        #expect(!publisher.delivery.channel.wantsOnlyLatest)
         last.cancel()
-        let roster = publisher.home.channel.snapshot()
-        #expect(roster.extent.alive == 0)
-        #expect(roster.buffer.capacity < 300)
+        let subscribers = publisher.delivery.channel.snapshot()
+        #expect(subscribers.extent.alive == 0)
+        #expect(subscribers.buffer.capacity < 300)
     }
 
     @Test func s3_loadingAndErrorKeepTheData() {

@@ -49,7 +49,7 @@ struct StateSubscriberTests {
             #expect(shop.log.all == ["first unknown"])
         }
         publisher.startLoading()
-        #expect(publisher.home.channel.isEmpty)
+        #expect(publisher.delivery.channel.isEmpty)
     }
 
     @MainActor private final class Screen: MainStateSubscriber {
@@ -85,10 +85,10 @@ struct StateSubscriberTests {
         #expect(finishesOnAnotherThread { for number in 0..<100 { publisher.updateData(number) } })
         #expect(screen.phases == [.unknown])
         #expect(finishesOnAnotherThread { publisher.setError(LoadFailure()) })
-        publisher.home.mainQueue.drain(for: publisher)
+        publisher.delivery.mainQueue.drain(for: publisher)
         #expect(screen.phases == [.unknown, .error])
         #expect(finishesOnAnotherThread { publisher.reset() })
-        publisher.home.mainQueue.drain(for: publisher)
+        publisher.delivery.mainQueue.drain(for: publisher)
         #expect(screen.phases == [.unknown, .error, .unknown])
     }
 

@@ -9,14 +9,14 @@ struct MainTurnTests {
     private let queue = MainQueue()
     private let log = Log<Int>()
 
-    private func registration(_ traits: RegistrationTraits) -> Registration {
-        let terms = RegistrationTerms(
+    private func registration(_ flags: RegistrationFlags) -> Registration {
+        let settings = RegistrationSettings(
             home: channel,
-            traits: traits.union(.main),
+            flags: flags.union(.main),
             source: SourceLocation(fileID: #fileID, line: #line),
-            extras: RegistrationExtras(lane: MainLane(.unbounded))
+            extras: RegistrationExtras(mainBuffer: MainActorBuffer(.unbounded))
         )
-        return ClosureRegistration<Int>(terms) { [log] in log($0) }
+        return ClosureRegistration<Int>(settings) { [log] in log($0) }
     }
 
     @MainActor @Test func m3_whatWaitedBehindAReplayComesBeforeALaterPost() throws {

@@ -55,7 +55,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
             defer { state.kept = resource }
             return state.kept != nil
         }
-        if !wasKept { resource.beginFarewell() }
+        if !wasKept { resource.scheduleRelease() }
         return resource
     }
 

@@ -24,12 +24,12 @@ final class PreviousData<Value: Sendable>: Sendable {
     init?(of resource: Resource<Value>, before successor: Resource<Value>) {
         self.successor = successor
         guard resource !== successor else { return nil }
-        let home = resource.publisher.home
+        let delivery = resource.publisher.delivery
         // First: an invalidation that comes between finds this object.
-        home.whenOutdated(ObjectIdentifier(self)) { [weak self] in self?.withdraw() }
+        delivery.whenOutdated(ObjectIdentifier(self)) { [weak self] in self?.withdraw() }
         let data = resource.publisher.withMemory { $0.isInvalidated ? nil : $0.lastData }
         guard let data else {
-            home.forgetWhenOutdated(ObjectIdentifier(self))
+            delivery.forgetWhenOutdated(ObjectIdentifier(self))
             return nil
         }
         let content = Content(data: data, resource: resource)
@@ -72,7 +72,7 @@ final class PreviousData<Value: Sendable>: Sendable {
             return state
         }
         guard case .shown(let content) = state else { return false }
-        content.resource.publisher.home.forgetWhenOutdated(ObjectIdentifier(self))
+        content.resource.publisher.delivery.forgetWhenOutdated(ObjectIdentifier(self))
         return true
     }
 }

@@ -7,9 +7,9 @@ extension Resource: SelectionOrigin {
     func add<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,
-        on place: RegistrationTraits,
+        on place: RegistrationFlags,
         at source: SourceLocation,
-        _ make: (RegistrationTerms) -> Registration
+        _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
         let token = add(kind, place, source, options, make)
         // While another thread releases the entry, the note that observers came may be late.
@@ -19,20 +19,21 @@ extension Resource: SelectionOrigin {
 
     private func add<Element: Sendable>(
         _ kind: SelectionKind,
-        _ place: RegistrationTraits,
+        _ place: RegistrationFlags,
         _ source: SourceLocation,
         _ options: ObservationOptions<Element>,
-        _ make: (RegistrationTerms) -> Registration
+        _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
         guard case .states(let previous?) = kind,
             let previous = previous as? PreviousData<Value>,
             let options = options as? ObservationOptions<LoadState<Value>>
         else { return publisher.add(kind, options, on: place, at: source, make) }
-        let terms = options.terms(in: publisher.home.channel, on: place, at: source) { input in
+        let settings = options.settings(in: publisher.delivery.channel, on: place, at: source) {
+            input in
             input.read { (state: borrowing LoadState<Value>) in previous.shown(in: copy state) }
         }
-        let registration = publisher.start(terms) { terms in
-            ConvertedRegistration(terms, { previous.shown(in: $0) }, make)
+        let registration = publisher.start(settings) { settings in
+            ConvertedRegistration(settings, { previous.shown(in: $0) }, make)
         }
         return ObservationToken(registration)
     }

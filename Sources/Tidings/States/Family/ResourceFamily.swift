@@ -133,7 +133,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     private func trim() {
         let entries = table.all.values
         // Owners can die without a call.
-        for entry in entries { entry.resource?.publisher.home.channel.sweep() }
+        for entry in entries { entry.resource?.publisher.delivery.channel.sweep() }
         let idle = entries.filter(\.isIdle)
         guard idle.count > idleLimit else { return }
         let uses = idle.map { (entry: $0, use: $0.lastUse) }.sorted { $0.use < $1.use }

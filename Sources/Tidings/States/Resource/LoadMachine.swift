@@ -43,7 +43,7 @@ struct LoadMachine: Sendable {
     }
 
     /// Who wants a load.
-    enum Wish: Sendable {
+    enum Requester: Sendable {
         case own
         /// The resource, unless a stored copy turns out to be fresh.
         case ownIfStale
@@ -61,10 +61,10 @@ struct LoadMachine: Sendable {
     ///   - stamp: The present.
     ///   - rest: What the state is now.
     /// - Returns: The number of a load that the caller is to begin; nil if one runs.
-    mutating func request(_ wish: Wish, at stamp: Stamp, rest: Rest) -> Int? {
+    mutating func request(_ requester: Requester, at stamp: Stamp, rest: Rest) -> Int? {
         let isNew = load == nil
         var load = load ?? nextLoad(at: stamp, rest: rest)
-        switch wish {
+        switch requester {
         case .own: (load.isOwn, load.isForced) = (true, true)
         case .ownIfStale: load.isOwn = true
         case .waiter(let waiter): load.waiters.insert(waiter)

@@ -81,7 +81,7 @@ extension Resource {
 
     private func beginRetry(of number: Int) -> Bool {
         // Owners may have died while the machine was offline.
-        publisher.home.channel.sweep()
+        publisher.delivery.channel.sweep()
         return beginAttempt(of: number)
     }
 
@@ -101,7 +101,7 @@ extension Resource {
             let delay = delay(afterAttempt: load.attempt, failing: error)
             let next = finish(number, .failure(error, retryAfter: delay), error)
             // If the last observer is found dead, nobody wants another attempt.
-            if case .retry = next { publisher.home.channel.sweep() }
+            if case .retry = next { publisher.delivery.channel.sweep() }
             return next
         }
     }

@@ -73,7 +73,7 @@ extension Resource {
             }
             return memory.reset()
         }
-        publisher.home.noteOutdated()
+        publisher.delivery.noteOutdated()
         ending.finish(.failure(TidingsError.wasReset(Value.self)), of: publisher)
     }
 
@@ -88,7 +88,7 @@ extension Resource {
 
     /// Begins a load or joins the one that runs, if `isDue` says so.
     private func request(
-        _ wish: LoadMachine.Wish,
+        _ requester: LoadMachine.Requester,
         _ isDue: (StateMemory<Value>) -> Bool
     ) {
         var number: Int?
@@ -96,7 +96,7 @@ extension Resource {
             guard isDue(memory) else { return nil }
             let rest = memory.rest
             number = core.withLock {
-                $0.machine.request(wish, at: memory.stamp, rest: rest)
+                $0.machine.request(requester, at: memory.stamp, rest: rest)
             }
             return number == nil ? nil : memory.startLoading()
         }
@@ -142,7 +142,7 @@ extension Resource {
         var waiters: [Answer<Value>] = []
         var task: Task<Void, Never>?
         /// What the store is to do, in its place among what it does.
-        var stored: StoreLine<Value>.Pending?
+        var stored: StoreQueue<Value>.Pending?
         /// Released with this, as is the load, which holds an error.
         var writes: PendingWrites<Value>?
         private var load: LoadMachine.Load?

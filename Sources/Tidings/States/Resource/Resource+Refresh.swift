@@ -28,13 +28,13 @@ extension Resource {
     }
 
     private func refreshIfObserved() {
-        publisher.home.channel.sweep()
+        publisher.delivery.channel.sweep()
         if isObserved { refreshIfNeeded() }
     }
 
     func observersCame() {
         entry?.observersCame(to: self)
-        farewell.clear()
+        releaseTimer.clear()
         setInterval()
         // Owners can die without a word.
         lookForTheDead()
@@ -43,13 +43,13 @@ extension Resource {
     func observersLeft() {
         interval.clear()
         disown()
-        farewell.clear()
-        beginFarewell()
+        releaseTimer.clear()
+        scheduleRelease()
         entry?.observersLeft()
     }
 
     /// Drops the data when it was kept long enough, unless an observer comes.
-    func beginFarewell() {
+    func scheduleRelease() {
         if let delay = options.keepsDataFor { setFarewell(after: delay) }
     }
 
@@ -61,13 +61,13 @@ extension Resource {
     /// Whether anybody observes, the dead included who were not found yet.
     ///
     /// Under the lock of the publisher nobody can come.
-    var isObserved: Bool { !publisher.home.channel.isEmpty }
+    var isObserved: Bool { !publisher.delivery.channel.isEmpty }
 
     private func setInterval() {
         guard let every = options.refreshInterval else { return }
         interval.set(to: timeline.now + every, on: timeline) { [weak self] in
             guard let self else { return }
-            publisher.home.channel.sweep()
+            publisher.delivery.channel.sweep()
             guard isObserved else { return }
             beginLoad()
             setInterval()
@@ -80,11 +80,11 @@ extension Resource {
     }
 
     private func setFarewell(after delay: Duration) {
-        farewell.set(to: timeline.now + delay, on: timeline) { [weak self] in
+        releaseTimer.set(to: timeline.now + delay, on: timeline) { [weak self] in
             guard let self else { return }
             // Who is found dead now has left now, and the time begins again.
             let wasObserved = isObserved
-            publisher.home.channel.sweep()
+            publisher.delivery.channel.sweep()
             if !wasObserved, let rest = remainderOfUse(), rest > .zero {
                 return setFarewell(after: rest)
             }

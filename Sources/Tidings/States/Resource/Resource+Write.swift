@@ -98,7 +98,7 @@ extension Resource {
     /// The source has made a change.
     private func confirm(_ write: Begun) {
         let (now, wallTime) = (publisher.now(), wallTime())
-        var (base, stored): (Value?, StoreLine<Value>.Pending?)
+        var (base, stored): (Value?, StoreQueue<Value>.Pending?)
         var isDoubtful = false
         let isKnown = revise { writes, _ in
             guard var list = writes, list.contains(write.number) else { return nil }
@@ -123,7 +123,7 @@ extension Resource {
     private func take(_ answer: Value, for write: Begun) -> Value {
         let (now, wallTime) = (publisher.now(), wallTime())
         var result = answer
-        var stored: StoreLine<Value>.Pending?
+        var stored: StoreQueue<Value>.Pending?
         var (isListed, isDoubtful) = (false, false)
         let isKnown = revise { writes, data in
             isListed = false

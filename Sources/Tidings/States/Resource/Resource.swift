@@ -33,13 +33,13 @@ public final class Resource<Value: Sendable>: Sendable {
     public let publisher: StatePublisher<Value>
     let options: ResourceOptions
     let loader: @Sendable () async throws -> Value
-    let store: StoreLine<Value>?
+    let store: StoreQueue<Value>?
     let timeline: Timeline
     let core = Lock(ResourceCore<Value>())
     /// Rings when data is due to be loaded again.
-    let interval = Alarm()
+    let interval = SleepTimer()
     /// Rings when data without observers is to be dropped.
-    let farewell = Alarm()
+    let releaseTimer = SleepTimer()
     let wallTime: @Sendable () -> Duration
     /// Its place in a family, if it has one.
     weak let entry: FamilyEntry<Value>?
@@ -67,7 +67,7 @@ public final class Resource<Value: Sendable>: Sendable {
     ) {
         self.init(
             options: options,
-            store: store.map { StoreLine($0, failed: storeFailed) },
+            store: store.map { StoreQueue($0, failed: storeFailed) },
             clock: clock,
             wallTime: wallTime,
             random: { .random(in: 0...1) },
@@ -78,7 +78,7 @@ public final class Resource<Value: Sendable>: Sendable {
     /// Creates a resource whose delays are left to `random`.
     init(
         options: ResourceOptions,
-        store: StoreLine<Value>?,
+        store: StoreQueue<Value>?,
         clock: some Clock<Duration>,
         wallTime: @escaping @Sendable () -> Duration = { WallTime.now() },
         random: @escaping @Sendable () -> Double,
@@ -100,12 +100,12 @@ public final class Resource<Value: Sendable>: Sendable {
             start: { [weak self] in self?.observersCame() },
             stop: { [weak self] in self?.observersLeft() }
         )
-        publisher.home.channel.add(hook)
+        publisher.delivery.channel.add(hook)
     }
 
     deinit {
         interval.clear()
-        farewell.clear()
+        releaseTimer.clear()
         let (load, task) = core.withLock { ($0.machine.end(), $0.task.take()) }
         task?.task.cancel()
         if let load { publisher.change { $0.end(at: load.rest) } }

@@ -22,11 +22,11 @@ struct RetryPause: Sendable {
         let token = observe { isOffline in
             if wait.withLock({ $0.set(isOffline: isOffline) }) { ends.finish() }
         }
-        let alarm = timeline.task(at: timeline.now + delay) {
+        let timer = timeline.task(at: timeline.now + delay) {
             if wait.withLock({ $0.delayEnded() }) { ends.finish() }
         }
         for await _ in steps {}
-        alarm.cancel()
+        timer.cancel()
         token.cancel()
     }
 }

@@ -41,8 +41,8 @@ struct NameTableTests {
         let channel = table.enter("A") { Channel(name: "A") }
         table.leave("A")
         let source = SourceLocation(fileID: #fileID, line: #line)
-        let terms = RegistrationTerms(home: channel, source: source)
-        let registration = ClosureRegistration<UntypedMessage>(terms) { _ in }
+        let settings = RegistrationSettings(home: channel, source: source)
+        let registration = ClosureRegistration<UntypedMessage>(settings) { _ in }
         channel.insert(registration)
         #expect(table.removeIdle().isEmpty)
         registration.cancel()
@@ -60,10 +60,12 @@ struct NameTableTests {
         add(first, to: &table)
         #expect(first.isDirect)
         let name = table.enter("A") { Channel(name: "A") }
-        #expect(first.detours == .others(1))
-        #expect(name.detours == .others(1))
+        #expect(first.slowPathReasons == .full(1))
+        #expect(name.slowPathReasons == .full(1))
         add(second, to: &table)
-        #expect([first, second, name].map(\.detours) == Array(repeating: .others(1), count: 3))
+        #expect(
+            [first, second, name].map(\.slowPathReasons) == Array(repeating: .full(1), count: 3)
+        )
     }
 
     @Test mutating func theTableIsCrowdedOnceItHasTwiceTheNamesThatWereLeft() {

@@ -15,7 +15,7 @@ struct PaceStateTests {
     @Test func theNewestOfAnIntervalPassesAtItsEnd() {
         _ = machine { $0.arrive(1, at: .zero) }
         _ = machine { $0.finish() }
-        #expect(machine { $0.arrive(2, at: .seconds(1)) }.0 == .setAlarm(.seconds(10)))
+        #expect(machine { $0.arrive(2, at: .seconds(1)) }.0 == .setTimer(.seconds(10)))
         let (action, replaced) = machine { $0.arrive(3, at: .seconds(2)) }
         #expect(action == .none)
         #expect(replaced == 2)
@@ -28,14 +28,14 @@ struct PaceStateTests {
         _ = machine { $0.arrive(2, at: .seconds(1)) }
         _ = machine { $0.ring(at: .seconds(12)) }
         _ = machine { $0.finish() }
-        #expect(machine { $0.arrive(3, at: .seconds(13)) }.0 == .setAlarm(.seconds(22)))
+        #expect(machine { $0.arrive(3, at: .seconds(13)) }.0 == .setTimer(.seconds(22)))
     }
 
     @Test func oneThatComesWhileAnotherPassesWaitsForItsEnd() {
         _ = machine { $0.arrive(1, at: .zero) }
         #expect(machine { $0.arrive(2, at: .seconds(60)) }.0 == .none)
         #expect(machine { $0.ring(at: .seconds(61)) } == .none)
-        #expect(machine { $0.finish() } == .setAlarm(.seconds(10)))
+        #expect(machine { $0.finish() } == .setTimer(.seconds(10)))
         #expect(machine { $0.ring(at: .seconds(62)) } == .pass(2))
     }
 
@@ -43,14 +43,14 @@ struct PaceStateTests {
         _ = machine { $0.arrive(1, at: .zero) }
         _ = machine { $0.finish() }
         _ = machine { $0.arrive(2, at: .seconds(1)) }
-        #expect(machine { $0.ring(at: .seconds(9)) } == .setAlarm(.seconds(10)))
+        #expect(machine { $0.ring(at: .seconds(9)) } == .setTimer(.seconds(10)))
     }
 
     @Test func closingLetsWhatWaitsPassAtOnceAndEnds() {
         _ = machine { $0.arrive(1, at: .zero) }
         _ = machine { $0.finish() }
         _ = machine { $0.arrive(2, at: .seconds(1)) }
-        #expect(machine { $0.close(at: .seconds(3)) } == .setAlarm(.seconds(3)))
+        #expect(machine { $0.close(at: .seconds(3)) } == .setTimer(.seconds(3)))
         #expect(machine { $0.ring(at: .seconds(3)) } == .pass(2))
         #expect(machine { $0.finish() } == .end)
     }
@@ -63,7 +63,7 @@ struct PaceStateTests {
         _ = machine { $0.arrive(1, at: .zero) }
         _ = machine { $0.arrive(2, at: .seconds(1)) }
         #expect(machine { $0.close(at: .seconds(2)) } == .none)
-        #expect(machine { $0.finish() } == .setAlarm(.seconds(2)))
+        #expect(machine { $0.finish() } == .setTimer(.seconds(2)))
         #expect(machine { $0.ring(at: .seconds(2)) } == .pass(2))
         #expect(machine { $0.finish() } == .end)
     }
@@ -79,21 +79,21 @@ struct PaceStateTests {
 
     @Test func ofDebouncedOnesTheNewestPassesAfterAQuietTime() {
         let machine = Machine(PaceState<Int>(.debounced(.seconds(10))))
-        #expect(machine { $0.arrive(1, at: .zero) }.0 == .setAlarm(.seconds(10)))
+        #expect(machine { $0.arrive(1, at: .zero) }.0 == .setTimer(.seconds(10)))
         #expect(machine { $0.arrive(2, at: .seconds(6)) }.0 == .none)
-        #expect(machine { $0.ring(at: .seconds(10)) } == .setAlarm(.seconds(16)))
+        #expect(machine { $0.ring(at: .seconds(10)) } == .setTimer(.seconds(16)))
         #expect(machine { $0.ring(at: .seconds(16)) } == .pass(2))
         #expect(machine { $0.finish() } == .none)
-        #expect(machine { $0.arrive(3, at: .seconds(17)) }.0 == .setAlarm(.seconds(27)))
+        #expect(machine { $0.arrive(3, at: .seconds(17)) }.0 == .setTimer(.seconds(27)))
     }
 
     @Test func ofSampledOnesTheNewestPassesAtTheEndOfEachInterval() {
         let machine = Machine(PaceState<Int>(.sampled(.seconds(10))))
-        #expect(machine { $0.arrive(1, at: .seconds(3)) }.0 == .setAlarm(.seconds(10)))
+        #expect(machine { $0.arrive(1, at: .seconds(3)) }.0 == .setTimer(.seconds(10)))
         #expect(machine { $0.arrive(2, at: .seconds(9)) }.0 == .none)
         #expect(machine { $0.ring(at: .seconds(11)) } == .pass(2))
         #expect(machine { $0.finish() } == .none)
-        #expect(machine { $0.arrive(3, at: .seconds(40)) }.0 == .setAlarm(.seconds(50)))
+        #expect(machine { $0.arrive(3, at: .seconds(40)) }.0 == .setTimer(.seconds(50)))
     }
 
     @Test(arguments: [1, 3, 7, 10, 333])
@@ -102,7 +102,7 @@ struct PaceStateTests {
         for count in 0..<1_000 {
             let machine = Machine(PaceState<Int>(.sampled(interval)))
             let action = machine { $0.arrive(1, at: interval * count) }.0
-            #expect(action == .setAlarm(interval * (count + 1)))
+            #expect(action == .setTimer(interval * (count + 1)))
         }
     }
 
@@ -128,7 +128,7 @@ struct PaceStateTests {
 private struct PaceSimulation {
     private var state = PaceState<Int>(.throttled(.seconds(10)))
     private var now = Duration.zero
-    private var alarm: Duration?
+    private var timer: Duration?
     private var isPassing = false
     private(set) var passed: [(number: Int, time: Duration)] = []
 
@@ -145,8 +145,8 @@ private struct PaceSimulation {
     mutating func advance(by duration: Duration) {
         let end = now + duration
         if duration > .zero { finishPassing() }
-        while let due = alarm, due <= end {
-            alarm = nil
+        while let due = timer, due <= end {
+            timer = nil
             now = max(now, due)
             perform(state.ring(at: now))
             finishPassing()
@@ -160,7 +160,7 @@ private struct PaceSimulation {
         case .pass(let number):
             isPassing = true
             passed.append((number, now))
-        case .setAlarm(let time): alarm = time
+        case .setTimer(let time): timer = time
         case .end: break
         }
     }

@@ -118,11 +118,11 @@ struct CoalescerTests {
 
     @Test func whatADiscardedMessagePostsWhenItDiesIsPostedInItsTime() async throws {
         let names = MessageRecorder(Mortal.self, on: center)
-        let mortals = center.coalesced(Mortal.self, by: \.id, after: .seconds(1), clock: clock)
-        mortals.post(Mortal(id: 1, canary: Canary { mortals.post(Mortal(id: 2)) }))
+        let expiring = center.coalesced(Mortal.self, by: \.id, after: .seconds(1), clock: clock)
+        expiring.post(Mortal(id: 1, canary: Canary { expiring.post(Mortal(id: 2)) }))
         try await clock.waitForSleepers()
-        mortals.discard()
-        mortals.post(Mortal(id: 3))
+        expiring.discard()
+        expiring.post(Mortal(id: 3))
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         #expect(try await names.first(2).map(\.id) == [2, 3])

@@ -21,7 +21,7 @@ struct LoadMachineTests {
         }
     }
 
-    private func request(_ wish: LoadMachine.Wish, writes: Int = 0) -> Int? {
+    private func request(_ wish: LoadMachine.Requester, writes: Int = 0) -> Int? {
         machine { $0.request(wish, at: LoadMachine.Stamp(writes: writes), rest: .unknown) }
     }
 
@@ -104,7 +104,7 @@ struct LoadMachineTests {
         #expect(takeCopy(1, 1) == nil)
         #expect(takeCopy(1, 0) == 1)
         #expect(takeCopy(1, 0) == nil)
-        for (number, wish) in [(2, LoadMachine.Wish.own), (3, .waiter(1))] {
+        for (number, wish) in [(2, LoadMachine.Requester.own), (3, .waiter(1))] {
             _ = request(.ownIfStale)
             _ = request(wish)
             #expect(takeCopy(number, 0) == nil)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+extension MessageCenter {
+    /// Calls a closure with each error that a handler throws, until the token is cancelled or
+    /// dropped.
+    ///
+    /// Every hook that is registered is called once per error, in the order of registration, on the
+    /// thread of the handler, without a lock; the other handlers run as if nothing had happened. An
+    /// error that goes to the caller of `postAndWait` is not reported here. Without a hook errors
+    /// are dropped. What fails in a post that a hook makes is reported to no hook.
+    ///
+    /// ```swift
+    /// let token = center.addErrorHook { failure in print(failure) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - line: The calling line.
+    ///   - hook: Called with each error and the observation whose handler threw it.
+    /// - Returns: The token that ends this.
+    public func addErrorHook(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ hook: @escaping @Sendable (HandlerFailure) -> Void
+    ) -> ObservationToken {
+        let source = SourceLocation(fileID: fileID, line: line)
+        let settings = RegistrationSettings(home: errorHooks, source: source)
+        let registration = HookRegistration(settings, hook)
+        errorHooks.insert(registration)
+        return ObservationToken(registration)
+    }
+
+    /// Calls a closure with each message that had no recipient, until the token is cancelled or
+    /// dropped.
+    ///
+    /// Every hook that is registered is called once per such post, in the order of registration, on
+    /// its thread, without a lock. Posts that a hook makes call no hook.
+    ///
+    /// ```swift
+    /// let token = center.addUnhandledHook { message in
+    ///     print("nobody observes \(message.name), posted at \(message.location)")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - line: The calling line.
+    ///   - hook: Called with each message and the place where it was posted.
+    /// - Returns: The token that ends this.
+    public func addUnhandledHook(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ hook: @escaping @Sendable (UnhandledMessage) -> Void
+    ) -> ObservationToken {
+        let didEnd: @Sendable () -> Void = { [weak self] in
+            self?.registry.withLock { $0.add(.inline(-1)) }
+        }
+        let settings = RegistrationSettings(
+            home: unhandledHooks,
+            source: SourceLocation(fileID: fileID, line: line),
+            extras: RegistrationExtras(didEnd: didEnd)
+        )
+        let registration = HookRegistration(settings, hook)
+        unhandledHooks.insert(registration)
+        // A direct post looks for nobody whom it could miss.
+        registry.withLock { $0.add(.inline(1)) }
+        return ObservationToken(registration)
+    }
+
+    /// Calls the error hooks, unless one of them is at work on this thread.
+    func report(_ error: any Error, of registration: Registration) {
+        let thread = DeliveryThread.current
+        guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
+        report(HandlerFailure(error: error, observation: registration.info))
+    }
+
+    /// Calls the error hooks with a failure, unless one of them is at work on this thread.
+    func report(_ failure: HandlerFailure) {
+        let thread = DeliveryThread.current
+        guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
+        thread.inside(.error, of: self) {
+            _ = Incoming.with(failure) { errorHooks.deliver($0, on: thread) { _, _ in } }
+        }
+    }
+
+    /// Calls the unhandled hooks.
+    func callUnhandledHooks<M: Message>(
+        _ message: M,
+        named name: MessageName,
+        at source: SourceLocation
+    ) {
+        guard !unhandledHooks.isEmpty else { return }
+        let unhandled = UnhandledMessage(
+            message: message,
+            name: name.text,
+            location: source.description
+        )
+        let thread = DeliveryThread.current
+        thread.inside(.unhandled, of: self) {
+            _ = Incoming.with(unhandled) { unhandledHooks.deliver($0, on: thread) { _, _ in } }
+        }
+    }
+}
+
+/// The hooks of a center, as the thread that runs one remembers them.
+enum HookKind: Hashable {
+    case error
+    case unhandled
+    /// Whoever watches the center.
+    case watcher
+}
+
+extension DeliveryThread {
+    /// Whether the hook of `center` runs on this thread now.
+    func isInside(_ hook: HookKind, of center: MessageCenter) -> Bool {
+        let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
+        return state { $0.hooks.contains(mark) }
+    }
+
+    /// Whether a hook of any center runs on this thread now.
+    var isInsideHook: Bool { state { !$0.hooks.isEmpty } }
+
+    /// Runs `body` as that hook.
+    func inside(_ hook: HookKind, of center: MessageCenter, _ body: () -> Void) {
+        let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
+        state { $0.hooks.append(mark) }
+        body()
+        state { _ = $0.hooks.popLast() }
+    }
+}
+
+/// A hook that a thread is in.
+struct HookMark: Equatable {
+    let hook: HookKind
+    let center: ObjectIdentifier
+}

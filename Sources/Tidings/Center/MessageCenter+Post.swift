@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Delivers a message to all observers of its type.
+    ///
+    /// Returns after every handler that runs on this thread has returned; by then the deliveries
+    /// to the main actor and to sequences are queued. Called inside a handler of the same center,
+    /// on its thread, it only queues the message: it goes to the observers of this moment, after
+    /// the last handler of the current post.
+    ///
+    /// ```swift
+    /// let recipients = center.post(LoggedIn(name: "Ada"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - fileID: The posting file, for watchers of the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed: registered, with a living owner.
+    @discardableResult
+    @inlinable  // The compiler then knows the type where the message is posted.
+    public func post<M: Message>(
+        _ message: M,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Int {
+        let addressed = Incoming.with(message) { input in
+            deliver(input, of: M.self)
+                ?? deliverInline(input, of: M.self, fileID: fileID, line: line)
+        }
+        return addressed ?? send(message, fileID: fileID, line: line)
+    }
+
+    /// Calls the handlers of the message's type, as a turn of this center; nil if there is more to
+    /// do than that.
+    @usableFromInline
+    func deliver(_ input: Incoming, of type: any Message.Type) -> Int? {
+        let thread = DeliveryThread.current
+        return deliver(input, by: channel(of: type, on: thread), on: thread)
+    }
+
+    /// The same by a channel that is known.
+    @inline(__always)
+    func deliver(
+        _ input: Incoming,
+        by channel: BorrowedChannel,
+        on thread: DeliveryThread
+    ) -> Int? {
+        // Several small uses of the channel become part of this function, one large one does not.
+        guard channel.use({ $0.isDirect }) else { return nil }
+        if channel.use({ $0.isEmpty }) { return 0 }
+        if thread.isDelivering(for: self) { return nil }
+        return thread.turn(of: self) {
+            channel.use {
+                $0.deliver(input, on: thread) { error, registration in
+                    report(error, of: registration)
+                }
+            }
+        }
+    }
+
+    /// Calls everybody who is called on this thread; nil if there is more to do than that.
+    @usableFromInline
+    func deliverInline(
+        _ input: Incoming,
+        of type: any Message.Type,
+        about subject: (any AnyObject & Sendable)? = nil,
+        options: PostingOptions = [],
+        fileID: StaticString,
+        line: UInt
+    ) -> Int? {
+        guard options.retention == nil else { return nil }
+        let source = SourceLocation(fileID: fileID, line: line)
+        return deliverInline(
+            PostedMessage(input: input, type: type, subject: subject, source: source)
+        )
+    }
+
+    /// Sends where that is not enough.
+    @usableFromInline
+    func send<M: Message>(
+        _ message: M,
+        about subject: (any AnyObject & Sendable)? = nil,
+        options: PostingOptions = [],
+        fileID: StaticString,
+        line: UInt
+    ) -> Int {
+        let source = SourceLocation(fileID: fileID, line: line)
+        var delivery = Delivery(message: message, about: subject, source: source)
+        delivery.retention = options.retention
+        return send(delivery, nested: options.isNested)
+    }
+}
+
+extension MessageCenter {
+    /// Delivers a message about an object, or with options.
+    ///
+    /// A message about an object reaches the observers of its type, and those that observe it about
+    /// this object or about objects of its type.
+    ///
+    /// ```swift
+    /// center.post(Played(title: "Blue"), about: album)
+    /// center.post(Step(number: 2), options: [.nested])
+    /// center.post(LinkOpened(page: 4), options: [.retainedUntilHandled])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - subject: What it is about, if anything. The center keeps it until each handler was
+    ///     called or has the message in its queue. A queue does not keep it: capture it in the
+    ///     message to be sure.
+    ///   - options: How the message is delivered and retained.
+    ///   - fileID: The posting file, for watchers of the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed; later observers that receive the retained
+    ///   message are not among them.
+    @discardableResult
+    public func post<M: Message>(
+        _ message: M,
+        about subject: (any AnyObject & Sendable)? = nil,
+        options: PostingOptions = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Int {
+        let addressed = Incoming.with(message) { input in
+            deliverInline(
+                input,
+                of: M.self,
+                about: subject,
+                options: options,
+                fileID: fileID,
+                line: line
+            )
+        }
+        return addressed
+            ?? send(message, about: subject, options: options, fileID: fileID, line: line)
+    }
+
+    /// Delivers a message that must reach an observer.
+    ///
+    /// ```swift
+    /// try center.post(Opened(page: 4), requiring: .recipient)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - subject: What it is about, if anything.
+    ///   - requirement: What the post must have.
+    ///   - fileID: The posting file, for the error and for watchers of the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed, at least 1.
+    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were called, too.
+    @discardableResult
+    public func post<M: Message>(
+        _ message: M,
+        about subject: (any AnyObject & Sendable)? = nil,
+        requiring requirement: PostingRequirement,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(TidingsError) -> Int {
+        let addressed = post(message, about: subject, options: [], fileID: fileID, line: line)
+        guard addressed == 0 else { return addressed }
+        let source = SourceLocation(fileID: fileID, line: line)
+        throw TidingsError(.noObservers, TidingsError.nobodyObserves("\(M.self)"), at: source)
+    }
+}
+
+/// What a post must have, or else it throws.
+///
+/// ```swift
+/// try center.post(Opened(page: 4), requiring: .recipient)
+/// ```
+public enum PostingRequirement: Hashable, Sendable {
+    /// At least one observation that it addresses.
+    case recipient
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ObservationToken {
+    /// Creates one token for several observations.
+    ///
+    /// Cancelling, blocking and resuming reach each of them, in order. Dropping it drops the
+    /// tokens: what ends with its token ends, what is bound to an owner lives on with the owner.
+    ///
+    /// ```swift
+    /// let session = ObservationToken(combining: [
+    ///     center.observe(LoggedIn.self) { print("hello, \($0.name)") },
+    ///     center.observe(LoggedOut.self) { _ in print("bye") },
+    /// ])
+    /// session.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens of the observations.
+    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - line: The calling line.
+    public convenience init(
+        combining tokens: [ObservationToken],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let source = SourceLocation(fileID: fileID, line: line)
+        self.init(CombinedRegistration(tokens, source))
+    }
+}
+
+/// Several observations that one token stands for.
+///
+/// It is filed nowhere, so a token stays one reference in size and the common one pays nothing.
+/// Invariant: constant properties only.
+final class CombinedRegistration: Registration, @unchecked Sendable {
+    private static let home = RegistrationHome()
+    private let members: [ObservationToken]
+
+    init(_ members: [ObservationToken], _ source: SourceLocation) {
+        self.members = members
+        // Owned, so that dropping the token cancels nothing: the members decide that themselves.
+        super.init(RegistrationSettings(home: Self.home, source: source), flags: .owned)
+    }
+
+    override var isExpired: Bool { false }
+
+    override var parts: [Registration] { members.flatMap(\.registration.parts) }
+
+    override var isBlocked: Bool {
+        get { !members.isEmpty && members.allSatisfy(\.isBlocked) }
+        set {
+            for member in members { member.registration.isBlocked = newValue }
+        }
+    }
+
+    override func cancel() {
+        for member in members { member.cancel() }
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether the hooks of a center may be told of what becomes of a post.
+struct ReportedHooks {
+    var errors = true
+    var unhandled = true
+}
+
+/// One message on its way, with all that was said when it was posted.
+struct Delivery<M: Message>: Sendable {
+    var message: M
+    /// The object that it is about.
+    var about: (any AnyObject & Sendable)?
+    let source: SourceLocation
+    /// What it was posted by, for those who watch the center.
+    var origin = TraceOrigin()
+    /// What goes with it into queues.
+    var context = DeliveryContext()
+    /// What those receive who do not observe its type.
+    var forms: [any DeliveryForm]?
+    /// How long the center keeps it for those who observe later.
+    var retention: Retention?
+    /// Knows whether anybody took it, if it waits until somebody does.
+    var acknowledgment: Acknowledgment?
+    /// How many there are who may answer, if it is a request.
+    var responders = 0
+    /// Whether it is offered once more: watchers have seen it.
+    var isRepeated = false
+    /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
+    var reports = ReportedHooks()
+
+    /// Notes what may be told of it, as what `thread` posts now.
+    mutating func note(_ thread: DeliveryThread, of center: MessageCenter) {
+        reports.errors = !thread.isInside(.error, of: center)
+        reports.unhandled = !thread.isInside(.unhandled, of: center)
+        context.reportsErrors = reports.errors
+    }
+
+    /// How many of `recipients` it addresses: registered, subject matches, owner alive.
+    func count(_ recipients: SubscriberSnapshot) -> Int {
+        var count = 0
+        recipients.visit { if $0.isAddressed(about: about) { count += 1 } }
+        return count
+    }
+}
+
+extension MessageCenter {
+    /// Sends where there is more to do than calling handlers on this thread now.
+    func send<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
+        var delivery = delivery
+        return begin(&delivery) ?? sendBegun(delivery, nested: isNested)
+    }
+
+    /// Sends what has begun.
+    func sendBegun<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
+        var delivery = delivery
+        return channel(of: M.self, on: .current).use { channel in
+            let recipients = address(&delivery, by: channel)
+            let addressed = delivery.count(recipients)
+            send(delivery, by: channel, to: recipients, addressed, nested: isNested)
+            return addressed
+        }
+    }
+
+    /// Finds those who receive what is posted now, and notes what goes with it.
+    func address<M: Message>(
+        _ delivery: inout Delivery<M>,
+        by channel: Channel
+    ) -> SubscriberSnapshot {
+        delivery.note(.current, of: self)
+        if mayHaveForms(channel) { addForms(to: &delivery, by: channel) }
+        addConformingForms(to: &delivery)
+        var recipients = observers(of: &delivery, in: channel)
+        delivery.addRecipients(to: &recipients)
+        return recipients
+    }
+
+    /// Delivers now or, inside a handler, after the current post unless it is nested.
+    ///
+    /// The delivery was counted as begun.
+    func send<M: Message>(
+        _ delivery: Delivery<M>,
+        by channel: Channel,
+        to recipients: SubscriberSnapshot,
+        _ addressed: Int,
+        nested isNested: Bool = false
+    ) {
+        let thread = DeliveryThread.current
+        delivery.context.group?.enter()
+        if !thread.isDelivering(for: self) {
+            thread.turn(of: self) { deliver(delivery, by: channel, to: recipients, addressed) }
+        } else if isNested {
+            deliver(delivery, by: channel, to: recipients, addressed)
+        } else {
+            // The center keeps the channel.
+            thread.enqueue(for: self) { [self, delivery, channel] in
+                deliver(delivery, by: channel, to: recipients, addressed)
+            }
+        }
+    }
+
+    /// Delivers to those in `recipients`, each where it belongs.
+    private func deliver<M: Message>(
+        _ delivery: Delivery<M>,
+        by channel: Channel,
+        to recipients: SubscriberSnapshot,
+        _ addressed: Int
+    ) {
+        var trace = DeliveryTrace()
+        if tracing.isWatched, !delivery.isRepeated {
+            trace = beginTrace(PostStamp(delivery, recipients: addressed), delivery.message)
+        }
+        var hasExpired = false
+        defer {
+            delivery.context.group?.leave()
+            inProgress.end()
+        }
+        var turn = MainTurn(mainQueue, home: self)
+        DeliveryThread.current.reading(channel, and: delivery.forms) {
+            recipients.visit { registration in
+                guard registration.isFor(delivery.about) else {
+                    hasExpired = hasExpired || registration.isExpired
+                    return
+                }
+                do {
+                    let traceContext = trace.context
+                    let outcome = try trace.noting(registration) {
+                        if registration.holdsBack(gatedCall(delivery, traceContext)) {
+                            delivery.context.group?.enter()
+                            return .queued
+                        }
+                        return try call(registration, with: delivery, &turn, traceContext)
+                    }
+                    if case .expired = outcome { hasExpired = true }
+                } catch {
+                    note(error, of: registration, delivery.context)
+                }
+            }
+        }
+        endTrace(trace, delivery.message)
+        if hasExpired {
+            channel.sweep()
+            for form in delivery.forms ?? [] { form.channel.sweep() }
+        }
+        if addressed + delivery.responders == 0, delivery.reports.unhandled {
+            callUnhandledHooks(delivery.message, named: delivery.name, at: delivery.source)
+        }
+    }
+
+    /// Tells of an error who wants to know: who waits for the post, or the hook.
+    func note(_ error: any Error, of registration: Registration, _ context: DeliveryContext) {
+        if let group = context.group {
+            group.note(registration, error)
+        } else if context.reportsErrors {
+            report(error, of: registration)
+        }
+    }
+
+    /// Calls one registration, here or later where it belongs.
+    func call<M: Message>(
+        _ registration: Registration,
+        with delivery: Delivery<M>,
+        _ turn: inout MainTurn,
+        _ traceContext: TraceContext?
+    ) throws -> CallOutcome {
+        let reports = delivery.context.reportsErrors
+        guard let acknowledgment = delivery.acknowledgment(from: registration) else {
+            return try delivery.hand(to: registration, by: &turn) {
+                lateCall(reports: reports, traceContext)
+            }
+        }
+        guard acknowledgment.admits() else { return .skipped }
+        // A handler that throws has been called.
+        var (wasCalled, isLate) = (true, false)
+        defer { if !isLate { acknowledgment.note(called: wasCalled) } }
+        var delivery = delivery
+        delivery.context.acknowledgment = acknowledgment
+        let outcome = try delivery.hand(to: registration, by: &turn) {
+            isLate = true
+            return lateCall(reports: reports, traceContext, acknowledgment)
+        }
+        // A mailbox notes it itself when it comes to the message.
+        if registration.queue?.mailboxNumber != nil, outcome == .queued { isLate = true }
+        wasCalled = [.called, .queued].contains(outcome)
+        return outcome
+    }
+
+    /// What a call needs that has to wait for the main actor.
+    private func lateCall(
+        reports: Bool,
+        _ traceContext: TraceContext?,
+        _ acknowledgment: Acknowledgment? = nil
+    ) -> DeferredCall {
+        DeferredCall(traceContext: traceContext, acknowledgment: acknowledgment) {
+            [self] error, registration in
+            if reports { report(error, of: registration) }
+        }
+    }
+}

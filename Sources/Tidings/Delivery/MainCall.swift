@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TidingsLock
+
+/// One call that waits for the main actor.
+final class MainCall: Sendable {
+    /// The call itself, and what is done in its place if it is dropped.
+    struct Work: Sendable {
+        let run: @Sendable () -> Void
+        let drop: @Sendable () -> Void
+    }
+
+    private let work: Lock<Work?>
+    let mainBuffer: MainActorBuffer?
+    private let dropped = Atomic(false)
+
+    init(_ mainBuffer: MainActorBuffer?, _ work: Work) {
+        self.mainBuffer = mainBuffer
+        self.work = Lock(work)
+    }
+
+    /// Whether it was dropped and only keeps its place in the queue.
+    var isDropped: Bool { dropped.load(ordering: .relaxed) }
+
+    /// Takes the call out of its main-actor buffer and makes it, unless it was dropped.
+    func run(for home: any AnyObject & Sendable) {
+        if let mainBuffer, !mainBuffer.take(self) { return }
+        guard let work = takeWork() else { return }
+        DeliveryThread.current.deliver(for: home, work.run)
+    }
+
+    /// Drops the call, whose main-actor buffer knows it no more, and the message with it.
+    func drop() {
+        dropped.store(true, ordering: .relaxed)
+        takeWork()?.drop()
+    }
+
+    private func takeWork() -> Work? {
+        work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+extension MessageCenter {
+    /// Ends the center's work for good.
+    ///
+    /// From the moment this has returned:
+    ///
+    /// - `post` reaches nobody and returns 0. The unhandled hooks are told, and those who watch the
+    ///   center see that it was finished.
+    /// - `observe` in all its forms returns the token of an observation that has ended, and a new
+    ///   sequence ends at once. An object that is registered under a protocol is told nothing.
+    /// - Nothing is retained.
+    ///
+    /// What was posted before is completed: the delivery that is on its way, the posts that its
+    /// handlers have queued, and what waits for the main actor. Then every observation ends and
+    /// lets go of its handler; sequences and mailboxes take nothing more and end after what they
+    /// hold. A poster that waits for room goes on, and its post reaches nobody.
+    ///
+    /// It may be called from any thread, also inside a handler, and again. It waits for nobody.
+    ///
+    /// ```swift
+    /// let messages = center.messages(of: LoggedIn.self).values
+    /// center.post(LoggedIn(name: "Ada"))
+    /// center.finish()
+    /// for await message in messages { print(message.name) }  // Ada, and the loop ends
+    /// ```
+    public func finish() {
+        registered.finish()
+        let channels = registry.withLock { $0.finish() } + [wildcards, interceptors]
+        let leaving = channels.compactMap { channel in
+            channel.finish().map { (channel: channel, registrations: $0) }
+        }
+        let drainGroup = drainGroup
+        drainGroup.begin(leaving.flatMap { $0.registrations.all })
+        inProgress.close { [self] in
+            for (channel, registrations) in leaving {
+                drainGroup.begin()
+                // Those who call handlers and do no more than that are readers of the channel.
+                Readers.afterLeaving(channel.address) { [self] in
+                    end(registrations, of: channel)
+                }
+            }
+            drainGroup.end()
+        }
+    }
+
+    /// Whether ``finish()`` was called.
+    ///
+    /// ```swift
+    /// while !center.isFinished { center.post(Measured(value: try await sensor.read())) }
+    /// ```
+    public var isFinished: Bool { inProgress.isClosed }
+
+    /// Ends observations to which nothing is sent any more.
+    private func end(_ registrations: SubscriberSnapshot, of channel: Channel) {
+        var (others, onMain): ([Registration], [Registration]) = ([], [])
+        registrations.visit { registration in
+            if registration.flags.contains(.main) {
+                onMain.append(registration)
+            } else {
+                others.append(registration)
+            }
+        }
+        let drainGroup = drainGroup
+        others.end(in: channel)
+        drainGroup.leave(others)
+        let endThose: @Sendable () -> Void = { [onMain] in
+            onMain.end(in: channel)
+            drainGroup.leave(onMain)
+            channel.endPresence()
+            drainGroup.end()
+        }
+        if onMain.isEmpty { return endThose() }
+        if MainActorCheck.isOnMainActor, mainQueue.isEmpty { return endThose() }
+        // Behind their calls that wait there, or have just left the queue.
+        mainQueue.append(for: self, endThose)
+    }
+}
+
+extension MessageCenter {
+    /// Counts a delivery as begun and shows it to the interceptors.
+    ///
+    /// - Returns: The number of recipients if the post goes no further; nil if it does.
+    ///
+    /// Part of its callers: a call would look up the message's type once more for each post.
+    @inline(__always)
+    func begin<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
+        if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
+        guard inProgress.begin() else {
+            refuse(delivery)
+            return 0
+        }
+        let taken = intercept(&delivery)
+        if taken != nil { inProgress.end() }
+        return taken
+    }
+
+    /// Tells of a message that was posted when the center had finished.
+    @inline(never)
+    func refuse<M: Message>(_ delivery: Delivery<M>) {
+        traceUndelivered(delivery, .finished)
+        if !DeliveryThread.current.isInside(.unhandled, of: self) {
+            callUnhandledHooks(delivery.message, named: delivery.name, at: delivery.source)
+        }
+    }
+}
+
+extension SubscriberSnapshot {
+    fileprivate var all: [Registration] {
+        var all: [Registration] = []
+        visit { all.append($0) }
+        return all
+    }
+}
+
+extension [Registration] {
+    fileprivate func end(in channel: Channel) {
+        for registration in self where registration.end() { channel.release(registration) }
+    }
+}

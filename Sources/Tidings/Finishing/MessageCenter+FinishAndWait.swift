@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+extension MessageCenter {
+    /// Ends the center's work for good and waits until everything that was posted is handled.
+    ///
+    /// The rules are those of ``finish()``. This returns when every handler has returned that was
+    /// to receive a message, on a thread of a poster, on the main actor or in a task, and when
+    /// every sequence has been read to its end or dropped. Inside an asynchronous handler of this
+    /// center it waits neither for the observation of that handler nor for one that waits for it
+    /// in turn.
+    ///
+    /// At the limit, or when the task is cancelled, the center is finished all the same, and its
+    /// handlers go on.
+    ///
+    /// ```swift
+    /// try await center.finishAndWait(within: .seconds(5))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - limit: The longest wait; without it, for ever.
+    ///   - clock: The clock that measures it.
+    ///   - fileID: The calling file, for the error.
+    ///   - line: The calling line.
+    /// - Throws: `timedOut` at the limit, with the observations that are not done in its message;
+    ///   `CancellationError` if the task was cancelled first.
+    public func finishAndWait(
+        within limit: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        finish()
+        let source = SourceLocation(fileID: fileID, line: line)
+        let (drainGroup, caller, answer) = (drainGroup, MailboxCall.running, Answer<Void>())
+        let (goals, excluded) = drainGroup.goals(of: caller)
+        drainGroup.whenOver(excluding: excluded) { answer.settle(.success(())) }
+        let deadline = Deadline(after: limit, on: clock) { limit in
+            let rest = drainGroup.statuses(excluding: excluded)
+            answer.settle(.failure(TidingsError.notDrained(rest, within: limit, at: source)))
+        }
+        answer.whenSettled { deadline.cancel() }
+        let outcome = await answer.outcome { answer.settle(.failure(CancellationError())) }
+        for goal in goals { WaitGraph.end(caller, waitsFor: goal) }
+        try outcome.get()
+    }
+
+    /// The end of this center, which may not have begun.
+    var drainGroup: DrainGroup {
+        finishing.withLock { finishing in
+            if let finishing { return finishing }
+            let drainGroup = DrainGroup()
+            finishing = drainGroup
+            return drainGroup
+        }
+    }
+}
+
+extension DrainGroup {
+    /// Notes what a call waits for; returns the observations that it must not wait for, too.
+    fileprivate func goals(of caller: MailboxCall?) -> ([WaitGraph.Goal], excluded: Set<UInt64>) {
+        var (goals, excluded): ([WaitGraph.Goal], Set<UInt64>) = ([], [])
+        for registration in remaining {
+            for queue in registration.parts.compactMap(\.queue) {
+                guard let goal = queue.mailboxNumber.map({ WaitGraph.Goal.mailbox($0) }) else {
+                    continue
+                }
+                if WaitGraph.begin(caller, waitsFor: goal) {
+                    goals.append(goal)
+                } else {
+                    excluded.insert(registration.identifier)
+                }
+            }
+        }
+        return (goals, excluded)
+    }
+
+    /// The observations that something is left of; all of them if only calls on the threads of
+    /// posters are, because nobody counts those.
+    fileprivate func statuses(excluding excluded: Set<UInt64>) -> [ObservationStatus] {
+        let rest = remaining.filter { !excluded.contains($0.identifier) }
+        let busy = rest.filter { registration in
+            registration.parts.contains { $0.queue?.pending ?? 0 > 0 || !$0.runningCalls.isEmpty }
+        }
+        return (busy.isEmpty ? rest : busy).map { ObservationStatus($0) }
+    }
+}

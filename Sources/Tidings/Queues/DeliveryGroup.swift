@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+/// Who has not finished with a message yet, for a poster that waits.
+final class DeliveryGroup: Sendable {
+    private struct State {
+        /// The poster itself and every delivery that is not done.
+        var open = 1
+        var failures: [HandlerFailure] = []
+        /// How many were not done when the waiting task was cancelled.
+        var abandoned = 0
+        var poster: CheckedContinuation<Void, Never>?
+        /// What the poster's own call is noted to wait for.
+        var goals: [WaitGraph.Goal] = []
+
+        /// The poster, if it has nothing to wait for any more.
+        mutating func takePoster() -> CheckedContinuation<Void, Never>? {
+            guard open == 0 || abandoned > 0 else { return nil }
+            defer { poster = nil }
+            return poster
+        }
+    }
+
+    /// The call of a handler that posts, if one does.
+    private let caller = MailboxCall.running
+    private let state = Lock(State())
+
+    /// Counts one more delivery.
+    func enter() {
+        state.withLock { $0.open += 1 }
+    }
+
+    /// Counts a delivery to a mailbox, unless its handler waits for the poster itself.
+    func enter(_ mailbox: UInt64) -> Bool {
+        let goal = WaitGraph.Goal.mailbox(mailbox)
+        guard WaitGraph.begin(caller, waitsFor: goal) else { return false }
+        state.withLock { state in
+            state.open += 1
+            state.goals.append(goal)
+        }
+        return true
+    }
+
+    /// Says that a delivery is done.
+    func leave() {
+        let poster = state.withLock { state in
+            state.open -= 1
+            return state.takePoster()
+        }
+        poster?.resume()
+    }
+
+    /// Says that a delivery is done and that its handler threw; false if nobody waits any more.
+    func leave(_ registration: Registration, _ error: any Error) -> Bool {
+        let failure = HandlerFailure(error: error, observation: registration.info)
+        let (poster, isKept) = state.withLock { state in
+            state.open -= 1
+            let isKept = state.abandoned == 0
+            if isKept { state.failures.append(failure) }
+            return (state.takePoster(), isKept)
+        }
+        poster?.resume()
+        return isKept
+    }
+
+    /// Keeps the error of a handler that runs on the poster's thread.
+    func note(_ registration: Registration, _ error: any Error) {
+        let failure = HandlerFailure(error: error, observation: registration.info)
+        state.withLock { $0.failures.append(failure) }
+    }
+
+    /// Waits until every delivery is done or the task is cancelled.
+    func wait(recipients: Int) async -> DeliveryReport {
+        leave()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let poster = state.withLock { state in
+                    state.poster = continuation
+                    return state.takePoster()
+                }
+                poster?.resume()
+            }
+        } onCancel: {
+            let poster = state.withLock { state in
+                state.abandoned = state.open
+                return state.takePoster()
+            }
+            poster?.resume()
+        }
+        return end(recipients)
+    }
+
+    private func end(_ recipients: Int) -> DeliveryReport {
+        let (goals, failures, abandoned) = state.withLock { state in
+            defer { state.goals = [] }
+            return (state.goals, state.failures, state.abandoned)
+        }
+        for goal in goals { WaitGraph.end(caller, waitsFor: goal) }
+        return DeliveryReport(
+            recipients: recipients,
+            failures: failures,
+            isDelivered: true,
+            unfinished: abandoned
+        )
+    }
+}

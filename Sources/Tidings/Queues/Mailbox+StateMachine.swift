@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Mailbox {
+    /// What waits and who works, as a value.
+    ///
+    /// A worker is a task that handles one message after the other. Up to `concurrency` of them
+    /// live while there is something to do; each begins one call at a time.
+    struct State: Sendable {
+        private let concurrency: Int
+        var bufferState: BufferState
+        private var entries = Fifo<Entry>()
+        private var workers: [Worker] = []
+        private var lastWorker = 0
+        /// Gone once nothing can need it any more.
+        private var step: Step?
+        private(set) var isDiscarded = false
+        /// Called once nothing can come, waits or runs.
+        var drained = DrainActions()
+
+        private struct Worker {
+            let id: Int
+            var cancel: (@Sendable () -> Void)?
+            var call: MailboxCall?
+        }
+
+        init(_ buffering: Buffering, concurrency: Int, step: @escaping Step) {
+            self.concurrency = concurrency
+            self.step = step
+            bufferState = BufferState(buffering)
+        }
+
+        /// The calls that run now.
+        var calls: [MailboxCall] { workers.compactMap(\.call) }
+
+        // MARK: Messages
+
+        struct PushAction {
+            /// The number of a worker to start.
+            var worker: Int?
+            /// What is dropped, by the caller: nothing foreign is released in here.
+            var dropped: Entry?
+        }
+
+        mutating func push(_ entry: Entry, hasPlace: Bool) -> PushAction {
+            // A worker that has nothing yet takes the next one: that needs no room.
+            let idle = workers.count { $0.call == nil }
+            switch bufferState.admit(hasPlace: hasPlace, extra: idle) {
+            case .append:
+                entries.append(entry)
+                guard workers.count < concurrency, entries.count > idle else { return PushAction() }
+                lastWorker += 1
+                workers.append(Worker(id: lastWorker))
+                return PushAction(worker: lastWorker)
+            case .replaceFirst:
+                let first = entries.popFirst()
+                entries.append(entry)
+                return PushAction(dropped: first)
+            case .refuse, .closed:
+                return PushAction(dropped: entry)
+            }
+        }
+
+        // MARK: Workers
+
+        /// Keeps what cancels the task of a worker; false if it must be cancelled at once.
+        mutating func adopt(_ worker: Int, cancel: @escaping @Sendable () -> Void) -> Bool {
+            if isDiscarded { return false }
+            if let index = index(of: worker) { workers[index].cancel = cancel }
+            return true
+        }
+
+        struct ContinueAction {
+            /// How to handle a message; nil ends the worker.
+            var step: Step?
+            /// What nothing can need any more, for the caller to release.
+            var released: Step?
+        }
+
+        /// Says how a worker goes on between two messages.
+        mutating func continues(_ worker: Int) -> ContinueAction {
+            guard index(of: worker) != nil else { return ContinueAction() }
+            if !entries.isEmpty { return ContinueAction(step: step) }
+            workers.removeAll { $0.id == worker }
+            return ContinueAction(released: releaseStep())
+        }
+
+        /// Takes the next message for a call, if it is still there: the last look before the call.
+        mutating func begin(_ call: MailboxCall) -> (entry: Entry, poster: WaitingPoster?)? {
+            guard let index = index(of: call.worker), let entry = entries.popFirst() else {
+                return nil
+            }
+            workers[index].call = call
+            return (entry, bufferState.take())
+        }
+
+        /// Ends the call of a worker; returns what nothing can need any more.
+        mutating func end(_ worker: Int) -> Step? {
+            if let index = index(of: worker) { workers[index].call = nil }
+            if isDiscarded { workers.removeAll { $0.id == worker } }
+            return releaseStep()
+        }
+
+        /// The first message, still in its place.
+        var first: Entry? { entries.first }
+
+        // MARK: The end
+
+        /// Takes no more messages; those that wait are still handled.
+        mutating func close() -> (posters: [WaitingPoster], released: Step?) {
+            (bufferState.close(), releaseStep())
+        }
+
+        struct DiscardAction {
+            var entries: Fifo<Entry>
+            var posters: [WaitingPoster]
+            /// What cancels the tasks that run.
+            var cancels: [@Sendable () -> Void]
+            var released: Step?
+        }
+
+        /// Takes no more messages and drops those that wait.
+        mutating func discard() -> DiscardAction {
+            isDiscarded = true
+            let posters = bufferState.close()
+            bufferState.takeAll()
+            let dropped = entries
+            entries = Fifo()
+            let cancels = workers.compactMap(\.cancel)
+            // The others find that nobody knows them and leave.
+            workers.removeAll { $0.call == nil }
+            return DiscardAction(
+                entries: dropped,
+                posters: posters,
+                cancels: cancels,
+                released: releaseStep()
+            )
+        }
+
+        /// Whether nothing can come, waits or runs.
+        var isDrained: Bool { bufferState.isClosed && entries.isEmpty && workers.isEmpty }
+
+        /// Takes the step out if no worker will ask for it again.
+        private mutating func releaseStep() -> Step? {
+            guard isDrained else { return nil }
+            defer { step = nil }
+            return step
+        }
+
+        private func index(of worker: Int) -> Int? {
+            workers.firstIndex { $0.id == worker }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Delivers a message and waits until every handler is done with it, queued and asynchronous
+    /// ones included.
+    ///
+    /// **Room.** While a bounded buffer of a recipient is full, be it of a sequence, of an
+    /// asynchronous or of a main-actor handler, the post waits instead of letting the buffer drop a
+    /// message. Waiting posts take their turns in order, and each has a place of its own in every
+    /// buffer when it delivers. The recipients are the observers of the moment of the call. A post
+    /// stops waiting for a buffer whose observation ends. A task that reads a bounded sequence must
+    /// not wait in this way for room in that sequence.
+    ///
+    /// **Handlers.** A message that a sequence has buffered counts as done, and so does one that
+    /// ends with its observation. Inside an asynchronous handler the post waits neither for the
+    /// observation of that handler nor for one that waits for it in turn: a full buffer of theirs
+    /// drops by its policy. A task that was started inside a call belongs to it until it returns.
+    ///
+    /// **Errors.** The report gathers the errors of the handlers; no hook receives them.
+    ///
+    /// **Cancellation.** When the task is cancelled, this returns at once. While a buffer is full
+    /// no handler receives the message. Otherwise the handlers go on, the report counts those that
+    /// are not finished, and their errors go to the error hooks.
+    ///
+    /// ```swift
+    /// let report = await center.postAndWait(LoggedOut())
+    /// for failure in report.failures { print(failure) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - message: What happened.
+    ///   - subject: What it is about, if anything; it is kept until the message is delivered.
+    ///   - fileID: The posting file, for watchers of the center.
+    ///   - line: The posting line.
+    /// - Returns: How many observations it addressed, and what went wrong.
+    @discardableResult
+    public func postAndWait<M: Message>(
+        _ message: M,
+        about subject: (any AnyObject & Sendable)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async -> DeliveryReport {
+        let source = SourceLocation(fileID: fileID, line: line)
+        let group = DeliveryGroup()
+        let context = DeliveryContext(group: group)
+        var delivery = Delivery(message: message, about: subject, source: source, context: context)
+        if let taken = begin(&delivery) { return DeliveryReport(undelivered: taken) }
+        let channel = channel(of: M.self, on: .current).use { $0 }
+        let recipients = address(&delivery, by: channel)
+        guard await findPlaces(for: &delivery, in: channel, recipients) else {
+            return DeliveryReport(undelivered: 0)
+        }
+        let addressed = delivery.count(recipients)
+        send(delivery, by: channel, to: recipients, addressed)
+        return await group.wait(recipients: addressed)
+    }
+
+    /// Waits until every bounded buffer of the recipients has a place for a message.
+    ///
+    /// - Returns: Whether the message is to be delivered; if not, it is no longer in progress.
+    private func findPlaces<M: Message>(
+        for delivery: inout Delivery<M>,
+        in channel: Channel,
+        _ recipients: SubscriberSnapshot
+    ) async -> Bool {
+        var search = PlaceSearch()
+        search.add(recipients, of: delivery, in: channel)
+        if search.isNeedless { return true }
+        // While it waits it is not in progress: a center that finishes does not wait for it.
+        inProgress.end()
+        guard let places = await search.findAll() else { return false }
+        guard inProgress.begin() else {
+            refuse(delivery)
+            return false
+        }
+        delivery.context.places = PromisedPlaces(places, answers: search.answers)
+        return true
+    }
+}
+
+extension PlaceSearch {
+    /// Adds the queues of all recipients of a message.
+    fileprivate mutating func add<M: Message>(
+        _ recipients: SubscriberSnapshot,
+        of delivery: Delivery<M>,
+        in channel: Channel
+    ) {
+        // Filters are asked, so this reads the channel as a delivery does.
+        DeliveryThread.current.reading(channel) {
+            Incoming.with(delivery.message) { input in
+                recipients.visit { registration in
+                    guard registration.isFor(delivery.about) else { return }
+                    // An observer of something else receives something else.
+                    let isOfType = registration.currentHome === channel
+                    add(registration, isOfType ? input : nil)
+                }
+            }
+        }
+    }
+}
+
+extension DeliveryReport {
+    /// The report of a message that no handler received.
+    fileprivate init(undelivered recipients: Int) {
+        self.init(recipients: recipients, failures: [], isDelivered: false, unfinished: 0)
+    }
+}

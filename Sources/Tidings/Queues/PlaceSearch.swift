@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Looks for a place in each of several queues, waiting where there is none.
+///
+/// It holds no place while it waits for another one: a reader that has stopped would keep others
+/// from using it. Whoever has looked once around without waiting holds one in each.
+struct PlaceSearch {
+    private var queues: [UInt64: any ObservationQueue] = [:]
+    /// In the order of the observations, which is that of every search.
+    private var order: [UInt64] = []
+    private(set) var answers: [UInt64: Bool] = [:]
+    private var held: [UInt64: any ObservationQueue] = [:]
+
+    private static let lastPoster = Atomic<UInt64>(0)
+
+    /// Adds the queue of a recipient, if it can be full and the message is to go there.
+    ///
+    /// - Parameters:
+    ///   - registration: The recipient.
+    ///   - input: What it would receive, for its filter; nil asks no filter.
+    mutating func add(_ registration: Registration, _ input: Incoming?) {
+        guard let queue = registration.queue, queue.isBounded else { return }
+        guard registration.isActive, !registration.isBlocked, !registration.isDead else { return }
+        // Asked once, here: a message that is not wanted does not wait. One for the main actor is
+        // asked there.
+        if !registration.flags.contains(.main), let input,
+            let filter = registration.extras?.filter
+        {
+            let isWanted = filter(input)
+            answers[registration.identifier] = isWanted
+            guard isWanted else { return }
+        }
+        queues[registration.identifier] = queue
+        order.append(registration.identifier)
+    }
+
+    /// Whether no recipient has a bounded queue.
+    var isNeedless: Bool { queues.isEmpty && answers.isEmpty }
+
+    /// Waits until there is a place in every queue; returns them all.
+    ///
+    /// Returns nil when the task is cancelled while a queue is full, and holds no place then.
+    mutating func findAll() async -> [UInt64: any ObservationQueue]? {
+        while true {
+            guard let id = takePlaces(), let queue = queues[id] else { return held }
+            giveBackAll()
+            if Task.isCancelled { return nil }
+            switch await Self.place(in: queue) {
+            case .place: held[id] = queue
+            // It ended, or waiting for it would never end.
+            case .needless: queues[id] = nil
+            case .later, nil: break
+            }
+        }
+    }
+
+    /// Takes what places there are; returns the first queue that has none.
+    private mutating func takePlaces() -> UInt64? {
+        for id in order where held[id] == nil {
+            guard let queue = queues[id] else { continue }
+            switch queue.promise(to: nil) {
+            case .place: held[id] = queue
+            case .needless: queues[id] = nil
+            case .later: return id
+            }
+        }
+        return nil
+    }
+
+    private mutating func giveBackAll() {
+        for queue in held.values { queue.giveBack() }
+        held = [:]
+    }
+
+    /// Waits for a place in one queue; nil when the task is cancelled.
+    private static func place(in queue: any ObservationQueue) async -> BufferState.Promise? {
+        let caller = MailboxCall.running
+        let goal = queue.mailboxNumber.map { WaitGraph.Goal.mailbox($0) }
+        if let goal, !WaitGraph.begin(caller, waitsFor: goal) { return .needless }
+        defer { if let goal { WaitGraph.end(caller, waitsFor: goal) } }
+        let id = lastPoster.wrappingAdd(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let poster = WaitingPoster(id: id) { continuation.resume(returning: $0) }
+                let promise = queue.promise(to: poster)
+                if promise != .later { return poster.proceed(promise) }
+                // Cancelled before it was known there.
+                if Task.isCancelled { queue.giveUp(id) }
+            }
+        } onCancel: {
+            queue.giveUp(id)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MessageCenter {
+    /// Asks the first responder that there is and returns its answer.
+    ///
+    /// The request is first delivered as a message to those who observe its type, and is seen by
+    /// those who watch the center, like every post. Then the first responder begins to answer:
+    /// higher priority first, then the older one. Cancelling the task, or the end of `timeout`,
+    /// ends the wait at once and cancels the task of the responder.
+    ///
+    /// ```swift
+    /// let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: What is asked.
+    ///   - timeout: How long to wait for the answer; for ever, unless stated.
+    ///   - clock: What measures that.
+    ///   - fileID: The asking file, for errors and for those who watch the center.
+    ///   - line: The asking line.
+    /// - Returns: The answer, on the caller's actor.
+    /// - Throws: What the responder throws; `noResponder` if there is none, `responderEnded` if it
+    ///   was cancelled before it had answered, `timedOut`, `finished` if the center is, and
+    ///   `CancellationError` if the task was cancelled first.
+    public func request<R: Request>(
+        _ request: R,
+        timeout: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> R.Response {
+        let source = SourceLocation(fileID: fileID, line: line)
+        guard let answer = try ask(request, source) else {
+            throw TidingsError.noResponder("\(R.self)", at: source)
+        }
+        let fail = { @Sendable (error: any Error) in
+            _ = answer.settle(.failure(error))
+        }
+        let deadline = Deadline(after: timeout, on: clock) {
+            fail(TidingsError.noAnswer("\(R.self)", within: $0, at: source))
+        }
+        defer { deadline.cancel() }
+        return try await answer.outcome { fail(CancellationError()) }.get()
+    }
+
+    /// Delivers a request to those who observe its type and then to the first responder.
+    ///
+    /// - Returns: The answer of the one that has begun to; nil if there is none.
+    private func ask<R: Request>(
+        _ request: R,
+        _ source: SourceLocation
+    ) throws -> Answer<R.Response>? {
+        try Task.checkCancellation()
+        var delivery = Delivery(message: request, source: source)
+        let (isDelivered, answer) = channel(of: Inquiry<R>.self, on: .current).use { channel in
+            let responders = channel.snapshot()
+            delivery.responders = responders.countLiving()
+            guard begin(&delivery) == nil else { return (false, nil as Answer<R.Response>?) }
+            _ = sendBegun(delivery)
+            // The message as the interceptors have left it.
+            return (true, begin(delivery.message, with: responders, of: channel))
+        }
+        if isDelivered, answer != nil || !isFinished { return answer }
+        throw isFinished
+            ? TidingsError.finished("An answer to \(R.self)", at: source)
+            : TidingsError.intercepted("\(R.self)", at: source)
+    }
+
+    /// Lets the first responder that can begin to answer, outside every turn.
+    private func begin<R: Request>(
+        _ request: R,
+        with responders: SubscriberSnapshot,
+        of channel: Channel
+    ) -> Answer<R.Response>? {
+        var answer: Answer<R.Response>?
+        var hasExpired = false
+        DeliveryThread.current.reading(channel) {
+            responders.visit { registration in
+                guard answer == nil else { return }
+                let inquiry = Inquiry(request: request)
+                switch try? Incoming.with(inquiry, registration.call) {
+                case .called: answer = inquiry.answer
+                case .expired: hasExpired = true
+                default: break
+                }
+            }
+        }
+        if hasExpired { channel.sweep() }
+        return answer
+    }
+}

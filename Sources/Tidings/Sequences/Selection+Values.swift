@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Selection {
+    /// The elements from this moment on, as an asynchronous sequence.
+    ///
+    /// The sequence receives from the moment it is made, not from the first `next`. Of states it
+    /// begins with the current one; a further iterator begins with the one that is current then.
+    /// Of `.newest(1)` a state may be replaced on its way, before it is counted as dropped.
+    ///
+    /// ```swift
+    /// for await message in center.messages(of: LoggedIn.self).values { print(message.name) }
+    /// ```
+    public var values: ObservationSequence<Element> {
+        let (kind, options, source) = (kind, options, source)
+        return ObservationSequence { [weak origin] layout in
+            origin?.observe(kind, options, into: layout, at: source)
+        }
+    }
+
+    /// Begins to wait for the next element.
+    ///
+    /// It receives from this call on, awaited or not, and takes one element. Of messages that wait
+    /// for their first recipient it takes one, and the others go on waiting. Of states it is the
+    /// current one, if no filter refuses it.
+    ///
+    /// ```swift
+    /// let reply = center.messages(of: Replied.self).next(timeout: .seconds(5))
+    /// center.post(Asked())
+    /// print(try await reply.value)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest wait, from this call on; without it, for ever.
+    ///   - clock: The clock that measures it.
+    ///   - fileID: The calling file, for errors and for the leak report.
+    ///   - line: The calling line.
+    /// - Returns: The element to await; dropping it ends the observation.
+    public func next(
+        timeout: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> NextElement<Element> {
+        let source = SourceLocation(fileID: fileID, line: line)
+        let answer = Answer<Element>()
+        let wait = ElementWait(observe(settling: answer, at: source), settling: answer)
+        wait.limit(to: timeout, on: clock) {
+            TidingsError.noMessage("\(Element.self)", within: $0, at: source)
+        }
+        return NextElement(wait)
+    }
+
+    private func observe(
+        settling answer: Answer<Element>,
+        at source: SourceLocation
+    ) -> ObservationToken {
+        let error = TidingsError.finished("The next \(Element.self)", at: source)
+        let promise = AnswerPromise(answer, failing: error)
+        var single = self
+        single.options.isOnce = true
+        return single.attach(at: source) { ClosureRegistration($0) { promise.keep($0) } }
+    }
+}
+
+extension SelectionOrigin {
+    /// Registers an observation whose elements wait in a sequence's buffer.
+    fileprivate func observe<Element: Sendable>(
+        _ kind: SelectionKind,
+        _ options: ObservationOptions<Element>,
+        into layout: ValueLayout,
+        at source: SourceLocation
+    ) -> ObservedBuffer {
+        let buffering = options.buffering ?? .unbounded
+        if case .states = kind {
+            let feed = BufferFeed<Element>(buffering, of: layout)
+            let place: RegistrationFlags = buffering == .newest(1) ? .latest : []
+            let token = register(kind, options, on: place, at: source) {
+                ClosureRegistration($0) { feed.push($0) }
+            }
+            return ObservedBuffer(feed.buffer, token: token)
+        }
+        let buffer = ObservationBuffer(buffering, of: layout)
+        let token = register(kind, options, at: source) { SequenceRegistration($0, buffer) }
+        return ObservedBuffer(buffer, token: token)
+    }
+}
+
+/// What a handler holds of an answer: if the handler is released and was not called, the answer is
+/// an error.
+private final class AnswerPromise<Value: Sendable>: Sendable {
+    private let answer: Answer<Value>
+    private let error: any Error
+
+    init(_ answer: Answer<Value>, failing error: any Error) {
+        self.answer = answer
+        self.error = error
+    }
+
+    deinit { answer.settle(.failure(error)) }
+
+    func keep(_ value: Value) {
+        answer.settle(.success(value))
+    }
+}

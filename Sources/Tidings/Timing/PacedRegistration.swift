@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+/// The part of an observation with a pace that stands among the others of its center or publisher.
+///
+/// It is called on the poster's thread and hands each element to the pacer, which calls the part
+/// behind it.
+///
+/// Invariant: constant properties only.
+final class PacedRegistration<Element: Sendable>: Registration, @unchecked Sendable {
+    private let called: Registration
+    private let pacer: Pacer<Element>
+    private let relay: Relay
+
+    /// - Parameters:
+    ///   - terms: The terms of this part.
+    ///   - called: The part behind the pace.
+    ///   - pacer: Passes elements to it.
+    ///   - relay: Calls it.
+    init(
+        _ settings: RegistrationSettings,
+        _ called: Registration,
+        _ pacer: Pacer<Element>,
+        _ relay: Relay
+    ) {
+        self.called = called
+        self.pacer = pacer
+        self.relay = relay
+        super.init(settings, flags: called.flags.intersection(.owned))
+    }
+
+    override var isExpired: Bool { called.isExpired || super.isExpired }
+
+    override func isOwned(by object: AnyObject) -> Bool { called.isOwned(by: object) }
+
+    override func call(_ input: Incoming) throws -> CallOutcome {
+        if called.isExpired { return .expired }
+        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        input.read { (element: borrowing Element) in pacer.arrive(copy element) }
+        return .queued
+    }
+
+    override var parts: [Registration] { [self, called] }
+
+    override func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        relay.whenDrained(action)
+    }
+
+    override var inputName: MessageName { called.inputName }
+
+    override var place: ObservationKind.Place { called.place }
+
+    override var isBlocked: Bool {
+        get { super.isBlocked }
+        set {
+            super.isBlocked = newValue
+            called.isBlocked = newValue
+        }
+    }
+
+    override func cancel() {
+        super.cancel()
+        pacer.discard()
+        called.cancel()
+    }
+
+    /// Ends this part, because the one behind it has ended: that still handles what it took.
+    func noteEnd() {
+        super.cancel()
+        pacer.discard()
+    }
+
+    override func releaseHandler() {
+        if called.isExpired { pacer.discard() }
+        pacer.close()
+    }
+}
+
+/// Ends the one part of an observation when the other has ended by itself.
+private final class PacedEnd: Sendable {
+    private let action = Lock<(@Sendable () -> Void)?>(nil)
+
+    func set(_ action: @escaping @Sendable () -> Void) {
+        self.action.withLock { $0 = action }
+    }
+
+    func callAsFunction() {
+        action.withLock { $0 }?()
+    }
+}
+
+extension SelectionOrigin {
+    /// Registers an observation, behind its pace if it has one.
+    func register<Element: Sendable>(
+        _ kind: SelectionKind,
+        _ options: ObservationOptions<Element>,
+        on place: RegistrationFlags = [],
+        at source: SourceLocation,
+        _ make: (RegistrationSettings) -> Registration
+    ) -> ObservationToken {
+        guard let (pace, makeTimeline) = options.pace else {
+            return add(kind, options, on: place, at: source, make)
+        }
+        let (relay, end) = (Relay(reportingTo: errorCenter), PacedEnd())
+        let options = options.divided()
+        let called = relay.add(options.behind, on: place, at: source, didEnd: { end() }, make)
+        let pacer = Pacer<Element>(
+            pace,
+            on: makeTimeline(),
+            pass: { [weak self] in relay.deliver($0, inTurnOf: self) },
+            end: { relay.finish() }
+        )
+        return add(kind, options.before, on: [], at: source) { settings in
+            let front = PacedRegistration(settings, called, pacer, relay)
+            end.set { [weak front] in front?.noteEnd() }
+            return front
+        }
+    }
+}
+
+extension ObservationOptions {
+    /// The options of both parts of an observation with a pace.
+    fileprivate func divided() -> (before: ObservationOptions, behind: ObservationOptions) {
+        var (before, behind) = (self, ObservationOptions())
+        (behind.isOnce, before.isOnce) = (isOnce, false)
+        (behind.duplicates, before.duplicates) = (duplicates, nil)
+        (behind.buffering, before.buffering) = (buffering, nil)
+        (behind.concurrency, before.concurrency) = (concurrency, nil)
+        return (before, behind)
+    }
+}

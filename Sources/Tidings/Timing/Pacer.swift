@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsLock
+
+/// Passes the elements of one observation on at its pace, one at a time and in order.
+///
+/// An element passes on the thread that brings it, or on a thread of the runtime's pool when its
+/// time comes. No lock is held meanwhile.
+final class Pacer<Element: Sendable>: Sendable {
+    private let state: Lock<PaceState<Element>>
+    private let timeline: Timeline
+    private let timer = SleepTimer()
+    private let pass: @Sendable (Element) -> Void
+    private let end: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - pace: The pace.
+    ///   - timeline: Its time.
+    ///   - pass: Takes an element whose time has come.
+    ///   - end: Called once, after the last element passed.
+    init(
+        _ pace: Pace,
+        on timeline: Timeline,
+        pass: @escaping @Sendable (Element) -> Void,
+        end: @escaping @Sendable () -> Void
+    ) {
+        state = Lock(PaceState(pace))
+        self.timeline = timeline
+        self.pass = pass
+        self.end = end
+    }
+
+    func arrive(_ element: Element) {
+        let now = timeline.now
+        // The replaced element is released here, not under the lock.
+        let (action, _) = state.withLock { $0.arrive(element, at: now) }
+        perform(action)
+    }
+
+    /// Lets what waits pass soon, and then ends.
+    func close() {
+        let now = timeline.now
+        perform(state.withLock { $0.close(at: now) })
+    }
+
+    /// Forgets what waits.
+    func discard() {
+        // First: an element that comes once the others are forgotten sets the timer for itself.
+        timer.clear()
+        // Released here, not under the lock, and with deinits that may post again.
+        _ = state.withLock { $0.discard() }
+    }
+
+    private func perform(_ action: PaceState<Element>.Action) {
+        switch action {
+        case .none: break
+        case .pass(let element):
+            pass(element)
+            perform(state.withLock { $0.finish() })
+        case .setTimer(let deadline):
+            // The timer keeps the pacer, and with it what waits.
+            timer.set(to: deadline, on: timeline) { [self] in
+                let now = timeline.now
+                perform(state.withLock { $0.ring(at: now) })
+            }
+        case .end: end()
+        }
+    }
+}
