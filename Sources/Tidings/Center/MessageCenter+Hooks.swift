@@ -59,7 +59,7 @@ extension MessageCenter {
         let settings = RegistrationSettings(
             home: unhandledHooks,
             source: SourceLocation(fileID: fileID, line: line),
-            extras: RegistrationExtras(didEnd: didEnd)
+            didEnd: didEnd
         )
         let registration = HookRegistration(settings, hook)
         unhandledHooks.insert(registration)

@@ -44,7 +44,7 @@ extension TidingsError {
     static func nobodyObserves(_ name: String) -> String {
         """
         Nobody observes \(name), or only about another subject. Observe it before it is posted, or \
-        post it without `.required`.
+        post it without `requiring:`.
         """
     }
 }

@@ -19,8 +19,8 @@ extension Channel {
         let addressed: Int? = thread.reading(self) {
             withBuffer { buffer in
                 let extent = buffer.extent
-                // Asked after the extent was read: a slow-path reason is added before the registration that
-                // needs it is shown.
+                // Asked after the extent was read: a slow-path reason is added before the
+                // registration that needs it is shown.
                 guard isDirect else { return nil }
                 return extent.hasExpiring
                     ? deliver(input, toExpiring: buffer, extent, &hasExpired, failed)

@@ -5,8 +5,9 @@ import TidingsLock
 /// Carries values of one type to those who are registered for them.
 ///
 /// A center has one for each type of message, a publisher has one for its states. Who sends reads
-/// the current subscriber list without a lock; who registers or leaves changes it under the channel's lock.
-/// Unchecked because its superclass is; all of its own is constant, atomic or locked by itself.
+/// the current subscriber list without a lock; who registers or leaves changes it under the
+/// channel's lock. Unchecked because its superclass is; all of its own is constant, atomic or
+/// locked by itself.
 final class Channel: RegistrationHome, @unchecked Sendable {
     let subscribers: Lock<SubscriberList>
     private let buffer: CurrentBuffer
@@ -205,8 +206,8 @@ extension Channel {
     /// Begins to tell a hook, at once if anybody is registered; ends it if the channel is finished.
     func add(_ hook: PresenceHook) {
         presence.withLock { $0.append(hook) }
-        // Under the lock of the subscriber list: whoever registers before it is seen by the hook, whoever
-        // registers after it sees the flag.
+        // Under the lock of the subscriber list: whoever registers before it is seen by the hook,
+        // whoever registers after it sees the flag.
         let isFinished = subscribers.withLock { subscribers in
             hasPresence.store(true, ordering: .releasing)
             return subscribers.isFinished

@@ -23,8 +23,8 @@ struct MainTurn {
     /// - Parameters:
     ///   - input: What it receives.
     ///   - registration: Who is called.
-    ///   - delivery context: What goes with it into a queue.
-    ///   - late: Says what a call needs that has to wait; only asked for such a one.
+    ///   - context: The context of the delivery, for a queue.
+    ///   - late: Returns the rest of a call that has to wait; only called for such a call.
     /// - Returns: What became of the call.
     /// - Throws: What the handler throws.
     mutating func deliver<Input: Sendable>(
@@ -41,7 +41,7 @@ struct MainTurn {
         // Asked again when the call is made.
         guard !registration.isBlocked else { return .skipped }
         let call = mainCall(input, registration, context.group, late())
-        guard let mainBuffer = registration.extras?.mainBuffer else {
+        guard let mainBuffer = registration.context.mainBuffer else {
             queue.append(call, for: home)
             return .queued
         }
@@ -62,7 +62,7 @@ struct MainTurn {
     private func letWaitingGoFirst(_ registration: Registration) {
         guard drainsFirst, registration.flags.isSuperset(of: [.main, .gated]) else { return }
         // Without a main-actor buffer nobody knows whose it is.
-        let isWaiting = registration.extras?.mainBuffer.map { $0.pending > 0 } ?? !queue.isEmpty
+        let isWaiting = registration.context.mainBuffer.map { $0.pending > 0 } ?? !queue.isEmpty
         if isWaiting { queue.drain(for: home) }
     }
 
@@ -87,7 +87,7 @@ struct MainTurn {
                 group?.leave()
             }
         )
-        return MainCall(registration.extras?.mainBuffer, work)
+        return MainCall(registration.context.mainBuffer, work)
     }
 
     /// Asked once, when the first main-actor handler is reached.

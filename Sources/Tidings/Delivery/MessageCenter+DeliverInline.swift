@@ -108,8 +108,8 @@ extension MessageCenter {
             channel.withBuffer { own in
                 if wildcards.isEmpty {
                     let subscribers = BorrowedSubscribers(own)
-                    // Asked after the registrations were read: a slow-path reason is added before the one
-                    // that needs it is shown.
+                    // Asked after the registrations were read: a slow-path reason is added before
+                    // the one that needs it is shown.
                     return channel.slowPathReasons.allowInline
                         ? body(subscribers, message.input) : nil
                 }

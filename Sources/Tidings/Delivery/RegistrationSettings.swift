@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an observation is made with, apart from its handler.
+/// The settings of one registration, apart from its handler.
 struct RegistrationSettings: Sendable {
     var home: RegistrationHome
     var priority = ObservationPriority.normal
     var flags: RegistrationFlags = []
     var source: SourceLocation
-    var extras: RegistrationExtras?
+    /// A condition on each value, checked before the call on the sender's thread.
+    var filter: (@Sendable (Incoming) -> Bool)?
+    var subject: SubjectFilter?
+    /// Called once, by the thread that ends the observation.
+    var didEnd: (@Sendable () -> Void)?
+    /// The calls that wait for the main actor, if the handler runs there.
+    var mainBuffer: MainActorBuffer?
+    /// The live messages that wait behind a replay.
+    var gate: ReplayGate<GatedCall>?
+
+    /// The context of the registration: that of its home, unless it has one of the rare settings.
+    var context: RegistrationContext {
+        let isPlain =
+            filter == nil && subject == nil && didEnd == nil && mainBuffer == nil && gate == nil
+        return isPlain ? home.context : RegistrationContext(self)
+    }
+
+    /// Adds a closure that is called when the observation ends, after those that were added before.
+    mutating func addDidEnd(_ action: @escaping @Sendable () -> Void) {
+        guard let first = didEnd else {
+            didEnd = action
+            return
+        }
+        didEnd = {
+            first()
+            action()
+        }
+    }
 }

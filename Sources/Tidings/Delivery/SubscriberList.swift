@@ -205,7 +205,7 @@ extension Registration {
     /// Whether a message about `subject`, which the caller keeps alive, is for it, dead or alive.
     @inline(__always)
     func isFor(_ subject: (any AnyObject & Sendable)?) -> Bool {
-        !flags.contains(.subject) || extras?.subject?.matches(subject) ?? false
+        !flags.contains(.subject) || context.subject?.matches(subject) ?? false
     }
 
     /// Whether such a message addresses it: registered, subject matches, owner alive.

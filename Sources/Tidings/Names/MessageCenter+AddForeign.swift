@@ -31,7 +31,7 @@ extension MessageCenter {
         // Before the registration is shown: from then on no post overlooks it.
         registry.withLock { $0.add(.inline(1)) }
         var settings = options.settings(in: wildcards, on: place, at: source)
-        settings.extras = .adding(to: settings.extras) { [weak self] in
+        settings.addDidEnd { [weak self] in
             self?.registry.withLock { $0.add(.inline(-1)) }
         }
         return add(settings, to: wildcards, make)

@@ -48,7 +48,7 @@ extension MessageCenter {
             let settings = RegistrationSettings(
                 home: channel,
                 source: SourceLocation(fileID: fileID, line: line),
-                extras: RegistrationExtras(didEnd: didEnd)
+                didEnd: didEnd
             )
             channel.add(hook)
             // It observes nothing and is filed nowhere: it ends the hook.

@@ -3,8 +3,8 @@ import TidingsLock
 
 /// The calls of one observation that wait in its center's queue for the main actor.
 ///
-/// The queue has the order of all of them; the main-actor buffer bounds and counts those of its observation,
-/// and knows which of them still stand.
+/// The queue has the order of all of them; the main-actor buffer bounds and counts those of its
+/// observation, and knows which of them still stand.
 final class MainActorBuffer: ObservationQueue {
     private let state: Lock<State>
 

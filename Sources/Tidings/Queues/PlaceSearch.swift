@@ -25,7 +25,7 @@ struct PlaceSearch {
         // Asked once, here: a message that is not wanted does not wait. One for the main actor is
         // asked there.
         if !registration.flags.contains(.main), let input,
-            let filter = registration.extras?.filter
+            let filter = registration.context.filter
         {
             let isWanted = filter(input)
             answers[registration.identifier] = isWanted

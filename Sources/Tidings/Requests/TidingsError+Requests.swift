@@ -8,8 +8,8 @@ extension TidingsError {
     ) -> TidingsError {
         let text = """
             No \(name) came within \(duration) that the filter and the subject let through, if \
-            there are any. Wait longer, or take one that was posted before: retain it and pass \
-            `replay:`.
+            there are any. Wait longer, or take one that was posted before: retain it and add \
+            `.replaying(.last(1))` to the selection.
             """
         return TidingsError(.timedOut, text, at: source)
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Says whether anybody took a message that waits until it is handled.
 ///
-/// Whoever may still be handed the message keeps the acknowledgment; when it goes and nobody has taken
-/// the message, it waits again.
+/// Whoever may still be handed the message keeps the acknowledgment; when it goes and nobody has
+/// taken the message, it waits again.
 final class Acknowledgment: Sendable {
     /// Whether the message is for the first who takes it and not for all.
     private let isForOne: Bool

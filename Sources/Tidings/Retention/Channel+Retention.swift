@@ -96,7 +96,7 @@ extension Channel {
     ///
     /// - Returns: What it is told, in the order in which it was posted.
     func insert(_ registration: Registration, replaying replay: Replay) -> [ReplayedMessage] {
-        let filter = registration.extras?.subject
+        let filter = registration.context.subject
         var claim: Claim?
         while claim == nil {
             claim = self.claim(wanted(by: registration), for: registration)
@@ -118,9 +118,9 @@ extension Channel {
 
     private func wanted(by registration: Registration) -> Wanted {
         // One that ends with its first call leaves the others to those who come later.
-        let takesOne = registration.flags.contains(.once) && registration.extras?.filter == nil
+        let takesOne = registration.flags.contains(.once) && registration.context.filter == nil
         let limit = takesOne ? 1 : Int.max
-        guard let filter = registration.extras?.subject else { return .first(limit) }
+        guard let filter = registration.context.subject else { return .first(limit) }
         let (waiting, version) = subscribers.withLock { subscribers in
             (subscribers.retained?.waiting ?? [], subscribers.retained?.version ?? 0)
         }

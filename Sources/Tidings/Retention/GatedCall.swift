@@ -9,20 +9,7 @@ extension Registration {
     /// Keeps a live message until this registration was told of what was retained; false if it
     /// was, or if nothing was retained for it.
     func holdsBack(_ call: @autoclosure () -> GatedCall) -> Bool {
-        guard flags.contains(.gated), let gate = extras?.gate else { return false }
+        guard flags.contains(.gated), let gate = context.gate else { return false }
         return gate.holds(call())
-    }
-}
-
-extension RegistrationExtras {
-    /// The same with a gate.
-    convenience init(_ extras: RegistrationExtras?, gate: ReplayGate<GatedCall>) {
-        self.init(
-            filter: extras?.filter,
-            subject: extras?.subject,
-            didEnd: extras?.didEnd,
-            mainBuffer: extras?.mainBuffer,
-            gate: gate
-        )
     }
 }

@@ -19,7 +19,7 @@ extension MessageCenter {
         let gate = ReplayGate<GatedCall>()
         var settings = settings
         settings.flags.insert(.gated)
-        settings.extras = RegistrationExtras(settings.extras, gate: gate)
+        settings.gate = gate
         let registration = make(settings)
         // Before it is shown: until the gate is open no poster overlooks it.
         channel.add(.full(1))

@@ -8,83 +8,64 @@ import TidingsLock
 ///
 /// Invariant: the conversion is replaced once, by nil, after `Readers` has seen every reader leave
 /// that may have found the registration active; it is read only by readers. The rest is constant.
-final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Registration,
+final class ConvertedRegistration<Input: Sendable, Output: Sendable>: ForwardingRegistration,
     @unchecked Sendable
 {
-    private let called: Registration
     private let home = ConvertedHome()
     private var convert: (@Sendable (Input) -> Output?)?
 
     /// - Parameters:
-    ///   - terms: The terms of the whole observation.
-    ///   - convert: Makes what the handler receives; nil for no call.
-    ///   - make: Makes the registration that calls.
+    ///   - settings: The settings of the whole observation.
+    ///   - convert: Returns the value for the handler; nil to skip the call.
+    ///   - make: Makes the registration that calls the handler.
     init(
         _ settings: RegistrationSettings,
         _ convert: @escaping @Sendable (Input) -> Output?,
         _ make: (RegistrationSettings) -> Registration
     ) {
-        var behind = settings
-        behind.home = home
-        behind.flags.formIntersection([.main, .subject])
-        behind.extras = settings.extras?.subject.map { RegistrationExtras(subject: $0) }
+        var targetSettings = RegistrationSettings(home: home, source: settings.source)
+        targetSettings.flags = settings.flags.intersection([.main, .subject])
+        targetSettings.subject = settings.subject
         self.convert = convert
-        called = make(behind)
-        super.init(settings, flags: called.flags.intersection(.owned))
+        super.init(settings, to: make(targetSettings))
         home.set(self)
     }
 
-    override var isExpired: Bool { called.isExpired || super.isExpired }
-
-    override func isOwned(by object: AnyObject) -> Bool { called.isOwned(by: object) }
-
     override func call(_ input: Incoming) throws -> CallOutcome {
-        try pass(input) { try called.call($0) }
+        try pass(input) { try target.call($0) }
     }
 
     override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
-        try pass(input) { try called.call($0, context) }
+        try pass(input) { try target.call($0, context) }
     }
 
     private func pass(
         _ input: Incoming,
         _ body: (Incoming) throws -> CallOutcome
     ) rethrows -> CallOutcome {
-        if called.isExpired { return .expired }
+        if target.isExpired { return .expired }
         let output = input.read { (input: borrowing Input) in convert?(copy input) }
         guard let output else { return .skipped }
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         return try Incoming.with(output, body)
     }
 
-    override var queue: (any ObservationQueue)? { called.queue ?? super.queue }
+    override var queue: (any ObservationQueue)? { target.queue ?? super.queue }
 
-    override var runningCalls: [MailboxCall] { called.runningCalls }
+    override var runningCalls: [MailboxCall] { target.runningCalls }
 
     override func whenDrained(_ action: @escaping @Sendable () -> Void) {
-        called.whenDrained(action)
-    }
-
-    override var inputName: MessageName { called.inputName }
-
-    override var place: ObservationKind.Place { called.place }
-
-    override var isBlocked: Bool {
-        get { super.isBlocked }
-        set {
-            super.isBlocked = newValue
-            called.isBlocked = newValue
-        }
+        target.whenDrained(action)
     }
 
     override func cancel() {
         super.cancel()
-        called.cancel()
+        target.cancel()
     }
 
     override func releaseHandler() {
         convert = nil
-        called.releaseClosures()
+        target.releaseClosures()
     }
 }
 

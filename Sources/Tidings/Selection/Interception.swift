@@ -147,7 +147,7 @@ extension MessageCenter {
             self?.add(.full(-1), to: kind)
         }
         var settings = options.settings(in: interceptors, on: [], at: source)
-        settings.extras = .adding(to: settings.extras, didEnd: didEnd)
+        settings.addDidEnd(didEnd)
         let registration = ClosureRegistration<Interception>(settings, intercept)
         // Before the insertion: one that ends at once takes its own reason back, not another one's.
         add(.full(1), to: kind)

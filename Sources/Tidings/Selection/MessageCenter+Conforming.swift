@@ -49,7 +49,7 @@ extension MessageCenter {
             return registry.enter(conformance, idle: &idle)
         }
         var settings = options.settings(in: channel, on: place, at: source)
-        settings.extras = .adding(to: settings.extras) { [weak self] in
+        settings.addDidEnd { [weak self] in
             guard let self else { return }
             registry.withLock { $0.add(.full(-1)) }
             conformingObservers.subtract(1, ordering: .sequentiallyConsistent)

@@ -19,48 +19,35 @@ struct ObservationOptions<Element: Sendable>: Sendable {
     /// Whether a synchronous handler needs a queue, too.
     var isQueued: Bool { buffering != nil || concurrency != nil }
 
-    /// Returns what a registration is made with.
+    /// Returns the settings of a registration.
     ///
     /// - Parameters:
     ///   - home: Where it is registered.
     ///   - place: `.main` for a handler of the main actor.
     ///   - source: Where it is made in the user's code.
     ///   - read: Makes an element of what the registration receives, if that is something else.
-    /// - Returns: The terms.
+    /// - Returns: The settings.
     func settings(
         in home: RegistrationHome,
         on place: RegistrationFlags,
         at source: SourceLocation,
         reading read: (@Sendable (Incoming) -> Element?)? = nil
     ) -> RegistrationSettings {
-        var flags = place
-        if isOnce { flags.insert(.once) }
-        if subject != nil { flags.insert(.subject) }
-        return RegistrationSettings(
-            home: home,
-            priority: priority ?? .normal,
-            flags: flags,
-            source: source,
-            extras: extras(isOnMain: place.contains(.main), read)
-        )
-    }
-
-    private func extras(
-        isOnMain: Bool,
-        _ read: (@Sendable (Incoming) -> Element?)?
-    ) -> RegistrationExtras? {
-        if filter == nil, duplicates == nil, subject == nil, !isOnMain { return nil }
-        let filter = makeFilter().map { filter in
-            { @Sendable (input: Incoming) -> Bool in
+        var settings = RegistrationSettings(home: home, flags: place, source: source)
+        if let priority { settings.priority = priority }
+        if isOnce { settings.flags.insert(.once) }
+        if let subject {
+            settings.flags.insert(.subject)
+            settings.subject = subject
+        }
+        if place.contains(.main) { settings.mainBuffer = MainActorBuffer(buffering ?? .unbounded) }
+        settings.filter = makeFilter().map { filter in
+            { @Sendable input in
                 if let read { return read(input).map(filter) ?? false }
                 return input.read { (element: borrowing Element) in filter(copy element) }
             }
         }
-        return RegistrationExtras(
-            filter: filter,
-            subject: subject,
-            mainBuffer: isOnMain ? MainActorBuffer(buffering ?? .unbounded) : nil
-        )
+        return settings
     }
 
     /// The filter of one observation: an element that `filter` refuses is no duplicate of the next.

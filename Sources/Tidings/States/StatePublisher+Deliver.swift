@@ -8,7 +8,7 @@ extension StatePublisher {
     /// one never comes after a newer one.
     ///
     /// - Parameters:
-    ///   - terms: What it is made with.
+    ///   - settings: Its settings.
     ///   - subscriber: The object that subscribes; if it has before, nothing is added.
     ///   - make: Makes its registration.
     /// - Returns: The registration.
@@ -25,7 +25,7 @@ extension StatePublisher {
         let gate = turn == .taken ? ReplayGate<GatedCall>() : nil
         if let gate {
             settings.flags.insert(.gated)
-            settings.extras = RegistrationExtras(settings.extras, gate: gate)
+            settings.gate = gate
             delivery.channel.add(.full(1))
         }
         let registration = make(settings)

@@ -57,7 +57,7 @@ extension StatePublisher {
     private func add<Subscriber: MainStateSubscriber>(_ subscriber: Subscriber) {
         var settings = settings([.latest, .main])
         // One call that waits is enough: it reads the newest state.
-        settings.extras = RegistrationExtras(mainBuffer: MainActorBuffer(.oldest(1)))
+        settings.mainBuffer = MainActorBuffer(.oldest(1))
         start(settings, subscriber: subscriber) {
             OwnedRegistration(
                 $0,

@@ -3,65 +3,47 @@ import TidingsLock
 
 /// The part of an observation with a pace that stands among the others of its center or publisher.
 ///
-/// It is called on the poster's thread and hands each element to the pacer, which calls the part
+/// It receives elements on the poster's thread and hands each to the pacer, which calls the part
 /// behind it.
 ///
 /// Invariant: constant properties only.
-final class PacedRegistration<Element: Sendable>: Registration, @unchecked Sendable {
-    private let called: Registration
+final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unchecked Sendable {
     private let pacer: Pacer<Element>
     private let relay: Relay
 
     /// - Parameters:
-    ///   - terms: The terms of this part.
-    ///   - called: The part behind the pace.
+    ///   - settings: The settings of this part.
+    ///   - target: The part behind the pace.
     ///   - pacer: Passes elements to it.
     ///   - relay: Calls it.
     init(
         _ settings: RegistrationSettings,
-        _ called: Registration,
+        _ target: Registration,
         _ pacer: Pacer<Element>,
         _ relay: Relay
     ) {
-        self.called = called
         self.pacer = pacer
         self.relay = relay
-        super.init(settings, flags: called.flags.intersection(.owned))
+        super.init(settings, to: target)
     }
 
-    override var isExpired: Bool { called.isExpired || super.isExpired }
-
-    override func isOwned(by object: AnyObject) -> Bool { called.isOwned(by: object) }
-
     override func call(_ input: Incoming) throws -> CallOutcome {
-        if called.isExpired { return .expired }
+        if target.isExpired { return .expired }
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         input.read { (element: borrowing Element) in pacer.arrive(copy element) }
         return .queued
     }
 
-    override var parts: [Registration] { [self, called] }
+    override var parts: [Registration] { [self, target] }
 
     override func whenDrained(_ action: @escaping @Sendable () -> Void) {
         relay.whenDrained(action)
     }
 
-    override var inputName: MessageName { called.inputName }
-
-    override var place: ObservationKind.Place { called.place }
-
-    override var isBlocked: Bool {
-        get { super.isBlocked }
-        set {
-            super.isBlocked = newValue
-            called.isBlocked = newValue
-        }
-    }
-
     override func cancel() {
         super.cancel()
         pacer.discard()
-        called.cancel()
+        target.cancel()
     }
 
     /// Ends this part, because the one behind it has ended: that still handles what it took.
@@ -71,12 +53,12 @@ final class PacedRegistration<Element: Sendable>: Registration, @unchecked Senda
     }
 
     override func releaseHandler() {
-        if called.isExpired { pacer.discard() }
+        if target.isExpired { pacer.discard() }
         pacer.close()
     }
 }
 
-/// Ends the one part of an observation when the other has ended by itself.
+/// Ends one part of an observation when the other has ended by itself.
 private final class PacedEnd: Sendable {
     private let action = Lock<(@Sendable () -> Void)?>(nil)
 

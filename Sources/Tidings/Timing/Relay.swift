@@ -29,7 +29,7 @@ final class Relay: Sendable {
         _ make: (RegistrationSettings) -> Registration
     ) -> Registration {
         var settings = options.settings(in: center.wildcards, on: place, at: source)
-        settings.extras = .adding(to: settings.extras, didEnd: didEnd)
+        settings.addDidEnd(didEnd)
         let registration = make(settings)
         center.wildcards.insert(registration)
         return registration

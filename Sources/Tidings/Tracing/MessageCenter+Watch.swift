@@ -109,7 +109,7 @@ extension MessageCenter {
         let settings = RegistrationSettings(
             home: tracing.watchers,
             source: source,
-            extras: RegistrationExtras(didEnd: didEnd)
+            didEnd: didEnd
         )
         let registration = WatchRegistration(settings, posting: posting, delivered: delivered)
         tracing.watchers.insert(registration)

@@ -17,20 +17,20 @@ class Registration: @unchecked Sendable {
     private let line: UInt32
     private let id: UInt64
     private let file: StaticText
-    private let context: RegistrationContext
+    /// Its home, and what few observations have.
+    final let context: RegistrationContext
 
     private static let lastID = Atomic<UInt64>(0)
 
     init(_ settings: RegistrationSettings, flags: RegistrationFlags) {
-        let extras = settings.extras
         self.flags = flags.union(settings.flags)
-        let isCareful = extras?.filter != nil || self.flags.contains(.once)
+        let isCareful = settings.filter != nil || self.flags.contains(.once)
         state = Atomic(isCareful ? Self.careful : 0)
         priority = settings.priority.rank
         line = UInt32(clamping: settings.source.line)
         file = settings.source.file
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        context = extras.map { RegistrationContext(settings.home, $0) } ?? settings.home.context
+        context = settings.context
     }
 
     // MARK: Delivery
@@ -49,7 +49,7 @@ class Registration: @unchecked Sendable {
     }
 
     /// Where its messages wait, if they do.
-    var queue: (any ObservationQueue)? { extras?.mainBuffer }
+    var queue: (any ObservationQueue)? { context.mainBuffer }
 
     /// The calls of its asynchronous handler that run now.
     var runningCalls: [MailboxCall] { [] }
@@ -71,7 +71,7 @@ class Registration: @unchecked Sendable {
     /// Drops the handler and the filter, by the same rule.
     final func releaseClosures() {
         releaseHandler()
-        extras?.releaseFilter()
+        context.releaseFilter()
     }
 
     /// Whether its owner or subject died, so that it can never be called again.
@@ -83,7 +83,7 @@ class Registration: @unchecked Sendable {
     ///
     /// Asked again before each call that has waited. Never asked under a lock.
     final var hasExpiredSubject: Bool {
-        flags.contains(.subject) && extras?.subject?.isDead ?? false
+        flags.contains(.subject) && context.subject?.isDead ?? false
     }
 
     /// Whether `object`, which the caller keeps alive, is its owner.
@@ -126,10 +126,8 @@ class Registration: @unchecked Sendable {
     func end() -> Bool {
         let old = state.bitwiseOr(Self.ended, ordering: .sequentiallyConsistent).oldValue
         guard old & Self.ended == 0 else { return false }
-        if let extras {
-            extras.mainBuffer?.discard()
-            extras.didEnd?()
-        }
+        context.mainBuffer?.discard()
+        context.didEnd?()
         return true
     }
 
@@ -151,9 +149,6 @@ class Registration: @unchecked Sendable {
     /// Where it is kept, while that lives.
     var currentHome: RegistrationHome? { context.home }
 
-    /// What only few observations have.
-    final var extras: RegistrationExtras? { context.extras }
-
     private static let ended: UInt8 = 1
     private static let blocked: UInt8 = 2
     /// There is something to ask or to decide before each call.
@@ -171,7 +166,7 @@ class Registration: @unchecked Sendable {
         let state = state.load(ordering: .sequentiallyConsistent)
         if state & Self.ended != 0 { return .ended }
         if state & Self.blocked != 0 { return .skipped }
-        if let filter = extras?.filter, !(isWanted ?? filter(input)) { return .skipped }
+        if let filter = context.filter, !(isWanted ?? filter(input)) { return .skipped }
         if flags.contains(.once) {
             guard end() else { return .ended }
             currentHome?.remove(self)

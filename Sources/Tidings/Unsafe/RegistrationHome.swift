@@ -33,28 +33,3 @@ class RegistrationHome: @unchecked Sendable {
         }
     }
 }
-
-/// What a registration refers to in one word: its home, and what only few registrations have.
-///
-/// Registrations that have nothing of the kind share the context of their home. Unchecked: `home`
-/// is
-/// set once, before anybody else knows this object, and any thread may read a weak reference.
-final class RegistrationContext: @unchecked Sendable {
-    private(set) weak var home: RegistrationHome?
-    let extras: RegistrationExtras?
-
-    /// The context that a home shares out; it must adopt it at once.
-    fileprivate init() {
-        extras = nil
-    }
-
-    /// The context of one registration.
-    init(_ home: RegistrationHome, _ extras: RegistrationExtras) {
-        self.home = home
-        self.extras = extras
-    }
-
-    fileprivate func adopt(_ home: RegistrationHome) {
-        self.home = home
-    }
-}

@@ -13,15 +13,15 @@ struct RegistrationTests {
     @Test func m4_nobodyIsCountedWhoseCancelHasReturnedAlsoIfItWasTheSecond() {
         let (channel, place, log) = (Channel(), Place(), Log<Int>())
         // Told by the first who cancels, before the registration is out.
-        let extras = RegistrationExtras(didEnd: {
+        let didEnd: @Sendable () -> Void = {
             let isFree = finishesOnAnotherThread {
                 place.registration.withLock { $0 }?.cancel()
                 log(channel.count)
             }
             log(isFree ? 1 : 0)
-        })
+        }
         let source = SourceLocation(fileID: #fileID, line: #line)
-        let settings = RegistrationSettings(home: channel, source: source, extras: extras)
+        let settings = RegistrationSettings(home: channel, source: source, didEnd: didEnd)
         let registration = ClosureRegistration<Int>(settings) { _ in }
         place.registration.withLock { $0 = registration }
         channel.insert(registration)

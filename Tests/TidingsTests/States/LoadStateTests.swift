@@ -2,7 +2,7 @@
 import Testing
 import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoadStateTests {
     private struct First: Error {
         var number = 1

@@ -14,7 +14,7 @@ struct MainTurnTests {
             home: channel,
             flags: flags.union(.main),
             source: SourceLocation(fileID: #fileID, line: #line),
-            extras: RegistrationExtras(mainBuffer: MainActorBuffer(.unbounded))
+            mainBuffer: MainActorBuffer(.unbounded)
         )
         return ClosureRegistration<Int>(settings) { [log] in log($0) }
     }

@@ -57,7 +57,7 @@ struct LoadMachine: Sendable {
     /// Joins the load that runs, or begins one.
     ///
     /// - Parameters:
-    ///   - wish: Who wants it.
+    ///   - requester: The caller.
     ///   - stamp: The present.
     ///   - rest: What the state is now.
     /// - Returns: The number of a load that the caller is to begin; nil if one runs.

@@ -64,14 +64,13 @@ struct CancelAndWaitTests {
     @Test func m6_waitsForACallOnTheMainActor() async throws {
         let (begun, ended) = (Gate(), Gate())
         let release = DispatchSemaphore(value: 0)
-        let extras = RegistrationExtras(didEnd: { ended.open() })
         let source = SourceLocation(fileID: #fileID, line: #line)
         let token = center.channel(of: Ping.self, on: .current).use { channel in
             let settings = RegistrationSettings(
                 home: channel,
                 flags: .main,
                 source: source,
-                extras: extras
+                didEnd: { ended.open() }
             )
             let registration = ClosureRegistration<Ping>(settings) { [log] _ in
                 begun.open()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryWaitTests {
     private enum Step {
         case offline

@@ -6,8 +6,8 @@ import Synchronization
 /// Slots are only ever appended, and a removed one is marked; whoever needs another order or less
 /// waste makes another buffer.
 ///
-/// Unchecked: who appends has the lock of the subscriber list, and shows a slot, which is an atomic, only
-/// when it is made. It is there until the last reader has let go of the buffer.
+/// Unchecked: who appends has the lock of the subscriber list, and shows a slot, which is an
+/// atomic, only when it is made. It is there until the last reader has let go of the buffer.
 @safe final class SubscriberBuffer: @unchecked Sendable {
     let capacity: Int
     private let slots: UnsafeMutablePointer<Atomic<UInt>>

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A registration that stands in its home for another one, which calls the handler.
+///
+/// Invariant: constant properties only; subclasses state their own.
+class ForwardingRegistration: Registration, @unchecked Sendable {
+    /// The registration that calls the handler.
+    let target: Registration
+
+    init(_ settings: RegistrationSettings, to target: Registration) {
+        self.target = target
+        super.init(settings, flags: target.flags.intersection(.owned))
+    }
+
+    override var isExpired: Bool { target.isExpired || super.isExpired }
+
+    override func isOwned(by object: AnyObject) -> Bool { target.isOwned(by: object) }
+
+    override var inputName: MessageName { target.inputName }
+
+    override var place: ObservationKind.Place { target.place }
+
+    override var isBlocked: Bool {
+        get { super.isBlocked }
+        set {
+            super.isBlocked = newValue
+            target.isBlocked = newValue
+        }
+    }
+}

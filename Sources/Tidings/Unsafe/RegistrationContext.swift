@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a registration refers to in one word: its home, and what few registrations have.
+///
+/// Registrations that have nothing of the kind share the context of their home.
+///
+/// Invariant: `home` is set once, before any other object refers to this one, and any thread may
+/// read a weak reference. The filter is replaced once, by nil, after `Readers` has seen every
+/// reader leave that may have found the registration active; only readers, and the creator of the
+/// registration, read it. Everything else is constant.
+final class RegistrationContext: @unchecked Sendable {
+    private(set) weak var home: RegistrationHome?
+    /// A condition on each value, checked before the call on the sender's thread.
+    private(set) var filter: (@Sendable (Incoming) -> Bool)?
+    let subject: SubjectFilter?
+    /// Called once, by the thread that ends the observation.
+    let didEnd: (@Sendable () -> Void)?
+    /// The calls that wait for the main actor, if the handler runs there.
+    let mainBuffer: MainActorBuffer?
+    /// The live messages that wait behind a replay.
+    let gate: ReplayGate<GatedCall>?
+
+    /// Creates the context that a home shares; the home must adopt it at once.
+    init() {
+        (filter, subject, didEnd, mainBuffer, gate) = (nil, nil, nil, nil, nil)
+    }
+
+    /// Creates the context of one registration.
+    init(_ settings: RegistrationSettings) {
+        home = settings.home
+        filter = settings.filter
+        subject = settings.subject
+        didEnd = settings.didEnd
+        mainBuffer = settings.mainBuffer
+        gate = settings.gate
+    }
+
+    func adopt(_ home: RegistrationHome) {
+        self.home = home
+    }
+
+    /// Releases the filter and what it captured; only after its last reader has left.
+    func releaseFilter() {
+        let released = filter
+        filter = nil
+        // Released here, after the write: it may run any deinit.
+        withExtendedLifetime(released) {}
+    }
+}
