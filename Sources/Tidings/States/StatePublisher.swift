@@ -18,18 +18,48 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @usableFromInline let delivery = StateDelivery()
     @usableFromInline let cell: StateCell<Value>
     @usableFromInline let now: @Sendable () -> Duration
+    /// The publisher that this one is derived from.
+    private let source: (any AnyStatePublisher)?
 
     /// Creates a publisher whose state is `unknown`.
     ///
     /// - Parameters:
     ///   - staleAfter: The age at which data counts as stale; never, unless stated.
     ///   - clock: What tells the age.
-    public init(
+    public convenience init(
         staleAfter: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
+        self.init(staleAfter: staleAfter, clock: clock, source: nil)
+    }
+
+    /// Creates a publisher whose state is `loaded`.
+    ///
+    /// ```swift
+    /// let settings = StatePublisher(Settings())
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - data: The first data; its age begins now.
+    ///   - staleAfter: The age at which data counts as stale; never, unless stated.
+    ///   - clock: The clock that measures the age.
+    public convenience init(
+        _ data: Value,
+        staleAfter: Duration? = nil,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(staleAfter: staleAfter, clock: clock)
+        updateData(data)
+    }
+
+    init(
+        staleAfter: Duration?,
+        clock: some Clock<Duration>,
+        source: (any AnyStatePublisher)?
+    ) {
         now = clock.elapsed()
         cell = StateCell(StateMemory(staleAfter: staleAfter))
+        self.source = source
     }
 
     /// The current state.
@@ -55,6 +85,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// Never while a load runs. Swift's Observation hears when a change or an invalidation makes it
     /// another, not when data grows old.
     public var isStale: Bool {
+        if let source { return source.isStale }
         delivery.bridge.access()
         let now = now()
         return withMemory { $0.isStale(at: now) }
@@ -64,6 +95,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ///
     /// When this becomes true observers receive the state again; it is false once the load is over.
     public var isSlow: Bool {
+        if let source { return source.isSlow }
         delivery.bridge.access()
         return withMemory { $0.isSlow }
     }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StatePublisher {
+    /// Returns a publisher of the transformed data, which follows this one.
+    ///
+    /// It has the case of this publisher at each change, the transformed data and the same errors;
+    /// ``isStale`` and ``isSlow`` are those of this publisher. While it lives, it observes this
+    /// publisher and keeps it alive. Change this publisher, not the derived one.
+    ///
+    /// ```swift
+    /// let names = products.map { $0.map(\.name) }
+    /// names.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+    /// ```
+    ///
+    /// - Parameter transform: Returns the data of the derived publisher. Called for each state that
+    ///   carries data, on the thread that changes the state, without a lock.
+    /// - Returns: The derived publisher.
+    public func map<Result: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> Result
+    ) -> StatePublisher<Result> {
+        let derived = StatePublisher<Result>(
+            staleAfter: nil,
+            clock: ContinuousClock(),
+            source: self
+        )
+        // An error carries no data, but the derived publisher has the data from before it.
+        if let data = withMemory({ $0.lastData }) { derived.updateData(transform(data)) }
+        observe(owner: derived) { $0.follow($1.map(transform)) }
+        return derived
+    }
+
+    private func follow(_ state: LoadState<Value>) {
+        let now = now()
+        change { memory in
+            switch state {
+            case .unknown: memory.reset()
+            case .loading: memory.apply(state)
+            case .loaded(let data): memory.updateData(data, at: now)
+            case .error(let error): memory.setError(error)
+            }
+        }
+    }
+}
