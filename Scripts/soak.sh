@@ -20,11 +20,11 @@ soak_programs() {
     mkdir -p .build/test-logs
     under_thread_sanitizer
     say "random programs for $seconds s"
-    # A third of the time for each of the three kinds. A race ends the run, so the last printed seed is
+    # A quarter of the time for each of the four kinds. A race ends the run, so the last printed seed is
     # less than 500 programs before the one with the race.
-    TIDINGS_MODEL_SECONDS=$((seconds / 3)) TSAN_OPTIONS=halt_on_error=1 \
-        swift test --disable-xctest "${package[@]}" --filter '^TidingsTests\.(Resource)?ModelTests/' 2>&1 | tee "$log"
-    grep -q 'Test run with 3 tests .*passed' "$log" || fail "the three tests of random programs did not run"
+    TIDINGS_MODEL_SECONDS=$((seconds / 4)) TSAN_OPTIONS=halt_on_error=1 \
+        swift test --disable-xctest "${package[@]}" --filter '^TidingsTests\.(Resource|Pace)?ModelTests/' 2>&1 | tee "$log"
+    grep -q 'Test run with 4 tests .*passed' "$log" || fail "the four tests of random programs did not run"
 }
 
 soak_documents() {

@@ -22,6 +22,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     private let hasPresence = Atomic(false)
     /// Whether the channel is finished and some have not ended yet who were registered.
     private let isLeaving = Atomic(false)
+    private let pendingOnlyCalls = DrainingRegistrations()
 
     init(name: String? = nil, isFinished: Bool = false) {
         self.name = name
@@ -89,6 +90,14 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         release(registration)
         sweep(atMost: SubscriberList.sweepLimit)
     }
+
+    override func removeBeforeOnlyCall(_ registration: Registration) {
+        pendingOnlyCalls.insert(registration)
+        remove(registration)
+    }
+
+    /// The registrations that have ended, but still have their only message in their queue.
+    var draining: [Registration] { pendingOnlyCalls.all }
 
     /// Takes a registration out without touching its handler.
     override func forget(_ registration: Registration) {

@@ -32,7 +32,9 @@ extension MessageCenter {
             channel.finish().map { (channel: channel, registrations: $0) }
         }
         let drainGroup = drainGroup
-        drainGroup.begin(leaving.flatMap { $0.registrations.all })
+        let draining = channels.flatMap(\.draining)
+        drainGroup.begin(leaving.flatMap { $0.registrations.all } + draining)
+        drainGroup.leave(draining)
         inProgress.close { [self] in
             for (channel, registrations) in leaving {
                 drainGroup.begin()

@@ -78,10 +78,13 @@ struct PaceState<Element: Sendable>: Sendable {
         return waiting == nil ? .end : setTimer()
     }
 
-    /// Takes what waits.
-    mutating func discard() -> Element? {
+    /// Takes the pending element, to be released outside the lock.
+    ///
+    /// Of a closed pace it was the last one, whose timer is gone: the end follows here.
+    mutating func discard() -> (Action, dropped: Element?) {
         isTimerSet = false
-        return waiting.take()
+        let isLast = isClosed && !isPassing && waiting != nil
+        return (isLast ? .end : .none, waiting.take())
     }
 
     private mutating func proceed(at now: Duration) -> Action {

@@ -46,9 +46,9 @@ final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unche
         target.cancel()
     }
 
-    /// Ends this part, because the one behind it has ended: that still handles what it took.
+    /// Ends this part because its target has ended, which may still have a message in its queue.
     func noteEnd() {
-        super.cancel()
+        if end() { currentHome?.removeBeforeOnlyCall(self) } else { super.cancel() }
         pacer.discard()
     }
 

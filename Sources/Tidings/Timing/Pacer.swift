@@ -46,8 +46,10 @@ final class Pacer<Element: Sendable>: Sendable {
     func discard() {
         // First: an element that comes once the others are forgotten sets the timer for itself.
         timer.clear()
-        // Released here, not under the lock, and with deinits that may post again.
-        _ = state.withLock { $0.discard() }
+        // The element is released here, not under the lock, and its deinit may post again.
+        let (action, dropped) = state.withLock { $0.discard() }
+        withExtendedLifetime(dropped) {}
+        perform(action)
     }
 
     private func perform(_ action: PaceState<Element>.Action) {

@@ -169,7 +169,11 @@ class Registration: @unchecked Sendable {
         if let filter = context.filter, !(isWanted ?? filter(input)) { return .skipped }
         if flags.contains(.once) {
             guard end() else { return .ended }
-            currentHome?.remove(self)
+            if queue == nil {
+                currentHome?.remove(self)
+            } else {
+                currentHome?.removeBeforeOnlyCall(self)
+            }
             return nil
         }
         // Read again: the admission is the user's code and takes its time.

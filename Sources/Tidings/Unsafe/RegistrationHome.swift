@@ -21,6 +21,11 @@ class RegistrationHome: @unchecked Sendable {
         preconditionFailure("A home says how registrations leave it.")
     }
 
+    /// Removes a registration that ended with its only message, which waits in its queue.
+    func removeBeforeOnlyCall(_ registration: Registration) {
+        remove(registration)
+    }
+
     /// What readers say they read while they call registrations of this home.
     final var address: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 

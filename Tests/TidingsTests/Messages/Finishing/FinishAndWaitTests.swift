@@ -44,6 +44,37 @@ struct FinishAndWaitTests {
         #expect(log.all == [1, 2, 3])
     }
 
+    @Test @MainActor func m15_itWaitsForAMailboxWhoseObservationHasEnded() async throws {
+        let gate = Gate()
+        center.messages(of: Ping.self).once().observe { [log] message in
+            try await gate.wait()
+            log(message.number)
+        }.store(in: bag)
+        center.post(Ping(number: 1))
+        let wait = begin(within: .seconds(1))
+        clock.advance(by: .seconds(1))
+        await #expect { try await wait.value } throws: { ($0 as? TidingsError)?.code == .timedOut }
+        #expect(log.all == [])
+        gate.open()
+        try await center.finishAndWait()
+        #expect(log.all == [1])
+        // The center keeps no registration that has handled its message.
+        #expect(center.drainGroup.remaining.isEmpty)
+    }
+
+    @Test func m15_aCenterKeepsNoObservationOnceItsOnlyMessageIsHandled() async {
+        weak var captured: Canary?
+        do {
+            let canary = Canary()
+            captured = canary
+            center.messages(of: Ping.self).once().observe { (_) async in canary.stay() }
+                .store(in: bag)
+        }
+        await center.postAndWait(Ping())
+        #expect(center.channel(of: Ping.self, on: .current).use { $0.draining.isEmpty })
+        #expect(captured == nil)
+    }
+
     @Test func m15_itWaitsAfterAnEarlierFinish() async throws {
         let gate = Gate()
         center.messages(of: Ping.self).concurrency(2).observe { [log] message async throws in

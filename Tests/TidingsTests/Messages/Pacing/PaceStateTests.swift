@@ -72,9 +72,28 @@ struct PaceStateTests {
         _ = machine { $0.arrive(1, at: .zero) }
         _ = machine { $0.finish() }
         _ = machine { $0.arrive(2, at: .seconds(1)) }
-        #expect(machine { $0.discard() } == 2)
+        let (action, dropped) = machine { $0.discard() }
+        #expect(action == .none)
+        #expect(dropped == 2)
         #expect(machine { $0.ring(at: .seconds(10)) } == .none)
         #expect(machine { $0.arrive(3, at: .seconds(20)) }.0 == .pass(3))
+    }
+
+    @Test func discardingTheLastElementOfAClosedPaceEndsIt() {
+        _ = machine { $0.arrive(1, at: .zero) }
+        _ = machine { $0.finish() }
+        _ = machine { $0.arrive(2, at: .seconds(1)) }
+        #expect(machine { $0.close(at: .seconds(2)) } == .setTimer(.seconds(2)))
+        #expect(machine { $0.discard() }.0 == .end)
+        #expect(machine { $0.discard() }.0 == .none)
+    }
+
+    @Test func whileAnElementPassesItsEndIsTheEnd() {
+        _ = machine { $0.arrive(1, at: .zero) }
+        _ = machine { $0.arrive(2, at: .seconds(1)) }
+        #expect(machine { $0.close(at: .seconds(2)) } == .none)
+        #expect(machine { $0.discard() }.0 == .none)
+        #expect(machine { $0.finish() } == .end)
     }
 
     @Test func ofDebouncedOnesTheNewestPassesAfterAQuietTime() {

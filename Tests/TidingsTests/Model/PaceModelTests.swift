@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+/// Random programs of paced observations on several threads, compared with the contract of paces.
+///
+/// ``ModelSettings`` says how a failing seed is run again.
+@Suite(.timeLimit(ModelSettings().timeLimit))
+struct PaceModelTests {
+    @Test func randomProgramsKeepTheContractOfPaces() async {
+        let settings = ModelSettings()
+        for seed in settings.programs(250) {
+            let again = settings.replay(seed, test: "randomPrograms", of: "PaceModelTests")
+            let program = PaceProgram(seed: seed)
+            for _ in 0..<settings.repetitions {
+                do {
+                    let violations = try await PaceRun(program).run()
+                    guard !violations.isEmpty else { continue }
+                    let text = violations.prefix(10).joined(separator: "\n")
+                    Issue.record("\(text)\nAgain: \(again)")
+                } catch {
+                    // A center that does not finish says which observations it waits for.
+                    Issue.record("\(error)\nAgain: \(again)")
+                }
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import Tidings
+import TidingsTesting
+
+/// A post of a ``PaceProgram``.
+struct PacedMessage: Message, Equatable {
+    let thread: Int
+    /// Its place among the posts of its thread.
+    let number: Int
+
+    /// Messages are equal if their numbers are in one pair.
+    static func == (one: PacedMessage, other: PacedMessage) -> Bool {
+        one.number / 2 == other.number / 2
+    }
+}
+
+/// Runs a ``PaceProgram`` and compares the calls of each handler with the contract of paces.
+struct PaceRun {
+    private final class Handler: Sendable {
+        let calls = Log<PacedMessage>()
+        private let running = Atomic(0)
+        private let overlaps = Atomic(0)
+
+        func callAsFunction(_ message: PacedMessage) {
+            if running.add(1, ordering: .sequentiallyConsistent).newValue > 1 {
+                overlaps.add(1, ordering: .relaxed)
+            }
+            calls(message)
+            running.subtract(1, ordering: .sequentiallyConsistent)
+        }
+
+        var hasOverlaps: Bool { overlaps.load(ordering: .relaxed) > 0 }
+    }
+
+    private final class Screen: Sendable {}
+    private actor Store {}
+
+    private let program: PaceProgram
+    private let center = MessageCenter()
+    private let clock = ManualClock()
+    private let handlers: [Handler]
+    private let screen = Screen()
+    private let store = Store()
+
+    init(_ program: PaceProgram) {
+        self.program = program
+        handlers = program.observations.map { _ in Handler() }
+    }
+
+    /// Returns what breaks the contract.
+    func run() async throws -> [String] {
+        let tokens = program.observations.indices.map(observe)
+        await runOnThreads(
+            program.threads.indices.map { thread in
+                { [program, center, clock] in
+                    var number = 0
+                    for step in program.threads[thread] {
+                        switch step {
+                        case .post:
+                            center.post(PacedMessage(thread: thread, number: number))
+                            number += 1
+                        case .advance(let time): clock.advance(by: .milliseconds(time))
+                        case .cancel(let id): tokens[id].cancel()
+                        case .block(let id): tokens[id].block()
+                        }
+                    }
+                }
+            }
+        )
+        // Delivers the elements that wait, too.
+        try await center.finishAndWait(within: .seconds(60))
+        withExtendedLifetime((screen, store, tokens)) {}
+        return program.observations.indices.flatMap(violations)
+    }
+
+    private func observe(_ id: Int) -> ObservationToken {
+        let (handler, selection) = (handlers[id], selection(id))
+        switch program.observations[id].form {
+        case .closure: return selection.observe { handler($0) }
+        case .owned: return selection.observe(owner: screen) { handler($1) }
+        case .main: return selection.observe(on: .main) { handler($0) }
+        case .ownedMain: return selection.observe(owner: screen, on: .main) { handler($1) }
+        case .async: return selection.observe { (message) async in handler(message) }
+        case .actor: return selection.observe(on: store) { handler($1) }
+        }
+    }
+
+    private func selection(_ id: Int) -> Selection<PacedMessage> {
+        let observation = program.observations[id]
+        let interval = Duration.milliseconds(observation.interval)
+        var selection = center.messages(of: PacedMessage.self)
+        switch observation.pace {
+        case .throttled: selection = selection.throttled(for: interval, clock: clock)
+        case .debounced: selection = selection.debounced(for: interval, clock: clock)
+        case .sampled: selection = selection.sampled(every: interval, clock: clock)
+        }
+        if observation.isOnce { selection = selection.once() }
+        if observation.removesDuplicates { selection = selection.removingDuplicates() }
+        if observation.divisor > 1 {
+            selection = selection.where { $0.number.isMultiple(of: observation.divisor) }
+        }
+        switch observation.buffer {
+        case .unbounded: return selection
+        case .newest(let count): return selection.buffering(.newest(count))
+        case .oldest(let count): return selection.buffering(.oldest(count))
+        }
+    }
+}
+
+extension PaceRun {
+    private func violations(_ id: Int) -> [String] {
+        let (observation, handler) = (program.observations[id], handlers[id])
+        let calls = handler.calls.all
+        var found: [String] = []
+        func check(_ isKept: Bool, _ rule: String) {
+            if !isKept { found.append("\(rule): \(id), \(observation), received \(calls)") }
+        }
+        check(!handler.hasOverlaps, "one call at a time")
+        check(
+            calls.allSatisfy { $0.number.isMultiple(of: observation.divisor) },
+            "the filter holds"
+        )
+        check(!observation.isOnce || calls.count <= 1, "once is once")
+        // A message that a full buffer drops is remembered as well.
+        if observation.removesDuplicates, observation.buffer == .unbounded {
+            check(zip(calls, calls.dropFirst()).allSatisfy { $0 != $1 }, "no duplicates")
+        }
+        for thread in program.threads.indices {
+            let numbers = calls.filter { $0.thread == thread }.map(\.number)
+            check(zip(numbers, numbers.dropFirst()).allSatisfy(<), "M3: the order of a thread")
+            if let last = program.lastPost(of: thread, beforeTheEndOf: id) {
+                check(numbers.allSatisfy { $0 <= last }, "M5: nothing after the end")
+            }
+        }
+        check(calls.count <= program.elapsed / observation.interval + 2, "the pace")
+        check(hasNewest(calls, id), "the newest arrives")
+        return found
+    }
+
+    /// Whether the last call has the last message of a thread, if nothing ended or dropped it.
+    private func hasNewest(_ calls: [PacedMessage], _ id: Int) -> Bool {
+        let observation = program.observations[id]
+        if program.isEnded(id) { return true }
+        let lastNumbers = program.threads.indices.map { thread in
+            (0..<program.posts(of: thread)).last { $0.isMultiple(of: observation.divisor) }
+        }
+        if lastNumbers.allSatisfy({ $0 == nil }) { return calls.isEmpty }
+        guard let last = calls.last else { return false }
+        if observation.isOnce || observation.removesDuplicates { return true }
+        if case .oldest = observation.buffer { return true }
+        return last.number == lastNumbers[last.thread]
+    }
+}
