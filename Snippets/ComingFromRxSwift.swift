@@ -72,9 +72,9 @@ struct Played: Message {
 func fetchLessons() async throws -> [String] { ["Scales", "Chords"] }
 
 func after(_ center: MessageCenter) {
-    let volume = StatePublisher<Int>()
+    let volume = StatePublisher(5)
     volume.updateData(6)
-    print(volume.state.value ?? 5)
+    print(volume.lastData ?? 0)
 
     center.post(Played(track: "Carey"), options: [.retained(last: 5)])
     let token = center.messages(of: Played.self).replaying(.all).observe { print($0.track) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A random program of paced observations: threads post, advance the clock and cancel.
+/// A random program of paced observations: threads post, advance the clock, cancel and finish.
 struct PaceProgram: Sendable {
     enum Pace: Hashable, Sendable {
         case throttled
@@ -36,6 +36,8 @@ struct PaceProgram: Sendable {
         case advance(Int)
         case cancel(Int)
         case block(Int)
+        /// Finishes the center.
+        case finish
     }
 
     var observations: [Observation] = []
@@ -51,7 +53,7 @@ struct PaceProgram: Sendable {
                 if random.chance(advances) { return .advance(random.within(0...30)) }
                 guard random.chance(ends) else { return .post }
                 let id = random.below(observations.count)
-                return random.chance(50) ? .cancel(id) : .block(id)
+                return random.pick([.cancel(id), .cancel(id), .block(id), .finish])
             }
         }
     }
@@ -84,7 +86,7 @@ struct PaceProgram: Sendable {
         for step in threads[thread] {
             switch step {
             case .post: posts += 1
-            case .cancel(id), .block(id): return posts - 1
+            case .cancel(id), .block(id), .finish: return posts - 1
             case .advance, .cancel, .block: break
             }
         }

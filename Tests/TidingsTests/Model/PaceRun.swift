@@ -63,6 +63,7 @@ struct PaceRun {
                         case .advance(let time): clock.advance(by: .milliseconds(time))
                         case .cancel(let id): tokens[id].cancel()
                         case .block(let id): tokens[id].block()
+                        case .finish: center.finish()
                         }
                     }
                 }
