@@ -153,19 +153,12 @@ def test_o20_the_quality_of_a_page_is_no_missing_choice(samples, program, origin
     assert program.item().get("note") is None
 
 
-def test_o20_another_angle_and_a_playlist_of_subtitles_are_named(samples, program, origin):
+def test_o20_another_angle_is_named(samples, program, origin):
     master = ('#EXTM3U\n#EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID="v",NAME="Goal",URI="goal.m3u8"\n'
               '#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=320x180,VIDEO="v"\ns/stream.m3u8\n')
-    text = ("#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n1.vtt?a=1\n#EXTINF:9,\n2.webvtt\n"
-            "#EXT-X-ENDLIST\n")
-    origin.serve({"/m.m3u8": {"text": master}, "/s/": {"directory": str(samples.stream)},
-                  "/t.m3u8": {"text": text}})
+    origin.serve({"/m.m3u8": {"text": master}, "/s/": {"directory": str(samples.stream)}})
     result = program.get(origin.url("/m.m3u8"))
     assert result.code == 0 and "Other pictures were left out: Goal." in result.err
-    refused = program.get(origin.url("/t.m3u8"))
-    assert refused.code == 1
-    assert "lists subtitles (WebVTT) alone" in refused.err and "Retry fetches" not in refused.err
-    assert [entry["path"] for entry in origin.settled_log()][-1] == "/t.m3u8"
 
 
 def test_o20_choose_uses_the_options_of_the_item_and_keeps_them_at_their_server(

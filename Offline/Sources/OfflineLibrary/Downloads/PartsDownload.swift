@@ -120,10 +120,12 @@ struct PartsDownload: Sendable {
             versions: versions,
             pace: pace
         )
-        var failures = try PartFailures(
-            of: records.filter { !$0.part.isText },
-            in: environment.journal.registry.tracks(of: id)
-        )
+        let tracks = try environment.journal.registry.tracks(of: id)
+        // The subtitles are the item itself if there is nothing else.
+        func isOptional(_ record: PartRecord) -> Bool {
+            record.part.isText && !tracks.areTextsAlone
+        }
+        var failures = PartFailures(of: records.filter { !isOptional($0) }, in: tracks)
         var lostTexts: [Int: DownloadError] = [:]
         try await withThrowingTaskGroup(of: PartOutcome.self) { group in
             var waiting = missing[...]
@@ -131,7 +133,8 @@ struct PartsDownload: Sendable {
             func startMore() {
                 while running < min(pace.count, permitted(running)), !failures.isLimitReached {
                     waiting = waiting.drop { lostTexts[$0.id.track] != nil }
-                    guard let record = waiting.first, let task = task(record, download, running)
+                    guard let record = waiting.first,
+                        let task = task(record, isOptional(record), download, running)
                     else { return }
                     waiting.removeFirst()
                     running += 1
@@ -182,6 +185,7 @@ struct PartsDownload: Sendable {
     /// Returns the task of a part; nil if its host must not have a further request now.
     private func task(
         _ record: PartRecord,
+        _ isOptional: Bool,
         _ download: PartDownload,
         _ running: Int
     ) -> (@Sendable () async throws -> PartOutcome)? {
@@ -190,7 +194,7 @@ struct PartsDownload: Sendable {
         guard places.enter(host, isFurther: isFurther) else { return nil }
         return {
             defer { places.leave(host) }
-            return try await attempt(record, download)
+            return try await attempt(record, isOptional, download)
         }
     }
 
@@ -205,6 +209,7 @@ struct PartsDownload: Sendable {
     /// - Throws: An error that affects all parts, such as a full disk.
     private func attempt(
         _ record: PartRecord,
+        _ isOptional: Bool,
         _ download: PartDownload
     ) async throws -> PartOutcome {
         do throws(DownloadError) {
@@ -212,9 +217,9 @@ struct PartsDownload: Sendable {
             environment.progress.update(id) { $0.doneSegments = ($0.doneSegments ?? 0) + 1 }
             return .fetched(bytes)
         } catch {
-            let isText = record.part.isText
-            guard isText ? error.concernsOneLanguage : error.concernsOnePart else { throw error }
-            return .failed(PartFailures.Entry(part: record.id, error: error, isOfText: isText))
+            guard isOptional ? error.concernsOneLanguage : error.concernsOnePart
+            else { throw error }
+            return .failed(PartFailures.Entry(part: record.id, error: error, isOfText: isOptional))
         }
     }
 }

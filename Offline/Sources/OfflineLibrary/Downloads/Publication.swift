@@ -10,6 +10,8 @@ struct CompleteFile: Sendable {
     let path: String
     /// The properties of media; nil until the file is probed.
     var properties: MediaProperties?
+    /// Whether it holds texts that the program has written, which no demuxer needs to check.
+    var isText = false
 }
 
 /// The last steps of a download: checks, syncs, renames and records the finished file.
@@ -36,7 +38,7 @@ struct Publication: Sendable {
             try await ChecksumCheck(environment: environment, id: id).run(on: path)
             var kind = try Self.kind(of: path, contentType: item.mediaType)
             var properties = file.properties
-            if properties == nil {
+            if properties == nil, !file.isText {
                 properties = try await check(path, kind)
                 // The tags of a joined film have the title of the item.
                 if let title = properties?.title {

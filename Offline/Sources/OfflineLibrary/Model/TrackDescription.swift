@@ -68,3 +68,8 @@ struct TrackDescription: Hashable, Sendable {
         return (code ?? text.lowercased()).wholeMatch(of: /[a-z]{3}/).map { String($0.output) }
     }
 }
+
+extension [TrackDescription] {
+    /// Whether the item is subtitles alone, without pictures and sound.
+    var areTextsAlone: Bool { !isEmpty && allSatisfy { $0.content == .subtitles } }
+}

@@ -25,6 +25,7 @@ struct Assembly: Sendable {
         try SystemFile.remove(output)
         try environment.space.require(parts.reduce(0) { $0 + ($1.size ?? 0) })
         try prepare(all)
+        if tracks.areTextsAlone { return try joinTexts(all, into: output) }
         let muxer = SectionMuxer(
             environment: environment,
             id: id,
@@ -74,6 +75,14 @@ struct Assembly: Sendable {
             if !muxer.isRecording { try discardUnproven(parts, after: error) }
             throw error
         }
+    }
+
+    /// Joins subtitles without a film, which need no demuxer.
+    private func joinTexts(_ parts: [PartRecord], into output: String) throws -> CompleteFile {
+        let texts = TextAssembly(environment: environment, id: id, parts: SubtitleParts(parts))
+        try note(try texts.run(output))
+        SystemFile.removeFolder(directory.sections(of: id))
+        return CompleteFile(path: output, isText: true)
     }
 
     /// Returns the sections of each track.

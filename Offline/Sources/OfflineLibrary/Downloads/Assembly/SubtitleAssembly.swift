@@ -60,29 +60,18 @@ struct SubtitleAssembly {
     }
 
     private func timeline(of parts: [PartRecord]) throws(MediaError) -> SubtitleTimeline {
-        let sections = StreamSection.sections(of: parts.map(\.part)[...]) { _, _ in true }
-        let numbers = sections.enumerated().flatMap { number, section in
-            section.segments.map { ($0, number) }
-        }
-        let sectionOfPart = Dictionary(numbers) { first, _ in first }
-        let corresponds = sections.count == clock.sections.count
+        let language = SubtitleParts(parts)
+        let corresponds = language.sections.count == clock.sections.count
         var timeline = SubtitleTimeline(
             clock,
             duration: properties.duration ?? .infinity,
             limits: Self.limits
         )
-        var position = 0.0
-        for (index, record) in parts.enumerated() {
-            defer { position += record.part.duration ?? 0 }
-            if record.size == nil { continue }
-            let path = directory.part(record.fileName, of: id)
-            guard
-                let data = SystemFile.read(path, limit: Int(SubtitleLimits.segmentBytes) + 1)
-            else { throw MediaError(.cannotRead, "A segment of them cannot be read. Try again.") }
+        try language.forEach(in: directory, of: id) { segment throws(MediaError) in
             try timeline.add(
-                try WebVTTDocument([UInt8](data), limits: Self.limits),
-                at: position,
-                in: corresponds ? sectionOfPart[index] : nil
+                segment.document,
+                at: segment.position,
+                in: corresponds ? segment.section : nil
             )
         }
         return timeline

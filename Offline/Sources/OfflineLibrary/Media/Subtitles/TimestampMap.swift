@@ -7,6 +7,8 @@ struct TimestampMap: Hashable, Sendable {
 
     /// The seconds to add to a time of the segment for that of the pictures, modulo `wrap`.
     var offset: Double
+    /// The time of the pictures that the map names, in seconds.
+    var mediaTime: Double
 
     /// Parses the text after `X-TIMESTAMP-MAP=`; nil unless it states both times.
     init?(_ text: Substring) {
@@ -21,6 +23,7 @@ struct TimestampMap: Hashable, Sendable {
             }
         }
         guard let ticks, let local else { return nil }
-        offset = Double(ticks % (1 << 33)) / 90_000 - local
+        mediaTime = Double(ticks % (1 << 33)) / 90_000
+        offset = mediaTime - local
     }
 }

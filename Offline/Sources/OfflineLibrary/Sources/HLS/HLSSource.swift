@@ -55,7 +55,7 @@ struct HLSSource: DescribedSource {
     ) async throws -> MediaPlan {
         switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
         case .media(let playlist):
-            try playlist.requireMedia()
+            if playlist.isText { return textPlan(playlist, requests.choice) }
             var track = Track(playlist)
             if requests.choice.quality == .audio { track.description.content = .sound }
             return MediaPlan(
@@ -71,6 +71,9 @@ struct HLSSource: DescribedSource {
             for entry in choice.entries {
                 do {
                     let playlist = try await playlist(at: entry.address, of: master, with: requests)
+                    if plan.tracks.isEmpty, playlist.isText {
+                        return textPlan(playlist, requests.choice, entry.description, choice.notes)
+                    }
                     plan.tracks.append(try Track(playlist, entry.description))
                     if plan.chapters.isEmpty { plan.chapters = playlist.chapters }
                     plan.notes += GapNote.text(playlist.gaps, entry.description.content)
@@ -136,23 +139,6 @@ struct HLSSource: DescribedSource {
     }
 }
 
-extension MediaPlaylist {
-    /// Throws `.unsupported` for a playlist of subtitles alone.
-    fileprivate func requireMedia() throws(PlaylistError) {
-        let isText = segments.allSatisfy { segment in
-            let name = segment.address.lastPathComponent.lowercased()
-            return name.hasSuffix(".vtt") || name.hasSuffix(".webvtt")
-        }
-        guard isText, !segments.isEmpty else { return }
-        throw PlaylistError(
-            .unsupported,
-            "The playlist lists subtitles (WebVTT) alone, without pictures or sound. Use the "
-                + "address of the stream that names this playlist: its subtitles are kept beside "
-                + "the film."
-        )
-    }
-}
-
 extension DownloadError {
     /// Whether the rest of the stream can be kept without one language of its subtitles.
     var concernsOneLanguage: Bool {
@@ -206,6 +192,11 @@ extension Track {
                     + "support yet."
             )
         }
+        markTexts()
+    }
+
+    /// Marks the parts as subtitles.
+    mutating func markTexts() {
         for index in parts.indices { parts[index].isText = true }
     }
 

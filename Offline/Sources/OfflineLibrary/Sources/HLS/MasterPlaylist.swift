@@ -4,7 +4,7 @@ package import TidingsHTTP
 
 /// A list of the renditions of one stream, and of its sound and subtitles beside them.
 package struct MasterPlaylist: Hashable, Sendable {
-    /// The renditions in the playlist's order; at least one.
+    /// The renditions in the playlist's order; none if it lists subtitles alone.
     package var renditions: [Rendition]
     /// The sound and the subtitles beside the renditions, in the playlist's order.
     package var alternatives: [AlternativeMedia]
@@ -20,8 +20,12 @@ package struct MasterPlaylist: Hashable, Sendable {
     /// returns the first. For the sound alone, it prefers a rendition with separate sound, then one
     /// without pictures, then the one with the lowest bandwidth.
     ///
-    /// - Throws: `.noSuchQuality` for a height if the playlist states none.
+    /// - Throws: `.noSuchQuality` for a height if the playlist states none, and `.empty` if it
+    ///   lists subtitles alone.
     package func rendition(_ choice: QualityChoice) throws(PlaylistError) -> Rendition {
+        guard !renditions.isEmpty else {
+            throw PlaylistError(.empty, "The playlist lists subtitles alone. Try again later.")
+        }
         if choice == .audio, let rendition = bestSound { return rendition }
         let withPicture = renditions.filter { !$0.isAudioOnly }
         let candidates = withPicture.isEmpty ? renditions : withPicture
@@ -61,6 +65,13 @@ package struct MasterPlaylist: Hashable, Sendable {
                 && (media.address != nil || media.isForbidden)
                 && (rendition.videoGroup == nil || media.group == rendition.videoGroup)
         }
+    }
+
+    /// The subtitles that can be kept although there is no film, the default first.
+    var textsAlone: [AlternativeMedia] {
+        guard renditions.isEmpty else { return [] }
+        let texts = alternatives.filter { $0.kind == .subtitles && $0.address != nil }
+        return texts.filter(\.isDefault) + texts.filter { !$0.isDefault }
     }
 
     /// Returns the subtitles of a rendition.

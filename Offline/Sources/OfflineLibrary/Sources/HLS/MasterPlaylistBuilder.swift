@@ -71,7 +71,8 @@ struct MasterPlaylistBuilder {
     /// - Throws: Also `.protected` if the playlist announces keys, none of which is usable.
     func finish(variables: [String: String]) throws(PlaylistError) -> MasterPlaylist {
         if let pending { throw pending.tag.invalid("has no address after it") }
-        guard !renditions.isEmpty else {
+        let hasTexts = alternatives.contains { $0.kind == .subtitles && $0.address != nil }
+        guard !renditions.isEmpty || hasTexts else {
             throw PlaylistError(.empty, "The playlist lists no renditions. Try again later.")
         }
         _ = try keys.encryption(ofSegmentNumber: 0)

@@ -7,6 +7,18 @@ extension MediaOffer {
     init(_ master: MasterPlaylist, _ choice: MediaChoice) throws(PlaylistError) {
         let plan = try RenditionPlan(master, choice)
         let kept = Set(plan.entries.map(\.address))
+        guard master.textsAlone.isEmpty else {
+            self.init(
+                subtitles: master.textsAlone.map { media in
+                    Language(
+                        named: media.name,
+                        language: media.language,
+                        isKept: media.address.map(kept.contains) ?? false
+                    )
+                }
+            )
+            return
+        }
         let first = plan.entries.first
         let chosen = try master.rendition(choice.quality)
         func isKept(_ media: AlternativeMedia) -> Bool {

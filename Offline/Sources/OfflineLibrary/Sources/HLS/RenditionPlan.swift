@@ -24,6 +24,13 @@ struct RenditionPlan: Hashable {
     ///
     /// - Throws: `.noSuchQuality`.
     init(_ master: MasterPlaylist, _ choice: MediaChoice) throws(PlaylistError) {
+        self =
+            master.textsAlone.isEmpty
+            ? try RenditionPlan(filmOf: master, choice)
+            : RenditionPlan(textsAlone: master.textsAlone, choice.subtitles)
+    }
+
+    private init(filmOf master: MasterPlaylist, _ choice: MediaChoice) throws(PlaylistError) {
         let rendition = try master.rendition(choice.quality)
         let isSoundOnly = choice.quality == .audio
         let (sound, soundNote) = Self.chosenSound(master.sound(of: rendition), choice.audio)
@@ -70,6 +77,28 @@ struct RenditionPlan: Hashable {
         let all = master.subtitles(of: rendition).map(\.language)
         let note = LanguageChoice.note(texts.missing, of: "subtitles", offering: all)
         self.notes = notes + [note].compactMap { $0 }
+    }
+
+    /// Chooses one of the languages of subtitles without a film: an item is one file.
+    private init(textsAlone all: [AlternativeMedia], _ choice: LanguageChoice) {
+        let selection = choice.selection(of: all, language: \.language)
+        let texts = Self.distinct(selection.kept.isEmpty ? all : selection.kept)
+        entries = texts.prefix(1).compactMap(Self.entry).map { entry in
+            var entry = entry
+            entry.optionalName = nil
+            return entry
+        }
+        let missing = LanguageChoice.note(
+            selection.missing,
+            of: "subtitles",
+            offering: all.map(\.language)
+        )
+        let omitted =
+            texts.count > 1
+            ? "Subtitles were left out: \(Self.names(texts.dropFirst())). Without a film, an item "
+                + "has those of one language, which --subtitles chooses."
+            : nil
+        notes = [missing, omitted].compactMap(\.self)
     }
 
     /// Returns the sound in the chosen languages, and the note about the missing ones.

@@ -13,10 +13,12 @@ extension HLSSource: LiveSource {
             acceptsLive: true
         )
         guard case .master(let master) = playlist else {
+            if case .media(let media) = playlist, media.isText { throw PlaylistError.liveTexts }
             var track = LiveStream.Track(address: address)
             if choice.quality == .audio { track.description.content = .sound }
             return LiveStream(tracks: [track], notes: choice.notesOnOneQuality)
         }
+        guard master.textsAlone.isEmpty else { throw PlaylistError.liveTexts }
         let plan = try RenditionPlan(master, choice)
         return LiveStream(
             tracks: plan.entries.map { entry in
@@ -55,5 +57,16 @@ extension HLSSource: LiveSource {
             )
         }
         return playlist
+    }
+}
+
+extension PlaylistError {
+    /// The error for a recording of subtitles, which have no pictures that give them their times.
+    fileprivate static var liveTexts: PlaylistError {
+        PlaylistError(
+            .unsupported,
+            "This stream is live and lists subtitles (WebVTT) alone, which cannot be recorded. "
+                + "Record the stream that names this playlist, or try again when it is over."
+        )
     }
 }

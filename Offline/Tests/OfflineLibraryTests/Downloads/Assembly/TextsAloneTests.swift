@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineTestFixtures
+import Testing
+import TidingsTestFixtures
+
+@testable import OfflineLibrary
+
+/// Playlists of subtitles in WebVTT without a film.
+@Suite(.timeLimit(.minutes(2)))
+struct TextsAloneTests {
+    private let list = """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:6
+        #EXTINF:6,
+        0.vtt?a=1
+        #EXTINF:6,
+        1.webvtt
+        #EXT-X-ENDLIST
+
+        """
+
+    /// Serves two segments, each with its time on the clock of the pictures and its texts.
+    private func serve(_ test: TestLibrary, _ maps: [String], _ texts: [String]) async throws {
+        let segments = zip(maps, texts).map { "WEBVTT\n\($0)\n\n\($1)\n" }
+        try await test.origin.serve([
+            "/t/words.m3u8": ["text": .text(list)],
+            "/t/0.vtt": ["text": .text(segments[0])],
+            "/t/1.webvtt": ["text": .text(segments[1])],
+        ])
+    }
+
+    private func cues(_ test: TestLibrary, _ item: MediaItem) throws -> [String] {
+        let path = try #require(test.library.path(of: item))
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        return try WebVTTDocument(bytes).cues.map { "\($0.start)–\($0.end) \($0.text)" }
+    }
+
+    private static let start = "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000"
+    private static let later = "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:1440000"
+
+    @Test(arguments: [
+        // The times run on from segment to segment, with and without a map.
+        ([start, start], "00:06.000 --> 00:07.000", "00:08.000 --> 00:09.000"),
+        (["", ""], "00:06.000 --> 00:07.000", "00:08.000 --> 00:09.000"),
+        // They begin again in each segment, whose maps differ.
+        ([start, later], "00:00.000 --> 00:01.000", "00:02.000 --> 00:03.000"),
+    ])
+    func o20_subtitlesAloneBecomeOneFile(
+        maps: [String],
+        first: String,
+        other: String
+    ) async throws {
+        let test = try TestLibrary()
+        let texts = [
+            "00:01.000 --> 00:02.000\nOne\n\n00:05.000 --> 00:06.000\nover & out",
+            "\(first)\nover & out\n\n\(other)\nTwo",
+        ]
+        try await serve(test, maps, texts)
+        let item = try await test.get("/t/words.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(item.note == nil && item.mediaType == "text/vtt")
+        #expect(test.mediaNames == ["words.vtt"])
+        #expect(
+            try cues(test, item) == ["1.0–2.0 One", "5.0–7.0 over & out", "8.0–9.0 Two"]
+        )
+        await test.library.stop()
+    }
+
+    @Test func o20_textsOfACutStreamBeginAtItsStart() async throws {
+        let test = try TestLibrary()
+        let map = "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0"
+        let texts = ["01:00:00.000 --> 01:00:02.000\nA", "01:00:10.000 --> 01:00:12.000\nB"]
+        try await serve(test, [map, map], texts)
+        let item = try await test.get("/t/words.m3u8")
+        let document = try cues(test, item)
+        #expect(document.map { $0.suffix(1) } == ["A", "B"])
+        let path = try #require(test.library.path(of: item))
+        let starts = try WebVTTDocument([UInt8](try Data(contentsOf: URL(filePath: path)))).cues
+        #expect(starts[0].start <= 6 && starts[1].start - starts[0].start == 10, "\(document)")
+        await test.library.stop()
+    }
+
+    @Test func o6_aMissingSegmentOfSubtitlesAloneFailsTheItem() async throws {
+        let test = try TestLibrary()
+        try await serve(test, ["", ""], ["00:01.000 --> 00:02.000\nA", ""])
+        try await test.origin.serve(["/t/1.webvtt": ["status": 404, "text": "no"]])
+        let item = try await test.get("/t/words.m3u8")
+        #expect(item.failure?.message.hasPrefix("1 of 2 segments are missing (2)") == true)
+        try await test.origin.serve(["/t/1.webvtt": ["text": "WEBVTT\n"]])
+        let again = try await test.get("/t/words.m3u8")
+        #expect(again.id == item.id && again.state == .ready, "\(again.failure?.message ?? "")")
+        #expect(try await test.requests()["/t/0.vtt?a=1"] == 1)
+        await test.library.stop()
+    }
+
+    @Test(arguments: ["", "NOTE nothing"])
+    func subtitlesWithoutTextAreNoItem(text: String) async throws {
+        let test = try TestLibrary()
+        try await serve(test, ["", ""], [text, text])
+        let item = try await test.get("/t/words.m3u8")
+        #expect(item.failure?.message.contains("contain no text") == true, "\(item)")
+        await test.library.stop()
+    }
+
+    @Test(arguments: [
+        (LanguageChoice.all, "A", "Subtitles were left out: German."),
+        (LanguageChoice.only(["de"]), "B", nil),
+        (LanguageChoice.only(["fr"]), "A", "The stream has no subtitles in French."),
+    ])
+    func o20_aMasterOfSubtitlesAloneKeepsOneLanguage(
+        choice: LanguageChoice,
+        text: String,
+        note: String?
+    ) async throws {
+        let test = try TestLibrary()
+        var master = "#EXTM3U\n"
+        for (name, code, word) in [("English", "en", "A"), ("German", "de", "B")] {
+            master +=
+                "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"s\",NAME=\"\(name)\",LANGUAGE=\"\(code)\","
+                + "DEFAULT=\(code == "en" ? "YES" : "NO"),URI=\"\(code).m3u8\"\n"
+            let list = "#EXTM3U\n#EXTINF:6,\n\(code).vtt\n#EXT-X-ENDLIST\n"
+            try await test.origin.serve([
+                "/t/\(code).m3u8": ["text": .text(list)],
+                "/t/\(code).vtt": ["text": .text("WEBVTT\n\n00:01.000 --> 00:02.000\n\(word)\n")],
+            ])
+        }
+        try await test.origin.serve(["/t/master.m3u8": ["text": .text(master)]])
+        var request = try test.request("/t/master.m3u8")
+        request.choice.subtitles = choice
+        let item = try await test.get(request)
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(try cues(test, item) == ["1.0–2.0 \(text)"])
+        #expect(note.map { item.note?.contains($0) == true } ?? (item.note == nil), "\(item)")
+        await test.library.stop()
+    }
+
+    @Test func o20_aRenditionOfSubtitlesAloneIsKept() async throws {
+        let test = try TestLibrary()
+        try await serve(test, ["", ""], ["00:01.000 --> 00:02.000\nA", ""])
+        let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS=\"wvtt\"\nwords.m3u8\n"
+        try await test.origin.serve(["/t/master.m3u8": ["text": .text(master)]])
+        let item = try await test.get("/t/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(test.mediaNames == ["t.vtt"])
+        await test.library.stop()
+    }
+
+    @Test func aRecordingOfSubtitlesAloneIsRefused() async throws {
+        let test = try TestLibrary()
+        try await test.origin.serve([
+            "/t/words.m3u8": ["text": .text(list.replacing("#EXT-X-ENDLIST", with: ""))]
+        ])
+        var request = try test.request("/t/words.m3u8")
+        request.live = LiveRecording()
+        let item = try await test.get(request)
+        #expect(item.failure?.message.contains("cannot be recorded") == true, "\(item)")
+        await test.library.stop()
+    }
+}
