@@ -21,7 +21,8 @@ enum Usage {
                     [--proxy ADDRESS] [--limit 2M] [--checksum sha256:…]
             Downloads files, streams or the films of pages, or continues interrupted
             downloads. With yt-dlp installed, it finds the films of many more sites. With
-            --live it records a live stream until the stream ends or you press Ctrl-C.
+            --live it records a live stream until the stream ends or you press Ctrl-C. Of a
+            feed or a playlist of links (M3U, PLS, XSPF) it keeps ten entries once.
         offline inspect ADDRESS [--json] [--quality best|1080p|audio] [--audio LANG,…]
                         [--subtitles LANG,…|all|none] [--allow-private]
                         [--live [--for 2h]]
@@ -71,8 +72,9 @@ enum Usage {
                        [--header 'NAME: VALUE']... [--referrer ADDRESS]
                        [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
                        [--proxy ADDRESS] [--limit 2M]
-            Keeps the newest entries of a podcast or another feed (RSS, Atom, JSON Feed).
-            While `offline serve` runs, new entries are downloaded and older ones removed.
+            Keeps the newest entries of a podcast, another feed (RSS, Atom, JSON Feed) or a
+            playlist of links (M3U, PLS, XSPF). While `offline serve` runs, new entries are
+            downloaded and older ones removed.
         offline following [--check] [--json]
             Lists the followed feeds. With --check it first looks for new entries.
         offline unfollow NUMBER...

@@ -49,3 +49,30 @@ def test_a_feed_without_media_says_how_to_keep_its_pages(program, origin):
     result = program.get(origin.url("/feed.xml"))
     assert result.code == 1
     assert "--pages" in result.err and "Keeping" not in result.err
+
+
+@pytest.mark.parametrize("text", [
+    "#EXTM3U\n#EXTINF:1,Song B\n2.mp3\n#EXTINF:-1 tvg-id=\"x\",Song A\n1.mp3\n",
+    "#EXTM3U\n1.mp3\n2.mp3\n", "# my songs\n1.mp3\n2.mp3\n",
+])
+@pytest.mark.parametrize("name", ["songs.m3u", "songs.m3u8"])
+def test_o19_a_playlist_of_links_is_kept_by_its_entries(program, origin, samples, name, text):
+    serve(origin, samples, 2)
+    origin.serve({f"/pod/{name}": {"text": text, "type": "audio/x-mpegurl"}})
+    address = origin.url(f"/pod/{name}")
+    for _ in range(2):
+        result = program.get(address)
+        assert result.code == 0, result.err
+        assert f"offline follow '{address}'" in result.err
+        names = ["Song A.mp3", "Song B.mp3"] if "Song A" in text else ["1.mp3", "2.mp3"]
+        assert program.files() == names
+        assert len(program.items()) == 2
+    found = json.loads(program.run("inspect", address, "--allow-private", "--json").out)
+    assert (found["refusal"]["code"], len(found["candidates"])) == ("feed", 2)
+
+
+def test_o6_a_stream_without_its_end_is_no_playlist_of_links(program, origin):
+    origin.serve({"/a.m3u8": {"text": "#EXTM3U\n#EXTINF:4,\n1.ts\n#EXTINF:4,\n2.ts\n"}})
+    result = program.get(origin.url("/a.m3u8"))
+    assert result.code == 1 and "Keeping" not in result.err
+    assert len(program.items()) == 1

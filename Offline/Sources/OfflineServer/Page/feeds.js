@@ -11,7 +11,7 @@ const markup = [
   el("div", { id: "feeds", class: "feeds" },
     el("h2", { id: "feeds-title", tabindex: "-1", text: "Followed feeds" }),
     el("form", { id: "follow", class: "add", novalidate: true },
-      el("label", { for: "feed-address", text: "Address of a podcast or another feed (RSS, Atom, JSON Feed)" }),
+      el("label", { for: "feed-address", text: "Address of a podcast, another feed (RSS, Atom, JSON Feed) or a playlist (M3U, PLS, XSPF)" }),
       el("div", { class: "row" },
         el("input", {
           id: "feed-address", type: "url", inputmode: "url", spellcheck: "false", autocapitalize: "off",

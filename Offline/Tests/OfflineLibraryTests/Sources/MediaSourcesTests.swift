@@ -32,7 +32,7 @@ struct MediaSourcesTests {
     /// Such a playlist was once kept as a file of text.
     @Test(
         arguments: [
-            ("a.m3u8", "text/plain", "part1.ts\n"), ("list.M3U", "text/plain", "song.mp3\n"),
+            ("a.m3u8", "text/plain", "part1.ts\n"),
             ("a", "application/vnd.apple.mpegurl", "# a comment\n"),
             ("a", "Audio/X-MPEGURL", "part1.ts"),
             ("a.m3u8", "application/octet-stream", "#EXTINF:1,\u{7}\na.ts\n"),
@@ -47,6 +47,17 @@ struct MediaSourcesTests {
             try MediaSources.standard.inspect(response)
         }
         #expect(error?.code == .invalidPlaylist && error?.message.contains("secret") == false)
+    }
+
+    @Test(arguments: ["song.mp3\n", "# Songs\nhttps://media.example/1\n"])
+    func aListOfLinksWithoutItsFirstLineIsAFeed(text: String) throws {
+        let response = try response(text, [HTTPHeader("Content-Type", "text/plain")], at: "a.M3U")
+        let (_, inspection) = try MediaSources.standard.inspect(response)
+        guard case .elsewhere(let source) = inspection else {
+            Issue.record("a list of links is no media")
+            return
+        }
+        #expect(source is FeedSource)
     }
 
     @Test(

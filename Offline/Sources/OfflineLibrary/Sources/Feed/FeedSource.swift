@@ -28,8 +28,13 @@ struct FeedSource: ReferringSource {
         in description: SourceDocument,
         with requests: SourceRequests
     ) async throws(DownloadError) -> [MediaReference] {
-        throw DownloadError(
-            following: try await document(description),
+        throw refusal(of: try await document(description), requests)
+    }
+
+    /// Returns the error that names a feed and the command that follows it.
+    func refusal(of feed: FeedDocument, _ requests: SourceRequests) -> DownloadError {
+        DownloadError(
+            following: feed,
             at: requests.endpoint.address,
             with: SuggestedCommand(
                 requests.choice,
@@ -46,7 +51,12 @@ extension FeedSource {
         in description: SourceDocument
     ) async throws(DownloadError) -> (title: String, candidates: [MediaCandidate]) {
         let feed = try await document(description)
-        let candidates = feed.entries.compactMap { entry in
+        return (feed.title, Self.candidates(of: feed))
+    }
+
+    /// Returns the entries of a feed that have media.
+    static func candidates(of feed: FeedDocument) -> [MediaCandidate] {
+        feed.entries.compactMap { entry in
             entry.media.map { media in
                 MediaCandidate(
                     address: media.text,
@@ -57,7 +67,6 @@ extension FeedSource {
                 )
             }
         }
-        return (feed.title, candidates)
     }
 
     private func document(

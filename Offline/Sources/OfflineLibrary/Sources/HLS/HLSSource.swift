@@ -13,12 +13,12 @@ struct HLSSource: DescribedSource {
             return .description(self)
         case .text, .unknown:
             guard response.isOfferedAsPlaylist else { return nil }
+            if Self.beginsWithLink(response) { return .elsewhere(FeedSource()) }
             // It is useless as a file.
             throw DownloadError(
                 .invalidPlaylist,
                 "\(response.head.address.redacted) is offered as a playlist, but its first line is "
-                    + "not #EXTM3U. If it is a list of links, use one of them; otherwise check the "
-                    + "address or try again later."
+                    + "not #EXTM3U. Check the address or try again later."
             )
         default:
             return nil
@@ -53,6 +53,7 @@ struct HLSSource: DescribedSource {
         _ description: SourceDocument,
         with requests: SourceRequests
     ) async throws -> MediaPlan {
+        if let list = links(in: description) { throw FeedSource().refusal(of: list, requests) }
         switch try PlaylistParser.parse(description.bytes, at: description.head.address) {
         case .media(let playlist):
             if playlist.isText { return textPlan(playlist, requests.choice) }

@@ -114,6 +114,12 @@ private struct Look {
         at endpoint: HTTPClients.Endpoint,
         _ inspection: inout MediaInspection
     ) async throws {
+        if let list = (source as? HLSSource)?.links(in: document) {
+            inspection.kind = .feed
+            inspection.candidates = FeedSource.candidates(of: list)
+            if !list.title.isEmpty { inspection.title = list.title }
+            throw FeedSource().refusal(of: list, requests(at: endpoint))
+        }
         inspection.add(try source.offer(document, request.choice))
         do {
             let plan = try await source.plan(document, with: requests(at: endpoint))

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import TidingsHTTP
+
+extension HLSSource {
+    /// The extensions of segments, of which no playlist of links consists.
+    private static let segments = [".ts", ".m4s", ".cmfv", ".cmfa", ".m2ts"]
+
+    /// Returns the list of links that a document is instead of a stream; nil for a stream.
+    func links(in document: SourceDocument) -> FeedDocument? {
+        let address = document.head.address
+        let list = try? LinkList.parse(
+            document.bytes,
+            charset: document.head.charset,
+            at: address,
+            limits: FeedLimits(),
+            now: 0
+        )
+        guard let list, !list.entries.isEmpty, !list.entries.allSatisfy(Self.isSegment),
+            (try? PlaylistParser.parse(document.bytes, at: address, acceptsLive: true)) == nil
+        else { return nil }
+        return list
+    }
+
+    /// Returns whether the beginning of a text is that of a list of links without a first line
+    /// that says so.
+    static func beginsWithLink(_ response: FirstResponse) -> Bool {
+        let name = response.head.address.lastPathComponent.lowercased()
+        guard response.content == .text, name.hasSuffix(".m3u8") || name.hasSuffix(".m3u")
+        else { return false }
+        let lines = String(decoding: response.prefix, as: UTF8.self)
+            .split(whereSeparator: \.isNewline).map(\.trimmingSpaces)
+        let isStream = lines.contains { $0.hasPrefix("#EXT-X-") || $0.hasPrefix("#EXTM3U") }
+        let links = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        return !isStream && !links.isEmpty && !links.allSatisfy { isSegment(named: $0[...]) }
+    }
+
+    private static func isSegment(_ entry: FeedEntry) -> Bool {
+        entry.media.map { isSegment(named: $0.lastPathComponent[...]) } ?? false
+    }
+
+    private static func isSegment(named name: Substring) -> Bool {
+        let name = name.lowercased().prefix { $0 != "?" }
+        return segments.contains(where: name.hasSuffix)
+    }
+}
