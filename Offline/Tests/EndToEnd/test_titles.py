@@ -117,3 +117,39 @@ def test_o21_other_users_of_this_machine_can_read_a_film_and_not_the_data(sample
     paths = (program.library, program.media(), program.data, program.data / "registry.sqlite")
     assert [oct(path.stat().st_mode & 0o777) for path in paths] == [
         "0o755", "0o644", "0o700", "0o600"]
+
+
+HLS_TITLE = '#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.title",VALUE="Low: Tide",LANGUAGE="en"\n'
+
+
+def serve_stream(origin, samples, **more):
+    master = f"#EXTM3U\n{HLS_TITLE}#EXT-X-STREAM-INF:BANDWIDTH=1\nstream.m3u8\n"
+    origin.serve({"/s/": {"directory": str(samples.stream)}, "/s/low.m3u8": {"text": master, **more}})
+    return origin.url("/s/low.m3u8")
+
+
+def test_o11_a_playlist_names_its_film(samples, program, origin):
+    address = serve_stream(origin, samples)
+    found = json.loads(program.run("inspect", address, "--allow-private", "--json").out)
+    assert found["title"] == "Low: Tide"
+    result = program.get(address)
+    assert result.code == 0, result.err
+    assert program.files() == ["Low- Tide.mp4"]
+
+
+def test_o11_the_name_of_the_server_goes_before_that_of_the_playlist(samples, program, origin):
+    name = {"Content-Disposition": 'attachment; filename="High.m3u8"'}
+    assert program.get(serve_stream(origin, samples, headers=name)).code == 0
+    assert program.files() == ["High.mp4"]
+
+
+def test_o11_a_manifest_names_its_film(program, origin, tmp_path):
+    folder = media.make_dash(tmp_path, 4, ["-use_template", "1", "-use_timeline", "1"])
+    text = next(folder.glob("*.mpd")).read_text()
+    start = text.index(">", text.index("<MPD")) + 1
+    title = "<ProgramInformation><Title> Ebb &amp; Flow </Title></ProgramInformation>"
+    text = text[:start] + title + text[text.index("<Period"):]
+    origin.serve({"/d/": {"directory": str(folder)}, "/d/x.mpd": {"text": text}})
+    result = program.get(origin.url("/d/x.mpd"))
+    assert result.code == 0, result.err
+    assert program.files() == ["Ebb & Flow.mp4"]

@@ -76,6 +76,9 @@ struct PartsDownload: Sendable {
             tracks: plan.tracks.map(\.description),
             of: id
         )
+        if let title = plan.title {
+            try environment.journal.change(id, .title(title, from: .playlist))
+        }
         if !plan.chapters.isEmpty {
             try environment.journal.registry.setChapters(plan.chapters, of: id)
         }

@@ -42,6 +42,12 @@ package struct Title: Hashable, Sendable {
         text = title.isEmpty ? fallback : title
     }
 
+    /// Returns the title that a playlist or a manifest states; nil if it is empty.
+    static func stated(_ text: String) -> String? {
+        let title = Title(line: text, fallback: "").text
+        return title.isEmpty ? nil : title
+    }
+
     /// Returns the last part of the path that is not a common name such as `master`; nil if a
     /// playlist or a manifest has no other one.
     private static func name(in address: WebAddress) -> String? {

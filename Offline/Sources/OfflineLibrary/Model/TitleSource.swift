@@ -10,12 +10,21 @@ package enum TitleSource: Int, Comparable, Sendable {
     case tags
     /// The name that the server gives to the file.
     case server
+    /// The playlist or the manifest of a stream.
+    ///
+    /// Its number is the last one, because registries have the others.
+    case playlist = 5
     /// The address.
-    case address
+    case address = 4
+
+    private static let order: [TitleSource] = [
+        .person, .page, .tags, .server, .playlist, .address,
+    ]
 
     /// Returns whether the first source goes before the second one.
     package static func < (first: TitleSource, second: TitleSource) -> Bool {
-        first.rawValue < second.rawValue
+        let places = [first, second].map { order.firstIndex(of: $0) ?? order.count }
+        return places[0] < places[1]
     }
 }
 

@@ -40,4 +40,6 @@ struct LiveStream: Hashable, Sendable {
     var tracks: [Track]
     /// The omissions and replacements, in sentences for the user.
     var notes: [String] = []
+    /// The title that the playlist states; nil without one.
+    var title: String?
 }

@@ -9,6 +9,8 @@ struct MediaPlan: Hashable, Sendable {
     var notes: [String] = []
     /// The chapters that the source states; none leaves those of the page.
     var chapters: [Chapter] = []
+    /// The title that the playlist or the manifest states; nil without one.
+    var title: String?
 
     /// A part and its number.
     typealias Entry = (id: PartID, part: Part)

@@ -22,6 +22,9 @@ extension ItemContent {
         var live = item.live ?? LiveRecording()
         live.isOver = false
         try environment.journal.change(id, .live(live), .note(notes.text))
+        if let title = stream.title {
+            try environment.journal.change(id, .title(title, from: .playlist))
+        }
         try registry.setRecording(stream.tracks.map { _ in LiveWindow() }, of: id)
         try replaced.clear()
         try await finish(recorder(source, at: media.endpoint), stream)

@@ -52,7 +52,7 @@ struct DASHSource: DescribedSource {
     ) async throws -> MediaPlan {
         let manifest = try MPDParser.parse(description.bytes, at: description.head.address)
         let plan = try ManifestPlan(manifest, requests.choice)
-        return MediaPlan(tracks: plan.tracks, notes: plan.notes)
+        return MediaPlan(tracks: plan.tracks, notes: plan.notes, title: manifest.title)
     }
 }
 

@@ -91,7 +91,9 @@ package struct MPDParser {
                 "The manifest lists no media. Check the address or try again later."
             )
         }
-        return Manifest(periods: periods)
+        // Of several languages, the first one.
+        let titles = root.children("ProgramInformation").lazy.compactMap { $0.child("Title") }
+        return Manifest(periods: periods, title: titles.compactMap { Title.stated($0.text) }.first)
     }
 
     private static func duration(

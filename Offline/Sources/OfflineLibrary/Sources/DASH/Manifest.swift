@@ -5,6 +5,8 @@ import TidingsHTTP
 package struct Manifest: Hashable, Sendable {
     /// The periods in order; at least one, each with representations.
     var periods: [Period]
+    /// The title that the manifest states, one line; nil without one.
+    var title: String?
 
     /// A part of the stream in which the tracks do not change.
     struct Period: Hashable, Sendable {

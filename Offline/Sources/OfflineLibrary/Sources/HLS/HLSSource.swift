@@ -67,13 +67,20 @@ struct HLSSource: DescribedSource {
             )
         case .master(let master):
             let choice = try RenditionPlan(master, requests.choice)
-            var plan = MediaPlan(tracks: [], notes: choice.notes)
+            var plan = MediaPlan(tracks: [], notes: choice.notes, title: master.title)
             plan.chapters = try await chapters(of: master, with: requests)
             for entry in choice.entries {
                 do {
                     let playlist = try await playlist(at: entry.address, of: master, with: requests)
                     if plan.tracks.isEmpty, playlist.isText {
-                        return textPlan(playlist, requests.choice, entry.description, choice.notes)
+                        plan = textPlan(
+                            playlist,
+                            requests.choice,
+                            entry.description,
+                            choice.notes
+                        )
+                        plan.title = master.title
+                        return plan
                     }
                     plan.tracks.append(try Track(playlist, entry.description))
                     if plan.chapters.isEmpty { plan.chapters = playlist.chapters }

@@ -12,6 +12,8 @@ package struct MasterPlaylist: Hashable, Sendable {
     package var variables: [String: String] = [:]
     /// The address of the JSON document with the chapters; nil if the playlist names none.
     package var chapters: WebAddress?
+    /// The title that the playlist states, one line; nil without one.
+    package var title: String?
 
     /// Returns the rendition to keep.
     ///

@@ -16,6 +16,10 @@ package struct PlaylistParser {
     private var variables: PlaylistVariables
     /// The address of the chapters' document; nil if the playlist names none.
     private var chapters: WebAddress?
+    /// The title of the stream; nil if the playlist names none.
+    private var title: String?
+    /// The name of the title in EXT-X-SESSION-DATA.
+    private static let titleName = "com.apple.hls.title"
 
     private init(
         base: WebAddress,
@@ -99,16 +103,21 @@ package struct PlaylistParser {
         }
     }
 
-    /// Reads the address of the chapters; a playlist without them is still complete.
+    /// Reads the title and the address of the chapters; a playlist without them is complete.
     private mutating func readSessionData(_ tag: PlaylistTag) {
-        guard chapters == nil, let value = try? variables.expand(tag.value, at: tag.number)
-        else { return }
+        guard let value = try? variables.expand(tag.value, at: tag.number) else { return }
         var tag = tag
         tag.value = value
-        guard let attributes = try? tag.attributes(),
-            attributes["DATA-ID"] == SessionChapters.name, let text = attributes["URI"]
-        else { return }
-        chapters = try? base.resolving(text[...], at: tag.number)
+        guard let attributes = try? tag.attributes() else { return }
+        switch attributes["DATA-ID"] {
+        case SessionChapters.name:
+            guard chapters == nil, let text = attributes["URI"] else { return }
+            chapters = try? base.resolving(text[...], at: tag.number)
+        case Self.titleName:
+            // Of several languages, the first one.
+            title = title ?? attributes["VALUE"].flatMap(Title.stated)
+        default: break
+        }
     }
 
     private mutating func processAddress(_ line: Substring, number: Int) throws(PlaylistError) {
@@ -125,6 +134,7 @@ package struct PlaylistParser {
         if let master {
             var playlist = try master.finish(variables: variables.values)
             playlist.chapters = chapters
+            playlist.title = title
             return .master(playlist)
         }
         if let media { return .media(try media.finish(isCut: isCut)) }

@@ -124,6 +124,9 @@ private struct Look {
         do {
             let plan = try await source.plan(document, with: requests(at: endpoint))
             inspection.add(plan)
+            if let title = plan.title, inspection.title == Title(origin: request.origin).text {
+                inspection.title = title
+            }
         } catch let error as PlaylistError where error.code == .live {
             inspection.isLive = true
             guard request.live != nil, let live = source as? any LiveSource else { throw error }

@@ -28,7 +28,8 @@ extension HLSSource: LiveSource {
                     variables: master.variables
                 )
             },
-            notes: plan.notes
+            notes: plan.notes,
+            title: master.title
         )
     }
 
