@@ -96,7 +96,13 @@ struct Offline {
         case .stop(let ids):
             return try await StopCommand(ids: ids, environment: environment).run()
         case .resume(let ids):
-            return try await RetryCommand(ids: ids, address: nil, environment: environment).run()
+            let resume = RetryCommand(
+                ids: ids,
+                address: nil,
+                command: command.name,
+                environment: environment
+            )
+            return try await resume.run()
         case .retry(let ids, let address):
             let retry = RetryCommand(ids: ids, address: address, environment: environment)
             return try await retry.run()

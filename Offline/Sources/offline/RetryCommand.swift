@@ -2,15 +2,18 @@
 import OfflineLibrary
 import TidingsHTTP
 
-/// `offline retry`: queues paused, failed and missing items again, one perhaps at a new address.
+/// `offline retry` and `offline resume`: queues paused, failed and missing items again, one perhaps
+/// at a new address.
 struct RetryCommand {
     let ids: [ItemID]
     let address: WebAddress?
+    /// The word on the command line, for reports.
+    var command = "retry"
     let environment: Environment
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        let status = await EachItem(command: "retry", environment: environment).run(ids) { id in
+        let status = await EachItem(command: command, environment: environment).run(ids) { id in
             try await library.retry(id, at: address)
             let item = try await library.details(of: id)
             return library.isServed ? item.queuedAtServer : item.queuedWithoutServer

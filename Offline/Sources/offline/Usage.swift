@@ -128,7 +128,8 @@ enum Usage {
         --subtitles LANG,…|all|none
                           keep the subtitles in these languages (default: all)
         --json            print JSON, for programs
-        --wait            show the progress until the file is complete; exit with 0 only then
+        --wait            show the progress until the file is complete; exit with 0 only then,
+                          with 130 after Ctrl-C, which keeps the data
         --again           create a second item for the same address
         --live            record a live stream, as far as it is still listed and from now on
         --for TIME        record this much of it, such as 90s, 30m, 2h or 1h30m
