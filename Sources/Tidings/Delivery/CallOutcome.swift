@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of one call.
+/// The outcome of one call.
 enum CallOutcome {
     case called
-    /// The call waits until the handler can be called where it belongs.
+    /// The call is queued until it can run where the handler belongs.
     case queued
     /// The observation has ended.
     case ended
-    /// It is blocked, or its filter did not let the message through.
+    /// The observation is blocked, or its filter rejected the message.
     case skipped
-    /// Its owner died.
+    /// Its owner or subject has expired.
     case expired
 }

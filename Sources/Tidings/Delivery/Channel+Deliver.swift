@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Channel {
-    /// Calls every handler in order, on this thread, or nobody if sending takes a slow-path reason.
+    /// Calls every handler in order, on this thread, or none if the channel has a slow-path reason.
     ///
     /// - Parameters:
     ///   - input: A value of this channel's type.
     ///   - thread: The calling thread.
-    ///   - failed: Told of a handler that threw.
-    /// - Returns: How many it addressed: registered, with a living owner; nil for a
-    ///   slow-path reasons.
+    ///   - failed: Called when a handler throws.
+    /// - Returns: The number of registrations that the value addressed: registered, with a living
+    ///   owner. Nil if there is a slow-path reason.
     @inline(__always)
     func deliver(
         _ input: Incoming,
@@ -19,8 +19,8 @@ extension Channel {
         let addressed: Int? = thread.reading(self) {
             withBuffer { buffer in
                 let extent = buffer.extent
-                // Asked after the extent was read: a slow-path reason is added before the
-                // registration that needs it is shown.
+                // Checked after reading the extent: the channel adds a slow-path reason before it
+                // makes the registration that needs it visible.
                 guard isDirect else { return nil }
                 return extent.hasExpiring
                     ? deliver(input, toExpiring: buffer, extent, &hasExpired, failed)
@@ -31,7 +31,7 @@ extension Channel {
         return addressed
     }
 
-    /// Calls handlers without owners.
+    /// Calls handlers that have no owner.
     @inline(__always)
     private func deliver(
         _ input: Incoming,
@@ -49,18 +49,19 @@ extension Channel {
                 failed(error, registration)
             }
         }
-        // One that had ended and has its slot was on its way out on another thread, unless a
-        // handler of this post has cancelled it and the mark is in a newer buffer.
+        // A registration that has ended but still has its slot is being removed by another thread,
+        // so it does not count. The exception: a handler of this post cancelled it, and the mark is
+        // in a newer buffer.
         if ended > 0, thread.state({ $0.removals }) != removals, !isCurrent(buffer) {
             ended = 0
         }
         return extent.alive - ended
     }
 
-    /// Calls handlers that have an owner, and others among them.
+    /// Calls handlers of which at least one has an owner.
     ///
-    /// They are counted before the first call, since a handler may be what releases the owner of
-    /// another one; one alone is counted by its call.
+    /// Counts them before the first call, since a handler may release the owner of another one. A
+    /// single registration is counted by its call.
     @inline(never)
     private func deliver(
         _ input: Incoming,

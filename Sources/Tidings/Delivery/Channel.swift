@@ -2,25 +2,26 @@
 import Synchronization
 import TidingsLock
 
-/// Carries values of one type to those who are registered for them.
+/// Carries values of one type to the observers registered for them.
 ///
-/// A center has one for each type of message, a publisher has one for its states. Who sends reads
-/// the current subscriber list without a lock; who registers or leaves changes it under the
-/// channel's lock. Unchecked because its superclass is; all of its own is constant, atomic or
+/// A center has one channel for each type of message, a publisher has one for its states. Senders
+/// read the current subscriber list without a lock; registering and removing change it under the
+/// channel's lock. Unchecked because its superclass is; every property that it adds is constant,
+/// atomic or has its own lock.
 /// locked by itself.
 final class Channel: RegistrationHome, @unchecked Sendable {
     let subscribers: Lock<SubscriberList>
     private let buffer: CurrentBuffer
     private let population = Atomic(0)
-    /// Those of them who are content with the newest of what waits.
+    /// The number of registrations that keep only the newest pending value.
     private let latest = Atomic(0)
     private let slowPathWord = Atomic(SlowPathReasons.none.word)
-    /// The name that those who send here go by, if they have one.
+    /// The name under which senders post here, if there is one.
     let name: String?
-    /// Told when the first one registers and the last one leaves.
+    /// Called when the first observer registers and when the last one leaves.
     private let presence = Lock<[PresenceHook]>([])
     private let hasPresence = Atomic(false)
-    /// Whether the channel is finished and some have not ended yet who were registered.
+    /// Whether the channel is finished, but some of its registrations have not ended yet.
     private let isLeaving = Atomic(false)
     private let pendingOnlyCalls = DrainingRegistrations()
 
@@ -33,7 +34,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     }
 
     deinit {
-        // Nobody can be sending, since senders keep the channel.
+        // Senders keep the channel alive, so none can be active here.
         let buffer = subscribers.withLock { $0.buffer }
         buffer.visit(upTo: buffer.extent.count) { registration in
             _ = registration.end()
@@ -42,48 +43,48 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         for hook in presence.withLock({ $0 }) { hook.end() }
     }
 
-    /// Whether nobody is registered.
+    /// Whether the channel has no registration.
     @inline(__always)
     var isEmpty: Bool { population.load(ordering: .acquiring) == 0 }
 
-    /// How many are registered, the dead included.
+    /// The number of registrations, including expired ones.
     var count: Int { population.load(ordering: .acquiring) }
 
-    /// Whether all who are registered are content with the newest of what waits.
+    /// Whether every registration keeps only the newest pending value.
     ///
-    /// Who leaves meanwhile may make this false, never true; who registers is kept out by the
-    /// caller.
+    /// A concurrent removal may make this false, but never true. The caller excludes concurrent
+    /// registrations.
     var wantsOnlyLatest: Bool {
         let everybody = count
         return latest.load(ordering: .acquiring) >= everybody
     }
 
-    /// Whether sending is nothing but calling handlers on this thread.
+    /// Whether sending does nothing but call handlers on this thread.
     @inline(__always)
     var isDirect: Bool { slowPathReasons == .none }
 
-    /// The reasons for that not to be so.
+    /// The reasons why sending does more than that.
     @inline(__always)
     var slowPathReasons: SlowPathReasons {
         SlowPathReasons(word: slowPathWord.load(ordering: .acquiring))
     }
 
-    /// Adds or takes back reasons for which sending is more than calling handlers.
+    /// Adds or removes reasons for the slow path.
     func add(_ change: SlowPathReasons) {
         slowPathWord.add(change.word, ordering: .acquiringAndReleasing)
     }
 
-    /// Calls `body` with those who are registered now; only by a thread that reads the channel.
+    /// Calls `body` with the current registrations. The calling thread must be reading the channel.
     @inline(__always)
     func withBuffer<Result>(_ body: (SubscriberBuffer) -> Result) -> Result {
         buffer.read(body)
     }
 
-    /// Whether nobody has replaced the buffer that is read.
+    /// Whether the buffer that the caller reads has not been replaced.
     @inline(__always)
     func isCurrent(_ read: SubscriberBuffer) -> Bool { buffer.isCurrent(read) }
 
-    /// Takes an ended registration out, then others whose owner has died.
+    /// Removes an ended registration, then sweeps expired ones.
     override func remove(_ registration: Registration) {
         DeliveryThread.current.state { $0.removals &+= 1 }
         forget(registration)
@@ -99,28 +100,29 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     /// The registrations that have ended, but still have their only message in their queue.
     var draining: [Registration] { pendingOnlyCalls.all }
 
-    /// Takes a registration out without touching its handler.
+    /// Removes a registration without touching its handler.
     override func forget(_ registration: Registration) {
         retire(subscribers.withLock { forget(registration, in: &$0) })
     }
 
-    /// Those who are registered now, for a delivery that comes later or takes the slow path.
+    /// Returns the current registrations, for a delivery that comes later or takes the slow path.
     func snapshot() -> SubscriberSnapshot {
         subscribers.withLock { SubscriberSnapshot($0) }
     }
 }
 
 extension Channel {
-    /// Adds a registration, which takes part in everything that is sent from now on.
+    /// Adds a registration, which receives everything that is sent from now on.
     ///
-    /// If the channel is finished the registration ends at once.
+    /// If the channel is finished, the registration ends at once.
     func insert(_ registration: Registration) {
         conclude(subscribers.withLock { insert(registration, into: &$0) }, of: registration)
     }
 
-    /// Adds a registration unless `isUnwanted` says so; false then.
+    /// Adds a registration unless `isUnwanted` returns true; returns whether it was added.
     ///
-    /// It is asked in the same step, under the channel's lock: nothing foreign.
+    /// `isUnwanted` runs in the same step, under the channel's lock, so it must not call foreign
+    /// code.
     func insert(_ registration: Registration, unless isUnwanted: (SubscriberList) -> Bool) -> Bool {
         let insertion = subscribers.withLock { subscribers -> Insertion? in
             isUnwanted(subscribers) ? nil : insert(registration, into: &subscribers)
@@ -130,15 +132,15 @@ extension Channel {
         return true
     }
 
-    /// What the caller does after it has left the lock.
+    /// The step that the caller takes after it has left the lock.
     enum Insertion: Sendable {
-        /// The buffer that was replaced for it, if one was.
+        /// Added; the buffer that this replaced, if any.
         case done(SubscriberBuffer?)
         /// The channel is finished.
         case refused
     }
 
-    /// Ends what `insert(_:into:)` began, outside the lock.
+    /// Completes `insert(_:into:)`, outside the lock.
     func conclude(_ insertion: Insertion, of registration: Registration) {
         switch insertion {
         case .done(let retired): retire(retired)
@@ -146,9 +148,9 @@ extension Channel {
         }
     }
 
-    /// Ends observations whose owner or subject has died.
+    /// Ends observations whose owner or subject has expired.
     ///
-    /// - Parameter limit: How many to look at; the next call goes on behind them.
+    /// - Parameter limit: The number of registrations to check; the next call continues after them.
     func sweep(atMost limit: Int = .max) {
         guard let (snapshot, range) = subscribers.withLock({ $0.beginSweep(atMost: limit) }) else {
             return
@@ -158,12 +160,12 @@ extension Channel {
             guard registration.flags.canExpire, registration.isExpired else { continue }
             let isEnded = registration.end()
             forget(registration)
-            // Else whoever ended it will.
+            // Otherwise the thread that ended it releases it.
             if isEnded { release(registration) }
         }
     }
 
-    /// Adds a registration under the channel's lock.
+    /// Adds a registration. The caller holds the channel's lock.
     func insert(_ registration: Registration, into subscribers: inout SubscriberList) -> Insertion {
         if subscribers.isFinished { return .refused }
         if !registration.flags.isPlain { add(registration.flags.slowPathReasons) }
@@ -181,7 +183,7 @@ extension Channel {
         guard let index = subscribers.index(of: registration) else { return nil }
         let retired = subscribers.remove(at: index)
         if retired != nil { buffer.replace(with: subscribers.buffer) }
-        // First: see `wantsOnlyLatest`.
+        // Before the population: see `wantsOnlyLatest`.
         if registration.flags.contains(.latest) { latest.subtract(1, ordering: .releasing) }
         population.subtract(1, ordering: .acquiringAndReleasing)
         registration.noteRemoval()
@@ -189,7 +191,8 @@ extension Channel {
         return retired
     }
 
-    /// Takes everybody out for good, under the channel's lock; the caller keeps those who leave.
+    /// Removes every registration for good. The caller holds the channel's lock, and keeps the
+    /// returned snapshot.
     func finish(_ subscribers: inout SubscriberList) -> SubscriberSnapshot? {
         guard let leaving = subscribers.finish() else { return nil }
         buffer.replace(with: subscribers.buffer)
@@ -199,10 +202,9 @@ extension Channel {
         return leaving
     }
 
-    /// Ends a change of the subscriber list, outside the lock.
+    /// Completes a change of the subscriber list, outside the lock.
     ///
-    /// Keeps a buffer that was replaced until its last reader has left, and tells those who want to
-    /// know whether anybody is registered.
+    /// Keeps a replaced buffer until its last reader has left, and updates the presence hooks.
     func retire(_ buffer: SubscriberBuffer?) {
         if let buffer, !Readers.haveLeft(address) {
             Readers.afterLeaving(address) { withExtendedLifetime(buffer) {} }
@@ -212,11 +214,12 @@ extension Channel {
 }
 
 extension Channel {
-    /// Begins to tell a hook, at once if anybody is registered; ends it if the channel is finished.
+    /// Adds a hook, and starts it at once if there is a registration; ends it if the channel is
+    /// finished.
     func add(_ hook: PresenceHook) {
         presence.withLock { $0.append(hook) }
-        // Under the lock of the subscriber list: whoever registers before it is seen by the hook,
-        // whoever registers after it sees the flag.
+        // Under the lock of the subscriber list: the hook's update includes every earlier
+        // registration, and every later one reads the flag.
         let isFinished = subscribers.withLock { subscribers in
             hasPresence.store(true, ordering: .releasing)
             return subscribers.isFinished
@@ -229,12 +232,12 @@ extension Channel {
         }
     }
 
-    /// Tells a hook no more.
+    /// Removes a hook; later changes do not call it.
     func remove(_ hook: PresenceHook) {
         presence.withLock { $0.removeAll { $0 === hook } }
     }
 
-    /// Ends every hook: those have ended who were registered when the channel was finished.
+    /// Ends every hook, after the registrations of the finished channel have ended.
     func endPresence() {
         isLeaving.store(false, ordering: .releasing)
         let hooks = presence.withLock { hooks in
@@ -244,7 +247,7 @@ extension Channel {
         for hook in hooks { hook.end() }
     }
 
-    /// Whether hooks are to run what they start.
+    /// Whether hooks should be started.
     private var isObserved: Bool { !isEmpty || isLeaving.load(ordering: .acquiring) }
 
     private func updatePresence() {

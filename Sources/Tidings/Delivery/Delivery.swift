@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the hooks of a center may be told of what becomes of a post.
+/// Whether the center may call its hooks about the outcome of a post.
 struct ReportedHooks {
     var errors = true
     var unhandled = true
 }
 
-/// One message on its way, with all that was said when it was posted.
+/// One message in delivery, with the arguments of its post.
 struct Delivery<M: Message>: Sendable {
     var message: M
-    /// The object that it is about.
+    /// The object that the message is about.
     var about: (any AnyObject & Sendable)?
     let source: SourceLocation
-    /// What it was posted by, for those who watch the center.
+    /// The origin of the post, for the watchers of the center.
     var origin = TraceOrigin()
-    /// What goes with it into queues.
+    /// The context that goes with the message into queues.
     var context = DeliveryContext()
-    /// What those receive who do not observe its type.
+    /// The forms of the message for recipients that do not observe its type.
     var forms: [any DeliveryForm]?
-    /// How long the center keeps it for those who observe later.
+    /// How long the center retains the message for later observers.
     var retention: Retention?
-    /// Knows whether anybody took it, if it waits until somebody does.
+    /// Records whether a handler took the message, if the message waits for that.
     var acknowledgment: Acknowledgment?
-    /// How many there are who may answer, if it is a request.
+    /// The number of possible responders, if the message is a request.
     var responders = 0
-    /// Whether it is offered once more: watchers have seen it.
+    /// Whether the center offers the message again, after watchers have already seen it.
     var isRepeated = false
-    /// Whether the center's hooks may be told of what becomes of it: false for what a hook posts.
+    /// The hooks that the center may call about the outcome; a hook is not called about its own
+    /// posts.
     var reports = ReportedHooks()
 
-    /// Notes what may be told of it, as what `thread` posts now.
+    /// Records which hooks may be called, for a post that `thread` makes now.
     mutating func note(_ thread: DeliveryThread, of center: MessageCenter) {
         reports.errors = !thread.isInside(.error, of: center)
         reports.unhandled = !thread.isInside(.unhandled, of: center)
         context.reportsErrors = reports.errors
     }
 
-    /// How many of `recipients` it addresses: registered, subject matches, owner alive.
+    /// Returns how many of `recipients` it addresses: registered, subject matches, owner alive.
     func count(_ recipients: SubscriberSnapshot) -> Int {
         var count = 0
         recipients.visit { if $0.isAddressed(about: about) { count += 1 } }
@@ -45,13 +46,13 @@ struct Delivery<M: Message>: Sendable {
 }
 
 extension MessageCenter {
-    /// Sends where there is more to do than calling handlers on this thread now.
+    /// Sends a message that needs more than calling handlers on this thread now.
     func send<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
         var delivery = delivery
         return begin(&delivery) ?? sendBegun(delivery, nested: isNested)
     }
 
-    /// Sends what has begun.
+    /// Sends a delivery that has begun.
     func sendBegun<M: Message>(_ delivery: Delivery<M>, nested isNested: Bool = false) -> Int {
         var delivery = delivery
         return channel(of: M.self, on: .current).use { channel in
@@ -62,7 +63,7 @@ extension MessageCenter {
         }
     }
 
-    /// Finds those who receive what is posted now, and notes what goes with it.
+    /// Finds the recipients of a post at this moment, and completes its context.
     func address<M: Message>(
         _ delivery: inout Delivery<M>,
         by channel: Channel
@@ -77,7 +78,7 @@ extension MessageCenter {
 
     /// Delivers now or, inside a handler, after the current post unless it is nested.
     ///
-    /// The delivery was counted as begun.
+    /// The delivery has been counted as begun.
     func send<M: Message>(
         _ delivery: Delivery<M>,
         by channel: Channel,
@@ -99,7 +100,7 @@ extension MessageCenter {
         }
     }
 
-    /// Delivers to those in `recipients`, each where it belongs.
+    /// Delivers to each of `recipients`, where its handler belongs.
     private func deliver<M: Message>(
         _ delivery: Delivery<M>,
         by channel: Channel,
@@ -147,7 +148,7 @@ extension MessageCenter {
         }
     }
 
-    /// Tells of an error who wants to know: who waits for the post, or the hook.
+    /// Passes an error to the poster that waits for the message, or to the error hooks.
     func note(_ error: any Error, of registration: Registration, _ context: DeliveryContext) {
         if let group = context.group {
             group.note(registration, error)
@@ -156,7 +157,7 @@ extension MessageCenter {
         }
     }
 
-    /// Calls one registration, here or later where it belongs.
+    /// Calls one registration, here, or later where its handler belongs.
     func call<M: Message>(
         _ registration: Registration,
         with delivery: Delivery<M>,
@@ -179,13 +180,13 @@ extension MessageCenter {
             isLate = true
             return lateCall(reports: reports, traceContext, acknowledgment)
         }
-        // A mailbox notes it itself when it comes to the message.
+        // A mailbox records the outcome itself when it reaches the message.
         if registration.queue?.mailboxNumber != nil, outcome == .queued { isLate = true }
         wasCalled = [.called, .queued].contains(outcome)
         return outcome
     }
 
-    /// What a call needs that has to wait for the main actor.
+    /// Returns the extra parts of a call that has to wait for the main actor.
     private func lateCall(
         reports: Bool,
         _ traceContext: TraceContext?,

@@ -7,19 +7,19 @@ extension DeliveryThread {
         state { $0.turns.contains(ObjectIdentifier(home)) }
     }
 
-    /// Keeps work for the end of the turn that `home` has on this thread.
+    /// Keeps work until the end of the turn that `home` has on this thread.
     func enqueue(for home: AnyObject, _ work: @escaping () -> Void) {
         state { $0.turns.append(work, for: ObjectIdentifier(home)) }
     }
 
-    /// Runs `body` as a turn of `home`, then everything that was queued meanwhile, in order.
+    /// Runs `body` as a turn of `home`, then all work that was queued meanwhile, in order.
     ///
-    /// Within a turn of `home`, `body` simply runs.
+    /// Inside a turn of `home`, this only runs `body`.
     func deliver<Result>(for home: AnyObject, _ body: () -> Result) -> Result {
         isDelivering(for: home) ? body() : turn(of: home, body)
     }
 
-    /// The same, where the caller knows that `home` has no turn.
+    /// Does the same for a caller that has checked that `home` has no turn.
     @inline(__always)
     func turn<Result>(of home: AnyObject, _ body: () -> Result) -> Result {
         state { $0.turns.begin(ObjectIdentifier(home)) }
@@ -31,9 +31,9 @@ extension DeliveryThread {
         return result
     }
 
-    /// Runs `body` as a reading of `target`: what it finds there stays until it has returned.
+    /// Runs `body` as a reading of `target`: everything that it finds there stays until it returns.
     ///
-    /// Readings nest; the deepest levels share one word that stands for everything.
+    /// Readings nest; the deepest levels share one word that stands for every target.
     @inline(__always)
     func reading<Result>(_ target: AnyObject, _ body: () -> Result) -> Result {
         beginReading(UInt(bitPattern: ObjectIdentifier(target)))
@@ -64,7 +64,7 @@ extension DeliveryThread {
         if isWaitedFor { settle() }
     }
 
-    /// Outside the access to the state: what waited for this may be anybody's deinit.
+    /// Outside the access to the state, since the tickets may run any deinit.
     @inline(never)
     private func settle() {
         let (record, level) = state { ($0.record, $0.level) }

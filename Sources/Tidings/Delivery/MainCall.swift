@@ -4,7 +4,7 @@ import TidingsLock
 
 /// One call that waits for the main actor.
 final class MainCall: Sendable {
-    /// The call itself, and what is done in its place if it is dropped.
+    /// The call itself, and the closure that replaces it if it is dropped.
     struct Work: Sendable {
         let run: @Sendable () -> Void
         let drop: @Sendable () -> Void
@@ -19,7 +19,7 @@ final class MainCall: Sendable {
         self.work = Lock(work)
     }
 
-    /// Whether it was dropped and only keeps its place in the queue.
+    /// Whether the call was dropped and only keeps its place in the queue.
     var isDropped: Bool { dropped.load(ordering: .relaxed) }
 
     /// Takes the call out of its main-actor buffer and makes it, unless it was dropped.
@@ -29,7 +29,7 @@ final class MainCall: Sendable {
         DeliveryThread.current.deliver(for: home, work.run)
     }
 
-    /// Drops the call, whose main-actor buffer knows it no more, and the message with it.
+    /// Drops the call and its message. The main-actor buffer no longer contains the call.
     func drop() {
         dropped.store(true, ordering: .relaxed)
         takeWork()?.drop()

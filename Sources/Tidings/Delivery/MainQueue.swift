@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Deliveries of one home that wait for the main actor, in order.
+/// The pending deliveries of one home to the main actor, in order.
 ///
-/// Whoever delivers on the main actor runs what waits first, so no handler sees a later value
+/// A delivery on the main actor runs the pending calls first, so no handler receives a later value
 /// before an earlier one.
 final class MainQueue: Sendable {
     private let waiting = Lock(Waiting())
@@ -11,38 +11,38 @@ final class MainQueue: Sendable {
     /// Queues a call for the main actor.
     ///
     /// - Parameters:
-    ///   - call: Made on the main actor.
-    ///   - home: The sender, kept alive until the call was made. What its handlers post is queued
+    ///   - call: The call to make on the main actor.
+    ///   - home: The sender, kept alive until the call was made. Posts by its handlers are queued
     ///     as in every other delivery.
     func append(_ call: MainCall, for home: any AnyObject & Sendable) {
         if waiting.withLock({ $0.append(call) }) { schedule(for: home) }
     }
 
-    /// Queues a delivery that nothing bounds and nobody waits for.
+    /// Queues a delivery without a buffer limit and without a waiting poster.
     func append(for home: any AnyObject & Sendable, _ delivery: @escaping @Sendable () -> Void) {
         append(MainCall(nil, MainCall.Work(run: delivery, drop: {})), for: home)
     }
 
-    /// Whether nothing waits.
+    /// Whether no call is pending.
     var isEmpty: Bool { waiting.withLock { $0.count } == 0 }
 
-    /// Runs what waits now.
+    /// Runs the calls that are pending now.
     ///
     /// The caller is on the main actor.
     func drain(for home: any AnyObject & Sendable) {
-        // One at a time: a handler may post, and that post must find what still waits here.
+        // One at a time: a handler may post, and that post must find the calls still pending here.
         for _ in 0..<waiting.withLock({ $0.count }) {
             guard let call = waiting.withLock({ $0.popFirst() }) else { return }
             call.run(for: home)
         }
     }
 
-    /// Says that a call was dropped that may still have its place here.
+    /// Notes that a call was dropped that may still have its place here.
     func noteDrop() {
         withExtendedLifetime(waiting.withLock { $0.noteDrop() }) {}
     }
 
-    /// A drain takes what waits when it begins and then makes room for others on the main actor.
+    /// A drain runs the calls pending when it begins, then lets other work use the main actor.
     private func schedule(for home: any AnyObject & Sendable) {
         // Detached: the drain serves all posters, so it inherits no task-local value of this one.
         Task.detached { @MainActor [self] in
@@ -53,16 +53,16 @@ final class MainQueue: Sendable {
 }
 
 extension MainQueue {
-    /// What waits, as a value.
+    /// The pending calls, as a value.
     struct Waiting: Sendable {
         private var calls = Fifo<MainCall>()
         private var isScheduled = false
-        /// How many were dropped since the dropped were last taken out.
+        /// The number of drops since the dropped calls were last removed.
         private var drops = 0
 
         var count: Int { calls.count }
 
-        /// Adds a call and says whether a drain must be scheduled for it.
+        /// Adds a call; returns whether a drain must be scheduled for it.
         mutating func append(_ call: MainCall) -> Bool {
             calls.append(call)
             defer { isScheduled = true }
@@ -73,7 +73,8 @@ extension MainQueue {
             calls.popFirst()
         }
 
-        /// Takes the dropped out once most may be that; returns them for the caller to release.
+        /// Removes the dropped calls once they may be the majority; returns the old queue for the
+        /// caller to release.
         mutating func noteDrop() -> Fifo<MainCall>? {
             drops += 1
             guard drops > 64, drops > calls.count / 2 else { return nil }
@@ -83,7 +84,7 @@ extension MainQueue {
             return all
         }
 
-        /// Ends a scheduled drain and says whether another one must follow.
+        /// Ends a scheduled drain; returns whether another one must follow.
         mutating func finishDrain() -> Bool {
             isScheduled = !calls.isEmpty
             return isScheduled

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of one delivery that belongs on the main actor.
+/// The main-actor part of one delivery.
 struct MainTurn {
     private let queue: MainQueue
     private let home: any AnyObject & Sendable
@@ -8,25 +8,25 @@ struct MainTurn {
     private var isOnMainActor: Bool?
 
     /// - Parameters:
-    ///   - queue: Where calls wait that cannot be made here.
-    ///   - home: Whose queue that is.
-    ///   - drainsFirst: Whether what waits there is run before the first call made here.
+    ///   - queue: The queue for calls that cannot be made here.
+    ///   - home: The home that owns the queue.
+    ///   - drainsFirst: Whether to run the pending calls before the first call made here.
     init(_ queue: MainQueue, home: any AnyObject & Sendable, drainsFirst: Bool = true) {
         self.queue = queue
         self.home = home
         self.drainsFirst = drainsFirst
     }
 
-    /// Calls a registration here, or queues the call if it belongs on the main actor and this is
-    /// not it.
+    /// Calls a registration here, or queues the call if the handler runs on the main actor and this
+    /// thread does not.
     ///
     /// - Parameters:
-    ///   - input: What it receives.
-    ///   - registration: Who is called.
-    ///   - context: The context of the delivery, for a queue.
-    ///   - late: Returns the rest of a call that has to wait; only called for such a call.
-    /// - Returns: What became of the call.
-    /// - Throws: What the handler throws.
+    ///   - input: The value for the handler.
+    ///   - registration: The registration to call.
+    ///   - context: The delivery context, for a queue.
+    ///   - late: Returns the extra parts of a call that has to wait; only called for such a call.
+    /// - Returns: The outcome of the call.
+    /// - Throws: The error that the handler throws.
     mutating func deliver<Input: Sendable>(
         _ input: Input,
         to registration: Registration,
@@ -38,7 +38,7 @@ struct MainTurn {
             return try Incoming.with(input) { try registration.call($0, context) }
         }
         guard !registration.isExpired else { return .expired }
-        // Asked again when the call is made.
+        // Checked again when the call is made.
         guard !registration.isBlocked else { return .skipped }
         let call = mainCall(input, registration, context.group, late())
         guard let mainBuffer = registration.context.mainBuffer else {
@@ -55,13 +55,13 @@ struct MainTurn {
         return isIn ? .queued : .skipped
     }
 
-    /// Runs what waits again if a message for this registration is there.
+    /// Drains the queue again if it contains a message for this registration.
     ///
-    /// Whoever replays on another thread may have put one there since this turn ran what waited:
-    /// an older one, that had to wait behind the replay.
+    /// A replay on another thread may have queued one since this turn drained the queue: an older
+    /// one, which had to wait behind the replay.
     private func letWaitingGoFirst(_ registration: Registration) {
         guard drainsFirst, registration.flags.isSuperset(of: [.main, .gated]) else { return }
-        // Without a main-actor buffer nobody knows whose it is.
+        // Without a main-actor buffer, the queue does not show whose calls are pending.
         let isWaiting = registration.context.mainBuffer.map { $0.pending > 0 } ?? !queue.isEmpty
         if isWaiting { queue.drain(for: home) }
     }
@@ -90,7 +90,7 @@ struct MainTurn {
         return MainCall(registration.context.mainBuffer, work)
     }
 
-    /// Asked once, when the first main-actor handler is reached.
+    /// Checked once, when the delivery reaches the first main-actor handler.
     private mutating func isOnMainActorNow() -> Bool {
         if let isOnMainActor { return isOnMainActor }
         let isOnMainActor = MainActorCheck.isOnMainActor
@@ -100,18 +100,18 @@ struct MainTurn {
     }
 }
 
-/// What a call needs that has to wait for the main actor.
+/// The extra parts of a call that has to wait for the main actor.
 struct DeferredCall: Sendable {
-    /// The delivery that it belongs to, for what its handler posts.
+    /// The trace of the delivery that the call belongs to, for posts by its handler.
     var traceContext: TraceContext?
-    /// Learns whether the handler was called, if the message waits until one was.
+    /// Records whether the handler was called, if the message waits for that.
     var acknowledgment: Acknowledgment?
-    /// Told of the handler's error.
+    /// Called with the handler's error.
     var failed: (@Sendable (any Error, Registration) -> Void)?
 }
 
 extension Registration {
-    /// Makes a call that had to wait, if the observation still stands; returns its error.
+    /// Makes a call that had to wait, unless the observation has ended; returns its error.
     fileprivate func call<Input: Sendable>(_ input: Input, _ late: DeferredCall) -> (any Error)? {
         guard let home = currentHome else { return nil }
         let thread = DeliveryThread.current

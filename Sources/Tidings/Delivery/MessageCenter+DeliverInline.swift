@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Delivers a message to observers of its type, about a subject or not, to those of all
-    /// messages, to watchers and to unhandled hooks.
+    /// Delivers a message to the observers of its type, with or without a subject, to the observers
+    /// of all messages, to watchers and to unhandled hooks.
     ///
-    /// Reads the registrations where they are, so it allocates nothing and counts no reference. Not
-    /// generic: a step that is would look up what is known of the message's type.
+    /// Reads the registrations in place, so it allocates nothing and retains nothing. It is not
+    /// generic, because a generic step would look up metadata of the message's type.
     ///
-    /// - Returns: How many it addressed; nil if there is more to do than calling handlers on this
-    ///   thread now. Then nobody was called.
+    /// - Returns: The number of observations it addressed; nil if the post needs more than calling
+    ///   handlers on this thread now. Then no handler was called.
     func deliverInline(_ message: PostedMessage) -> Int? {
         let thread = DeliveryThread.current
         guard !thread.isDelivering(for: self), !inProgress.isClosed else { return nil }
@@ -25,8 +25,8 @@ extension MessageCenter {
         }
     }
 
-    /// Counts the recipients before the first call, since a handler may be what releases the owner
-    /// of another one; one alone is counted by its call.
+    /// Counts the recipients before the first call, since a handler may release the owner of
+    /// another one. A single recipient is counted by its call.
     private func deliverUnwatched(
         _ message: PostedMessage,
         by channel: Channel,
@@ -93,10 +93,10 @@ extension MessageCenter {
         return addressed
     }
 
-    /// Calls `body` with those who are registered for a message now, and with what those receive
-    /// who observe all messages.
+    /// Calls `body` with the current registrations for a message, and with the value that observers
+    /// of all messages receive.
     ///
-    /// - Returns: What `body` returns; nil if one of them needs more than a call.
+    /// - Returns: The result of `body`; nil if one of the registrations needs more than a call.
     @inline(__always)
     private func withRecipients(
         of message: PostedMessage,
@@ -108,8 +108,8 @@ extension MessageCenter {
             channel.withBuffer { own in
                 if wildcards.isEmpty {
                     let subscribers = BorrowedSubscribers(own)
-                    // Asked after the registrations were read: a slow-path reason is added before
-                    // the one that needs it is shown.
+                    // Checked after reading the registrations: the channel adds a slow-path reason
+                    // before it makes the registration that needs it visible.
                     return channel.slowPathReasons.allowInline
                         ? body(subscribers, message.input) : nil
                 }
@@ -120,7 +120,8 @@ extension MessageCenter {
                             wildcards.slowPathReasons.allowInline
                         else { return nil }
                         let existential = message.type.existential(of: message.input)
-                        // Without `as` it would be opened, and lead to the message itself.
+                        // Without `as`, Swift would open the existential and pass the message
+                        // itself.
                         return Incoming.with(existential as any Message) { body(subscribers, $0) }
                     }
                 }
@@ -143,15 +144,15 @@ extension MessageCenter {
     }
 }
 
-/// A message on its way to those who are called on the poster's thread, without its type.
+/// A message in delivery on the poster's thread, without its static type.
 struct PostedMessage {
     let input: Incoming
     let type: any Message.Type
-    /// The object that it is about.
+    /// The object that the message is about.
     let subject: (any AnyObject & Sendable)?
     let source: SourceLocation
 
-    /// The same, as watchers are shown it.
+    /// The content of the post, as watchers receive it.
     var content: PostContent {
         PostContent(
             type: type,
@@ -166,7 +167,7 @@ struct PostedMessage {
 extension PostedMessage: Sendable {}
 
 extension Message {
-    /// Returns the message as those receive it who observe all messages.
+    /// Returns the message as observers of all messages receive it.
     fileprivate static func existential(of input: Incoming) -> any Message {
         input.read { (message: borrowing Self) in copy message }
     }

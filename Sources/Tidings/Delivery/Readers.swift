@@ -2,11 +2,11 @@
 import Synchronization
 import TidingsLock
 
-/// Who reads what now, on all threads.
+/// The targets that all threads are reading now.
 ///
-/// A thread says what it reads before it looks at it. Whoever takes something away hides it from
-/// new readers first and then asks here to be told when those have left who may have found it.
-/// Readers never wait, and two of them never write to the same memory.
+/// A thread records a target before it reads it. A thread that frees something hides it from new
+/// readers first, then registers an action here, which runs when every reader that may have found
+/// it has left. Readers never wait, and two of them never write to the same memory.
 enum Readers {
     private struct Registry {
         var records: ContiguousArray<ReaderRecord> = []
@@ -15,7 +15,7 @@ enum Readers {
 
     private static let registry = Lock(Registry())
 
-    /// A record for a thread that begins.
+    /// Returns a record for a new thread.
     static func makeRecord() -> ReaderRecord {
         registry.withLock { registry in
             if let record = registry.free.popLast() { return record }
@@ -25,21 +25,22 @@ enum Readers {
         }
     }
 
-    /// Takes the record of a thread that ends.
+    /// Takes back the record of a thread that ends.
     static func recycle(_ record: ReaderRecord) {
         registry.withLock { $0.free.append(record) }
     }
 
-    /// Whether nobody reads `target`.
+    /// Whether no thread is reading `target`.
     static func haveLeft(_ target: UInt) -> Bool {
         !registry.withLock { $0.records }.contains { $0.isReading(target) }
     }
 
-    /// Calls `action` once everybody has left who reads `target` now.
+    /// Calls `action` once every thread that is reading `target` now has left.
     ///
     /// - Parameters:
     ///   - target: The address of a channel; 0 for everything.
-    ///   - action: Called here if nobody reads it, else by the last one to leave. Without a lock.
+    ///   - action: Called here if no thread is reading it, otherwise by the last one to leave.
+    ///     Called without a lock.
     static func afterLeaving(_ target: UInt, _ action: @escaping @Sendable () -> Void) {
         let ticket = ReaderTicket(action)
         for record in registry.withLock({ $0.records }) where record.isReading(target) {
@@ -49,9 +50,9 @@ enum Readers {
     }
 }
 
-/// Something to do when the last of several readers has left.
+/// An action to run when the last of several readers has left.
 final class ReaderTicket: Sendable {
-    /// How many hold it, who made it among them.
+    /// The number of holders, including the creator.
     private let holders = Atomic(1)
     private let action: @Sendable () -> Void
 
@@ -59,7 +60,7 @@ final class ReaderTicket: Sendable {
         self.action = action
     }
 
-    /// The ticket, for one more reader.
+    /// Returns the ticket, for one more reader.
     func holding() -> ReaderTicket {
         holders.wrappingAdd(1, ordering: .relaxed)
         return self

@@ -23,7 +23,7 @@ struct RegistrationSettings: Sendable {
         return isPlain ? home.context : RegistrationContext(self)
     }
 
-    /// Adds a closure that is called when the observation ends, after those that were added before.
+    /// Adds a closure to call when the observation ends, after the closures added before.
     mutating func addDidEnd(_ action: @escaping @Sendable () -> Void) {
         guard let first = didEnd else {
             didEnd = action

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reasons why a post through a channel is more than calling the handlers of that channel.
+/// The reasons why a post through a channel does more than call the handlers of that channel.
 ///
 /// Both counts share one word: reasons are added and removed during posts, and a reader needs both
 /// counts of one moment. A change is a value of the same type.

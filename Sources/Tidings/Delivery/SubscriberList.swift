@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registrations of one channel, as its lock guards them.
+/// The registrations of one channel, guarded by its lock.
 ///
-/// Registering appends to the buffer and leaving marks a slot; both leave those undisturbed who
-/// read the buffer meanwhile. When the order or the waste asks for another buffer, the old one is
-/// returned, for the caller to keep until its readers have left.
+/// Registering appends to the buffer and removing marks a slot; neither disturbs concurrent readers
+/// of the buffer. When the order or the number of removed slots requires a new buffer, the mutating
+/// method returns the old one, and the caller keeps it until its readers have left.
 struct SubscriberList: Sendable {
-    /// How many registrations an observe or a cancel looks at, at most, for those that died.
+    /// The maximum number of registrations that an observe or a cancel checks for expiry.
     ///
-    /// Below that it looks at all of them. Posting and counting always do.
+    /// Shorter lists are checked completely. Posting and counting always check every registration.
     static let sweepLimit = 1_024
 
     private(set) var buffer: SubscriberBuffer
-    /// Messages that are kept for those who register later; nil if there never were any.
+    /// Messages retained for later observers; nil if there never were any.
     var retained: RetentionStore<RetainedMessage>?
-    /// How often a registration was added.
+    /// The number of registrations ever added.
     private(set) var insertions = 0
-    /// Whether nobody registers any more.
+    /// Whether the list accepts no more registrations.
     private(set) var isFinished: Bool
-    /// How many can die without being cancelled.
+    /// The number of registrations that can expire.
     private var expiring = 0
     private var sweepStart = 0
 
@@ -27,7 +27,7 @@ struct SubscriberList: Sendable {
         self.isFinished = isFinished
     }
 
-    /// Adds a registration; returns the buffer that was replaced for it, if one was.
+    /// Adds a registration; returns the buffer that this replaced, if any.
     mutating func insert(_ registration: Registration) -> SubscriberBuffer? {
         if registration.flags.canExpire { expiring += 1 }
         insertions += 1
@@ -40,7 +40,7 @@ struct SubscriberList: Sendable {
         return replaceBuffer(capacity: max(4, extent.alive * 2), adding: registration)
     }
 
-    /// Takes a registration out; returns the buffer that was replaced for it, if one was.
+    /// Removes a registration; returns the buffer that this replaced, if any.
     mutating func remove(at index: Int) -> SubscriberBuffer? {
         if buffer[index].flags.canExpire { expiring -= 1 }
         buffer.markRemoved(index)
@@ -49,7 +49,7 @@ struct SubscriberList: Sendable {
         return replaceBuffer(capacity: max(4, extent.alive + extent.alive / 2), adding: nil)
     }
 
-    /// Takes everybody out for good and returns those who were there; nil if that was done before.
+    /// Removes every registration for good and returns them; nil if that was done before.
     mutating func finish() -> SubscriberSnapshot? {
         guard !isFinished else { return nil }
         isFinished = true
@@ -60,14 +60,14 @@ struct SubscriberList: Sendable {
         return SubscriberSnapshot(self)
     }
 
-    /// The index of a registration that was not taken out.
+    /// Returns the index of a registration, or nil if it was removed.
     func index(of registration: Registration) -> Int? {
         let index = position(of: registration.rank)
         guard index < buffer.extent.count, buffer[index] === registration else { return nil }
         return buffer.isRemoved(index) ? nil : index
     }
 
-    /// What a sweep looks at; nil if nobody here can die.
+    /// Returns the registrations to sweep; nil if none of them can expire.
     mutating func beginSweep(atMost limit: Int) -> (SubscriberSnapshot, Range<Int>)? {
         guard expiring > 0 else { return nil }
         let extent = buffer.extent
@@ -79,11 +79,11 @@ struct SubscriberList: Sendable {
         return (snapshot, range)
     }
 
-    /// The index of the first registration that is not called before `rank`.
+    /// Returns the index of the first registration that is not called before `rank`.
     private func position(of rank: Rank) -> Int {
         let count = buffer.extent.count
         guard count > 0, rank <= buffer[count - 1].rank else { return count }
-        // The newest leave soonest.
+        // The newest registrations usually leave first.
         if buffer[count - 1].rank == rank { return count - 1 }
         var range = 0..<count
         while !range.isEmpty {
@@ -117,11 +117,11 @@ struct SubscriberList: Sendable {
     }
 }
 
-/// How far a buffer is filled, how much of that is removed, and whether any of it can die.
+/// The number of filled slots of a buffer, the number of removed ones, and whether any can expire.
 ///
-/// One word, so that a reader finds the three as they belong together.
+/// One word, so that a reader gets three values of the same moment.
 struct SubscriberExtent: Sendable {
-    /// How many slots a buffer may have.
+    /// The maximum number of slots of a buffer.
     static let limit = 4_000_000
     private static var expiringMark: UInt64 { 1 << 63 }
 
@@ -142,25 +142,25 @@ struct SubscriberExtent: Sendable {
         bits = (hasExpiring ? Self.expiringMark : 0) | UInt64(dead) << 22 | UInt64(count)
     }
 
-    /// The extent with one slot more.
+    /// Returns the extent with one more slot.
     func appending(canExpire: Bool) -> SubscriberExtent {
         SubscriberExtent(count: count + 1, dead: dead, hasExpiring: hasExpiring || canExpire)
     }
 
-    /// The extent with one slot more removed.
+    /// Returns the extent with one more removed slot.
     func removing() -> SubscriberExtent {
         SubscriberExtent(count: count, dead: dead + 1, hasExpiring: hasExpiring)
     }
 
     var count: Int { Int(bits & 0x3F_FFFF) }
-    /// How many are removed.
+    /// The number of removed slots.
     var dead: Int { Int(bits >> 22 & 0x3F_FFFF) }
-    /// Whether one of them, removed or not, can die without being cancelled.
+    /// Whether any registration, removed or not, can expire.
     var hasExpiring: Bool { bits & Self.expiringMark != 0 }
     var alive: Int { count - dead }
 }
 
-/// Those who were registered at one moment.
+/// The registrations of a channel at one moment.
 @usableFromInline
 struct SubscriberSnapshot: Sendable {
     let buffer: SubscriberBuffer
@@ -175,21 +175,21 @@ struct SubscriberSnapshot: Sendable {
         self.init(buffer: subscribers.buffer, extent: subscribers.buffer.extent)
     }
 
-    /// Calls `body` with each that was not removed since, in order.
+    /// Calls `body` with each registration that was not removed since, in order.
     ///
-    /// Only by a thread that reads the channel if handlers are called.
+    /// If `body` calls handlers, the thread must be reading the channel.
     func visit(_ body: (Registration) -> Void) {
         buffer.visit(upTo: extent.count, body)
     }
 
-    /// How many of them live, owners and subjects included.
+    /// Returns the number of active registrations with living owners and subjects.
     func countLiving(where isWanted: (Registration) -> Bool = { _ in true }) -> Int {
         buffer.countLiving(upTo: extent.count, where: isWanted)
     }
 }
 
 extension SubscriberBuffer {
-    /// How many of the first `count` live, owners and subjects included.
+    /// Returns how many of the first `count` are active, with living owners and subjects.
     @inline(never)
     func countLiving(
         upTo count: Int,
@@ -202,21 +202,23 @@ extension SubscriberBuffer {
 }
 
 extension Registration {
-    /// Whether a message about `subject`, which the caller keeps alive, is for it, dead or alive.
+    /// Whether a message about `subject`, which the caller keeps alive, is for this registration,
+    /// expired or not.
     @inline(__always)
     func isFor(_ subject: (any AnyObject & Sendable)?) -> Bool {
         !flags.contains(.subject) || context.subject?.matches(subject) ?? false
     }
 
-    /// Whether such a message addresses it: registered, subject matches, owner alive.
+    /// Whether such a message addresses this registration: registered, subject matches, owner
+    /// alive.
     @inline(__always)
     func isAddressed(about subject: (any AnyObject & Sendable)?) -> Bool {
-        // One that the message is for has a subject that lives.
+        // If the message is for this registration, its subject is alive.
         isActive && isFor(subject) && !(flags.contains(.owned) && isExpired)
     }
 
-    /// Whether it has an owner or a subject that died; cheap for those that have none.
+    /// Whether its owner or subject has expired; cheap for a registration that has neither.
     ///
-    /// Never asked under a lock.
+    /// Never called under a lock.
     var isDead: Bool { flags.canExpire && isExpired }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a thread is delivering now, and what waits until that is done.
+/// The turns that a thread is running, and the work that waits for their end.
 ///
 /// A home has a turn while one of its handlers is on the thread's stack; turns of several homes
 /// nest.
@@ -12,7 +12,7 @@ struct Turns {
 
     /// The home of the innermost turn, nil between turns.
     private var home: ObjectIdentifier?
-    /// What waits for the end of the innermost turn.
+    /// The work that waits for the end of the innermost turn.
     private var waiting: ContiguousArray<() -> Void> = []
     /// The turns around the innermost one.
     private var outer: ContiguousArray<Turn> = []
@@ -23,7 +23,7 @@ struct Turns {
         return innermost == home || (!outer.isEmpty && outer.contains { $0.home == home })
     }
 
-    /// Keeps work for the end of the turn that `home` has.
+    /// Keeps work until the end of the turn that `home` has.
     mutating func append(_ work: @escaping () -> Void, for home: ObjectIdentifier) {
         if self.home == home {
             waiting.append(work)
@@ -34,7 +34,7 @@ struct Turns {
         }
     }
 
-    /// Begins a turn inside those that there are.
+    /// Begins a turn inside the existing ones.
     mutating func begin(_ home: ObjectIdentifier) {
         if let innermost = self.home {
             outer.append(Turn(home: innermost, waiting: waiting))
@@ -43,7 +43,7 @@ struct Turns {
         self.home = home
     }
 
-    /// Takes what waits for the end of the innermost turn; nil ends the turn.
+    /// Takes the work that waits for the end of the innermost turn; nil ends the turn.
     mutating func end() -> ContiguousArray<() -> Void>? {
         if !waiting.isEmpty {
             defer { waiting = [] }

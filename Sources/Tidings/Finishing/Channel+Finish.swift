@@ -2,12 +2,13 @@
 import TidingsLock
 
 extension Channel {
-    /// Takes no registration any more, retains nothing, and hides those who are registered from
-    /// what is sent from now on.
+    /// Accepts no more registrations, retains nothing, and hides the current registrations from
+    /// everything that is sent from now on.
     ///
-    /// They have not ended: what was sent before still reaches them.
+    /// They have not ended: messages that were sent before still reach them.
     ///
-    /// - Returns: Those who were registered; they are kept for those who send to them now.
+    /// - Returns: The current registrations, kept for the deliveries in progress; nil if the
+    ///   channel was finished before.
     func finish() -> SubscriberSnapshot? {
         let (leaving, dropped) = subscribers.withLock { subscribers in
             let dropped = subscribers.retained
@@ -19,9 +20,9 @@ extension Channel {
         return leaving
     }
 
-    /// Ends a registration for which there was no place any more.
+    /// Ends a registration that came after the channel was finished.
     func reject(_ registration: Registration) {
-        // Nobody has seen it, so nobody can be reading its handler.
+        // No thread has seen it, so none can be reading its handler.
         if registration.end() { registration.releaseClosures() }
     }
 }

@@ -2,14 +2,14 @@
 import Synchronization
 import TidingsLock
 
-/// Deliveries of a center that have begun and are not over, those that are queued included.
+/// The deliveries of a center that have begun and are not over, including queued ones.
 ///
-/// Only those are counted that do more than call handlers: the others are readers of their channel,
-/// and whoever waits for them asks ``Readers``.
+/// Counts only the deliveries that do more than call handlers. The others are readers of their
+/// channel, and a caller that waits for them uses ``Readers``.
 final class DeliveriesInProgress: Sendable {
-    /// Twice the number of those deliveries, and 1 when no other may begin.
+    /// Twice the number of counted deliveries, plus 1 when no more may begin.
     ///
-    /// One word: who leaves as the last learns in the same step whether that ends the center, and
+    /// One word: the last delivery to end finds in the same step whether that ends the center, and
     /// not later, when another delivery may have begun.
     private let state = Atomic(0)
     private let actions = Lock<[@Sendable () -> Void]>([])
@@ -17,12 +17,12 @@ final class DeliveriesInProgress: Sendable {
     private static var closed: Int { 1 }
     private static var delivery: Int { 2 }
 
-    /// Whether no delivery begins any more.
+    /// Whether no more deliveries may begin.
     var isClosed: Bool { state.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
-    /// Counts a delivery that begins; false if it may not, any more.
+    /// Counts a delivery that begins; false if no more may begin.
     func begin() -> Bool {
-        // Asked first, so that posts without end cannot keep the count above zero.
+        // Checked first, so that endless posts cannot keep the count above zero.
         if isClosed { return false }
         let (_, state) = state.add(Self.delivery, ordering: .sequentiallyConsistent)
         guard state & Self.closed != 0 else { return true }
@@ -36,7 +36,7 @@ final class DeliveriesInProgress: Sendable {
         if state == Self.closed { act() }
     }
 
-    /// Lets no delivery begin any more and calls `action` once those are over that have begun.
+    /// Prevents new deliveries, and calls `action` once all deliveries that have begun are over.
     func close(_ action: @escaping @Sendable () -> Void) {
         actions.withLock { $0.append(action) }
         let (_, state) = state.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The observations of a center that finishes, until each has handled everything that it took.
+/// The observations of a finishing center, until each has handled everything that it accepted.
 final class DrainGroup: Sendable {
     private struct Waiter {
         /// The observations that it does not wait for.
@@ -11,7 +11,7 @@ final class DrainGroup: Sendable {
 
     private struct State {
         var isBegun = false
-        /// The parts of the center's end that are not done.
+        /// The number of unfinished steps of the center's end.
         var steps = 0
         var registrations: [UInt64: Registration] = [:]
         var waiters: [Waiter] = []
@@ -20,7 +20,7 @@ final class DrainGroup: Sendable {
             isBegun && steps == 0 && registrations.keys.allSatisfy(waiter.excluded.contains)
         }
 
-        /// Takes the waiters out that have nothing to wait for any more.
+        /// Takes out the waiters that have nothing left to wait for.
         mutating func takeWaiters() -> [Waiter] {
             guard isBegun, steps == 0, !waiters.isEmpty else { return [] }
             let over = waiters.filter(isOver)
@@ -36,7 +36,7 @@ final class DrainGroup: Sendable {
         state.withLock { Array($0.registrations.values) }.sorted { $0.identifier < $1.identifier }
     }
 
-    /// Begins a part of the end, with the observations that it ends.
+    /// Begins a step of the center's end, with the observations that it ends.
     func begin(_ registrations: [Registration] = []) {
         state.withLock { state in
             state.isBegun = true
@@ -47,22 +47,22 @@ final class DrainGroup: Sendable {
         }
     }
 
-    /// Ends a part.
+    /// Ends a step.
     func end() {
         change { $0.steps -= 1 }
     }
 
-    /// Waits for what these observations still have to handle; nothing is sent to them any more.
+    /// Waits until these observations, which receive nothing more, have handled their messages.
     func leave(_ registrations: [Registration]) {
         for registration in registrations {
             registration.whenDrained { [self] in
-                // Released when the change is over, outside the lock.
+                // Released after the change, outside the lock.
                 change { $0.registrations[registration.identifier] = nil }
             }
         }
     }
 
-    /// Calls `action` once everything is handled, at once if it is.
+    /// Calls `action` once everything is handled, or at once if it already is.
     func whenOver(excluding excluded: Set<UInt64> = [], _ action: @escaping @Sendable () -> Void) {
         change { $0.waiters.append(Waiter(excluded: excluded, action: action)) }
     }
@@ -76,7 +76,7 @@ final class DrainGroup: Sendable {
     }
 }
 
-/// Closures that are called once something has nothing left to handle.
+/// The closures to call once an object has nothing left to handle.
 struct DrainActions: Sendable {
     private var actions: [@Sendable () -> Void] = []
 
@@ -84,7 +84,7 @@ struct DrainActions: Sendable {
         actions.append(action)
     }
 
-    /// Takes the closures out if nothing is left, to be called outside the lock.
+    /// Takes the closures out if nothing is left, for the caller to call outside the lock.
     mutating func take(if isDrained: Bool) -> [@Sendable () -> Void] {
         guard isDrained, !actions.isEmpty else { return [] }
         defer { actions = [] }

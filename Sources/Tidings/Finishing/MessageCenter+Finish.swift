@@ -4,20 +4,20 @@ import TidingsLock
 extension MessageCenter {
     /// Ends the center's work for good.
     ///
-    /// From the moment this has returned:
+    /// Once this has returned:
     ///
-    /// - `post` reaches nobody and returns 0. The unhandled hooks are told, and those who watch the
-    ///   center see that it was finished.
+    /// - `post` reaches no observer and returns 0. The center calls the unhandled hooks, and its
+    ///   watchers see that it was finished.
     /// - `observe` in all its forms returns the token of an observation that has ended, and a new
-    ///   sequence ends at once. An object that is registered under a protocol is told nothing.
-    /// - Nothing is retained.
+    ///   sequence ends at once. The center calls no object that is registered under a protocol.
+    /// - The center retains nothing.
     ///
-    /// What was posted before is completed: the delivery that is on its way, the posts that its
-    /// handlers have queued, and what waits for the main actor. Then every observation ends and
-    /// lets go of its handler; sequences and mailboxes take nothing more and end after what they
-    /// hold. A poster that waits for room goes on, and its post reaches nobody.
+    /// Earlier posts are completed: the delivery in progress, the posts that its handlers have
+    /// queued, and the calls that are pending on the main actor. Then every observation ends and
+    /// releases its handler; sequences and mailboxes accept nothing more and end after their
+    /// pending messages. A poster that waits for room continues, and its post reaches no observer.
     ///
-    /// It may be called from any thread, also inside a handler, and again. It waits for nobody.
+    /// It may be called from any thread, inside a handler, and more than once. It does not wait.
     ///
     /// ```swift
     /// let messages = center.messages(of: LoggedIn.self).values
@@ -38,7 +38,7 @@ extension MessageCenter {
         inProgress.close { [self] in
             for (channel, registrations) in leaving {
                 drainGroup.begin()
-                // Those who call handlers and do no more than that are readers of the channel.
+                // Deliveries that do nothing but call handlers are readers of the channel.
                 Readers.afterLeaving(channel.address) { [self] in
                     end(registrations, of: channel)
                 }
@@ -54,7 +54,7 @@ extension MessageCenter {
     /// ```
     public var isFinished: Bool { inProgress.isClosed }
 
-    /// Ends observations to which nothing is sent any more.
+    /// Ends observations that receive nothing more.
     private func end(_ registrations: SubscriberSnapshot, of channel: Channel) {
         var (others, onMain): ([Registration], [Registration]) = ([], [])
         registrations.visit { registration in
@@ -75,17 +75,17 @@ extension MessageCenter {
         }
         if onMain.isEmpty { return endThose() }
         if MainActorCheck.isOnMainActor, mainQueue.isEmpty { return endThose() }
-        // Behind their calls that wait there, or have just left the queue.
+        // After their calls that are pending there or have just left the queue.
         mainQueue.append(for: self, endThose)
     }
 }
 
 extension MessageCenter {
-    /// Counts a delivery as begun and shows it to the interceptors.
+    /// Counts a delivery as begun and passes it to the interceptors.
     ///
-    /// - Returns: The number of recipients if the post goes no further; nil if it does.
+    /// - Returns: The number of recipients if the post ends here; nil if it continues.
     ///
-    /// Part of its callers: a call would look up the message's type once more for each post.
+    /// Inlined into its callers: a call would look up the message's type once more for each post.
     @inline(__always)
     func begin<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
         if tracing.isWatched { delivery.origin = DeliveryThread.current.traceOrigin(of: self) }
@@ -98,7 +98,7 @@ extension MessageCenter {
         return taken
     }
 
-    /// Tells of a message that was posted when the center had finished.
+    /// Reports a message that was posted after the center had finished.
     @inline(never)
     func refuse<M: Message>(_ delivery: Delivery<M>) {
         traceUndelivered(delivery, .finished)

@@ -2,27 +2,27 @@
 import TidingsLock
 
 extension MessageCenter {
-    /// Ends the center's work for good and waits until everything that was posted is handled.
+    /// Ends the center's work for good and waits until every posted message is handled.
     ///
-    /// The rules are those of ``finish()``. This returns when every handler has returned that was
-    /// to receive a message, on a thread of a poster, on the main actor or in a task, and when
-    /// every sequence has been read to its end or dropped. Inside an asynchronous handler of this
-    /// center it waits neither for the observation of that handler nor for one that waits for it
-    /// in turn.
+    /// The rules are the same as for ``finish()``. This returns when every handler that was to
+    /// receive a message has returned, on a poster's thread, on the main actor or in a task, and
+    /// when every sequence has been read to its end or dropped. Inside an asynchronous handler of
+    /// this center, it waits neither for the observation of that handler nor for an observation
+    /// that waits for it in turn.
     ///
-    /// At the limit, or when the task is cancelled, the center is finished all the same, and its
-    /// handlers go on.
+    /// At the limit, or when the task is cancelled, the center is still finished, and its handlers
+    /// continue.
     ///
     /// ```swift
     /// try await center.finishAndWait(within: .seconds(5))
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: The longest wait; without it, for ever.
-    ///   - clock: The clock that measures it.
+    ///   - limit: The longest wait; nil waits forever.
+    ///   - clock: The clock that measures the limit.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
-    /// - Throws: `timedOut` at the limit, with the observations that are not done in its message;
+    /// - Throws: `timedOut` at the limit, with the unfinished observations in its message;
     ///   `CancellationError` if the task was cancelled first.
     public func finishAndWait(
         within limit: Duration? = nil,
@@ -45,7 +45,7 @@ extension MessageCenter {
         try outcome.get()
     }
 
-    /// The end of this center, which may not have begun.
+    /// The drain group of this center, even if the center has not finished.
     var drainGroup: DrainGroup {
         finishing.withLock { finishing in
             if let finishing { return finishing }
@@ -57,7 +57,7 @@ extension MessageCenter {
 }
 
 extension DrainGroup {
-    /// Notes what a call waits for; returns the observations that it must not wait for, too.
+    /// Records the waits of a call; also returns the observations that it must not wait for.
     fileprivate func goals(of caller: MailboxCall?) -> ([WaitGraph.Goal], excluded: Set<UInt64>) {
         var (goals, excluded): ([WaitGraph.Goal], Set<UInt64>) = ([], [])
         for registration in remaining {
@@ -75,8 +75,8 @@ extension DrainGroup {
         return (goals, excluded)
     }
 
-    /// The observations that something is left of; all of them if only calls on the threads of
-    /// posters are, because nobody counts those.
+    /// The observations that still have something to handle; all of them if only calls on posters'
+    /// threads remain, because nothing counts such calls.
     fileprivate func statuses(excluding excluded: Set<UInt64>) -> [ObservationStatus] {
         let rest = remaining.filter { !excluded.contains($0.identifier) }
         let busy = rest.filter { registration in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a queue of an observation counts and decides, apart from what it holds.
+/// The counts and decisions of an observation's queue, apart from its contents.
 ///
 /// A place is promised to a poster that waits for room. A promised place counts as taken, so the
 /// queue never holds more than its limit and such a poster never causes a drop.
 struct BufferState: Sendable {
     private let limit: Buffering.Limit
-    /// How many values wait.
+    /// The number of pending values.
     private(set) var count = 0
-    /// How many were lost because there was no room.
+    /// The number of values lost because there was no room.
     private(set) var dropped = 0
-    /// Whether nothing is taken any more.
+    /// Whether the queue accepts no more values.
     private(set) var isClosed = false
     private var promised = 0
     private var posters: [WaitingPoster] = []
@@ -19,31 +19,31 @@ struct BufferState: Sendable {
         limit = buffering.limit
     }
 
-    /// How many posters wait for a place.
+    /// The number of posters that wait for a place.
     var waitingPosters: Int { posters.count }
 
-    /// Whether it can be full.
+    /// Whether the queue can be full.
     var isBounded: Bool { limit != .unbounded }
 
     // MARK: Values
 
-    /// What becomes of a value that comes.
+    /// The decision about an incoming value.
     enum Admission: Equatable {
         case append
-        /// The first one is dropped for it.
+        /// The first pending value is dropped for it.
         case replaceFirst
-        /// It is dropped itself.
+        /// The incoming value is dropped.
         case refuse
-        /// The queue takes nothing any more; nothing is counted.
+        /// The queue accepts no more values; nothing is counted.
         case closed
     }
 
-    /// Decides about a value that comes.
+    /// Decides about an incoming value.
     ///
     /// - Parameters:
     ///   - hasPlace: Whether a place was promised for it.
-    ///   - extra: How many more than the limit there may be now.
-    /// - Returns: What becomes of it.
+    ///   - extra: The number of values that the queue may hold above its limit now.
+    /// - Returns: The decision.
     mutating func admit(hasPlace: Bool = false, extra: Int = 0) -> Admission {
         if isClosed { return .closed }
         if hasPlace { promised -= 1 }
@@ -62,27 +62,27 @@ struct BufferState: Sendable {
         return promiseNext()
     }
 
-    /// Counts all values as taken, where nobody can be waiting for a place.
+    /// Counts all values as taken; no poster may be waiting for a place.
     mutating func takeAll() {
         count = 0
     }
 
     // MARK: Places
 
-    /// What a poster is told that asks for a place.
+    /// The reply to a poster that asks for a place.
     enum Promise: Equatable {
-        /// It has one, and pushes its value with it or gives it back.
+        /// The poster has a place, and pushes its value with it or gives it back.
         case place
-        /// It needs none.
+        /// The poster needs no place.
         case needless
-        /// It is told later.
+        /// The poster gets its reply later.
         case later
     }
 
     /// Promises a place, at once or, to a poster that waits, later.
     mutating func promise(to poster: WaitingPoster?) -> Promise {
         if isClosed || !isBounded { return .needless }
-        // Nobody is overtaken: where there is room, nobody waits.
+        // No poster is overtaken: while there is room, none is waiting.
         if hasRoom(extra: 0) {
             promised += 1
             return .place
@@ -91,19 +91,19 @@ struct BufferState: Sendable {
         return .later
     }
 
-    /// Takes back a promise that is not needed; returns the poster that has the place now.
+    /// Takes back an unneeded promise; returns the poster that has the place now.
     mutating func giveBack() -> WaitingPoster? {
         if isClosed { return nil }
         promised -= 1
         return promiseNext()
     }
 
-    /// Forgets a poster that waits; nil if it was told already.
+    /// Removes a waiting poster; nil if it already got its reply.
     mutating func forget(_ id: UInt64) -> WaitingPoster? {
         posters.firstIndex { $0.id == id }.map { posters.remove(at: $0) }
     }
 
-    /// Takes nothing any more; returns those who need not wait for a place now.
+    /// Accepts no more values; returns the posters that no longer need a place.
     mutating func close() -> [WaitingPoster] {
         isClosed = true
         promised = 0
@@ -128,6 +128,6 @@ struct BufferState: Sendable {
 /// A poster that waits for a place in a queue.
 struct WaitingPoster: Sendable {
     let id: UInt64
-    /// Called once, without a lock, with what it got by waiting; nil if it gave up.
+    /// Called once, without a lock, with the result of the wait; nil if the poster gave up.
     let proceed: @Sendable (BufferState.Promise?) -> Void
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is kept for a handler, or the reader of a sequence, that is slower than the poster.
+/// The values to keep for a handler, or the reader of a sequence, that is slower than the poster.
 ///
-/// What does not fit is dropped; ``ObservationToken/dropped`` and ``ObservationSequence/dropped``
-/// count it.
+/// A value that does not fit is dropped; ``ObservationToken/dropped`` and
+/// ``ObservationSequence/dropped`` count the dropped values.
 ///
 /// ```swift
 /// for await message in center.messages(of: Progress.self).buffering(.newest(1)).values {
@@ -35,6 +35,6 @@ public struct Buffering: Hashable, Sendable {
         return Buffering(limit: .oldest(count))
     }
 
-    /// Keeps everything; memory grows while the reader is slower.
+    /// Keeps every value; memory use grows while the reader is slower than the poster.
     public static let unbounded = Buffering(limit: .unbounded)
 }

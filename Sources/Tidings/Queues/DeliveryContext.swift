@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What goes with a message into a queue.
+/// The context that goes with a message into a queue.
 struct DeliveryContext: Sendable {
-    /// Who waits until it was handled.
+    /// The deliveries that the poster waits for, if it does.
     var group: DeliveryGroup?
-    /// The places that were promised for it.
+    /// The places promised for the message.
     var places: PromisedPlaces?
-    /// Learns whether the handler was called, if the message waits until one was.
+    /// Records whether the handler was called, if the message waits for that.
     var acknowledgment: Acknowledgment?
-    /// Whether the center's error hooks may be told of what fails.
+    /// Whether the center may call its error hooks about failures.
     var reportsErrors = true
 }

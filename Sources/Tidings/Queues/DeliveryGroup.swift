@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Who has not finished with a message yet, for a poster that waits.
+/// The unfinished deliveries of a message, for a poster that waits for them.
 final class DeliveryGroup: Sendable {
     private struct State {
-        /// The poster itself and every delivery that is not done.
+        /// The number of unfinished deliveries, plus one for the poster itself.
         var open = 1
         var failures: [HandlerFailure] = []
-        /// How many were not done when the waiting task was cancelled.
+        /// The number of deliveries that were unfinished when the waiting task was cancelled.
         var abandoned = 0
         var poster: CheckedContinuation<Void, Never>?
-        /// What the poster's own call is noted to wait for.
+        /// The recorded waits of the poster's own call.
         var goals: [WaitGraph.Goal] = []
 
-        /// The poster, if it has nothing to wait for any more.
+        /// Takes the poster out, if it has nothing left to wait for.
         mutating func takePoster() -> CheckedContinuation<Void, Never>? {
             guard open == 0 || abandoned > 0 else { return nil }
             defer { poster = nil }
@@ -21,7 +21,7 @@ final class DeliveryGroup: Sendable {
         }
     }
 
-    /// The call of a handler that posts, if one does.
+    /// The call of the handler that posts, if a handler does.
     private let caller = MailboxCall.running
     private let state = Lock(State())
 
@@ -30,7 +30,7 @@ final class DeliveryGroup: Sendable {
         state.withLock { $0.open += 1 }
     }
 
-    /// Counts a delivery to a mailbox, unless its handler waits for the poster itself.
+    /// Counts a delivery to a mailbox; false, and not counted, if its handler waits for the poster.
     func enter(_ mailbox: UInt64) -> Bool {
         let goal = WaitGraph.Goal.mailbox(mailbox)
         guard WaitGraph.begin(caller, waitsFor: goal) else { return false }
@@ -41,7 +41,7 @@ final class DeliveryGroup: Sendable {
         return true
     }
 
-    /// Says that a delivery is done.
+    /// Counts a delivery as done.
     func leave() {
         let poster = state.withLock { state in
             state.open -= 1
@@ -50,7 +50,7 @@ final class DeliveryGroup: Sendable {
         poster?.resume()
     }
 
-    /// Says that a delivery is done and that its handler threw; false if nobody waits any more.
+    /// Counts a delivery as done after its handler threw; false if the poster no longer waits.
     func leave(_ registration: Registration, _ error: any Error) -> Bool {
         let failure = HandlerFailure(error: error, observation: registration.info)
         let (poster, isKept) = state.withLock { state in

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a message whose poster waited for its handlers.
+/// The outcome of a message whose poster waited for its handlers.
 ///
 /// ```swift
 /// let report = await center.postAndWait(LoggedIn(name: "Ada"))
 /// for failure in report.failures { print(failure) }
 /// ```
 public struct DeliveryReport: Sendable {
-    /// How many observations the message addressed.
+    /// The number of observations that the message addressed.
     public let recipients: Int
     /// The errors of handlers, in the order in which they were thrown.
     public let failures: [HandlerFailure]
     /// Whether the center delivered the message.
     ///
-    /// It did not if the task was cancelled or the center finished while a buffer was full, nor if
-    /// an interceptor stopped the message: then no handler received it.
+    /// False if the task was cancelled or the center finished while a buffer was full, or if an
+    /// interceptor stopped the message: then no handler received it.
     public let isDelivered: Bool
-    /// How many handlers were still at work when the waiting task was cancelled; otherwise 0.
+    /// The number of handlers still running when the waiting task was cancelled; otherwise 0.
     public let unfinished: Int
 }

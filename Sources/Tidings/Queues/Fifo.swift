@@ -2,8 +2,8 @@
 
 /// A first-in first-out queue.
 ///
-/// A value that was taken is gone from the storage at once: it leaves a lock with the result, and
-/// nothing of it is released inside.
+/// The storage keeps no reference to an element that was taken: the element leaves a lock with the
+/// result, and nothing of it is released under the lock.
 struct Fifo<Element> {
     private var slots: ContiguousArray<Element?> = []
     private var head = 0
@@ -14,7 +14,7 @@ struct Fifo<Element> {
 
     var last: Element? { isEmpty ? nil : slots[slots.count - 1] }
 
-    /// Puts an element in the place of the last one, and returns that.
+    /// Replaces the last element, and returns the old one.
     mutating func replaceLast(with element: Element) -> Element? {
         guard !isEmpty else { return nil }
         let last = slots[slots.count - 1]
@@ -22,14 +22,14 @@ struct Fifo<Element> {
         return last
     }
 
-    /// Those for which `isWanted` says yes, in their order.
+    /// Returns the elements for which `isWanted` returns true, in their order.
     func filter(_ isWanted: (Element) -> Bool) -> Fifo {
         var result = Fifo()
         for case let element? in slots[head...] where isWanted(element) { result.append(element) }
         return result
     }
 
-    /// Takes the first one out for which `isWanted` says yes, mostly the first of all.
+    /// Takes out the first element for which `isWanted` returns true, usually the first of all.
     mutating func remove(where isWanted: (Element) -> Bool) -> Element? {
         if let first, isWanted(first) { return popFirst() }
         let index = slots.indices.dropFirst(head).first { slots[$0].map(isWanted) ?? false }

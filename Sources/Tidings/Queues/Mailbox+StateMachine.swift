@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mailbox {
-    /// What waits and who works, as a value.
+    /// The pending messages and the workers, as a value.
     ///
-    /// A worker is a task that handles one message after the other. Up to `concurrency` of them
-    /// live while there is something to do; each begins one call at a time.
+    /// A worker is a task that handles one message after the other. Up to `concurrency` workers
+    /// exist while there are messages to handle; each makes one call at a time.
     struct State: Sendable {
         private let concurrency: Int
         var bufferState: BufferState
         private var entries = Fifo<Entry>()
         private var workers: [Worker] = []
         private var lastWorker = 0
-        /// Gone once nothing can need it any more.
+        /// Nil once nothing can need it any more.
         private var step: Step?
         private(set) var isDiscarded = false
-        /// Called once nothing can come, waits or runs.
+        /// Called once the mailbox is closed and nothing is pending or running.
         var drained = DrainActions()
 
         private struct Worker {
@@ -29,7 +29,7 @@ extension Mailbox {
             bufferState = BufferState(buffering)
         }
 
-        /// The calls that run now.
+        /// The calls in progress.
         var calls: [MailboxCall] { workers.compactMap(\.call) }
 
         // MARK: Messages
@@ -37,12 +37,12 @@ extension Mailbox {
         struct PushAction {
             /// The number of a worker to start.
             var worker: Int?
-            /// What is dropped, by the caller: nothing foreign is released in here.
+            /// The entry for the caller to drop: nothing foreign is released in here.
             var dropped: Entry?
         }
 
         mutating func push(_ entry: Entry, hasPlace: Bool) -> PushAction {
-            // A worker that has nothing yet takes the next one: that needs no room.
+            // A worker without a call takes the next message, which needs no room.
             let idle = workers.count { $0.call == nil }
             switch bufferState.admit(hasPlace: hasPlace, extra: idle) {
             case .append:
@@ -62,7 +62,8 @@ extension Mailbox {
 
         // MARK: Workers
 
-        /// Keeps what cancels the task of a worker; false if it must be cancelled at once.
+        /// Keeps the closure that cancels a worker's task; false if the caller must cancel it at
+        /// once.
         mutating func adopt(_ worker: Int, cancel: @escaping @Sendable () -> Void) -> Bool {
             if isDiscarded { return false }
             if let index = index(of: worker) { workers[index].cancel = cancel }
@@ -70,13 +71,13 @@ extension Mailbox {
         }
 
         struct ContinueAction {
-            /// How to handle a message; nil ends the worker.
+            /// The step that handles a message; nil ends the worker.
             var step: Step?
-            /// What nothing can need any more, for the caller to release.
+            /// The step that nothing can need any more, for the caller to release.
             var released: Step?
         }
 
-        /// Says how a worker goes on between two messages.
+        /// Decides how a worker continues between two messages.
         mutating func continues(_ worker: Int) -> ContinueAction {
             guard index(of: worker) != nil else { return ContinueAction() }
             if !entries.isEmpty { return ContinueAction(step: step) }
@@ -84,7 +85,8 @@ extension Mailbox {
             return ContinueAction(released: releaseStep())
         }
 
-        /// Takes the next message for a call, if it is still there: the last look before the call.
+        /// Takes the next message for a call, if one is still there: the last check before the
+        /// call.
         mutating func begin(_ call: MailboxCall) -> (entry: Entry, poster: WaitingPoster?)? {
             guard let index = index(of: call.worker), let entry = entries.popFirst() else {
                 return nil
@@ -93,19 +95,19 @@ extension Mailbox {
             return (entry, bufferState.take())
         }
 
-        /// Ends the call of a worker; returns what nothing can need any more.
+        /// Ends the call of a worker; returns the step if nothing can need it any more.
         mutating func end(_ worker: Int) -> Step? {
             if let index = index(of: worker) { workers[index].call = nil }
             if isDiscarded { workers.removeAll { $0.id == worker } }
             return releaseStep()
         }
 
-        /// The first message, still in its place.
+        /// The first pending message, which stays in its place.
         var first: Entry? { entries.first }
 
         // MARK: The end
 
-        /// Takes no more messages; those that wait are still handled.
+        /// Accepts no more messages; pending ones are still handled.
         mutating func close() -> (posters: [WaitingPoster], released: Step?) {
             (bufferState.close(), releaseStep())
         }
@@ -113,12 +115,12 @@ extension Mailbox {
         struct DiscardAction {
             var entries: Fifo<Entry>
             var posters: [WaitingPoster]
-            /// What cancels the tasks that run.
+            /// The closures that cancel the running tasks.
             var cancels: [@Sendable () -> Void]
             var released: Step?
         }
 
-        /// Takes no more messages and drops those that wait.
+        /// Accepts no more messages and drops the pending ones.
         mutating func discard() -> DiscardAction {
             isDiscarded = true
             let posters = bufferState.close()
@@ -126,7 +128,7 @@ extension Mailbox {
             let dropped = entries
             entries = Fifo()
             let cancels = workers.compactMap(\.cancel)
-            // The others find that nobody knows them and leave.
+            // A worker without a call finds that it was removed, and ends.
             workers.removeAll { $0.call == nil }
             return DiscardAction(
                 entries: dropped,
@@ -136,10 +138,10 @@ extension Mailbox {
             )
         }
 
-        /// Whether nothing can come, waits or runs.
+        /// Whether the mailbox is closed and nothing is pending or running.
         var isDrained: Bool { bufferState.isClosed && entries.isEmpty && workers.isEmpty }
 
-        /// Takes the step out if no worker will ask for it again.
+        /// Takes the step out if no worker will need it again.
         private mutating func releaseStep() -> Step? {
             guard isDrained else { return nil }
             defer { step = nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mailbox {
-    /// Calls a handler on no actor.
+    /// Returns a step that calls a handler on no actor.
     static func step(
         _ handler: @escaping @concurrent @Sendable (Input) async throws -> Void
     ) -> Step {
@@ -10,7 +10,7 @@ extension Mailbox {
         }
     }
 
-    /// Calls a handler on no actor, with its owner.
+    /// Returns a step that calls a handler on no actor, with its owner.
     static func step<Owner: AnyObject & Sendable>(
         _ owner: Owner,
         _ handler: @escaping @concurrent @Sendable (Owner, Input) async throws -> Void
@@ -21,7 +21,7 @@ extension Mailbox {
         }
     }
 
-    /// Calls a handler in tasks that prefer an executor.
+    /// Returns a step that calls a handler in tasks that prefer an executor.
     static func step(
         on executor: any TaskExecutor,
         _ handler: @escaping @concurrent @Sendable (Input) async throws -> Void
@@ -33,7 +33,7 @@ extension Mailbox {
         }
     }
 
-    /// Calls a handler on an actor.
+    /// Returns a step that calls a handler on an actor.
     static func step<Isolation: Actor>(
         on actor: Isolation,
         _ handler: @escaping @Sendable (isolated Isolation, Input) async throws -> Void

@@ -2,39 +2,40 @@
 import Synchronization
 import TidingsLock
 
-/// Messages on their way to a handler that runs in tasks of its own, first in, first out.
+/// The pending messages of a handler that runs in tasks of its own, first in, first out.
 final class Mailbox<Input: Sendable>: ObservationQueue {
-    /// A message that waits, and what must be told of what becomes of it.
+    /// A pending message, and the objects to notify of its outcome.
     struct Entry: Sendable {
         let input: Input
         let registration: Registration
-        /// Who waits until it was handled.
+        /// The deliveries that the poster waits for, if it does.
         var group: DeliveryGroup?
-        /// Learns whether the handler was called, if the message waits until one was.
+        /// Records whether the handler was called, if the message waits for that.
         var acknowledgment: Acknowledgment?
-        /// Whether the center's error hooks may be told of it.
+        /// Whether the center may call its error hooks about the message.
         var reportsErrors = true
 
-        /// Says that the handler will not be called with it.
+        /// Notes that the handler will not be called with the message.
         func drop() {
             acknowledgment?.note(called: false)
             group?.leave()
         }
     }
 
-    /// Handles one message of a mailbox, where the observation wants it.
+    /// Handles one message of a mailbox, where the handler belongs.
     typealias Step = @concurrent @Sendable (Mailbox<Input>, MailboxCall) async -> CallOutcome
 
-    /// Unique in the process, never used again.
+    /// Unique in the process and never used again.
     let number: UInt64
     private weak let center: MessageCenter?
     private let state: Lock<State>
 
     /// - Parameters:
-    ///   - center: Told of errors; nil for nobody.
-    ///   - buffering: What is kept while the handler is busy.
-    ///   - concurrency: How many calls run at a time, at least 1.
-    ///   - step: Calls ``handle(_:_:)`` where the handler belongs, or says that its owner died.
+    ///   - center: The center that reports errors; nil if none does.
+    ///   - buffering: The messages to keep while the handler is busy.
+    ///   - concurrency: The maximum number of calls that run at a time, at least 1.
+    ///   - step: Calls ``handle(_:_:)`` where the handler belongs, or returns `expired` if its
+    ///     owner has expired.
     init(
         of center: MessageCenter?,
         _ buffering: Buffering,
@@ -64,7 +65,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         callIfDrained()
     }
 
-    /// Calls `action` once nothing can come, waits or runs.
+    /// Calls `action` once the mailbox is closed and nothing is pending or running.
     func whenDrained(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.drained.append(action) }
         callIfDrained()
@@ -74,7 +75,7 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         for action in state.withLock({ $0.drained.take(if: $0.isDrained) }) { action() }
     }
 
-    /// Drops what waits and cancels what runs.
+    /// Drops the pending messages and cancels the running calls.
     func discard() {
         var action = state.withLock { $0.discard() }
         for cancel in action.cancels { cancel() }
@@ -85,10 +86,10 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
 
     var mailboxNumber: UInt64? { number }
 
-    /// The calls that run now.
+    /// The calls in progress.
     var calls: [MailboxCall] { state.withLock { $0.calls } }
 
-    /// Whether what is posted on this thread now may be told of to the center's error hooks.
+    /// Whether the center may call its error hooks about posts that this thread makes now.
     var reportsErrors: Bool {
         let thread = DeliveryThread.current
         guard thread.isInsideHook, let center else { return true }
@@ -110,7 +111,8 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
                 // This discards everything here, so the loop ends.
                 state.withLock { $0.first }?.registration.cancel()
             }
-            // The last worker releases the handler before anybody learns of the end of its call.
+            // The last worker releases the handler before any code is notified that its call has
+            // ended.
             withExtendedLifetime(state.withLock { $0.end(worker) }) {}
             call.end()
             callIfDrained()
@@ -118,10 +120,10 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         callIfDrained()
     }
 
-    /// Takes the next message, if there still is one, and calls `handler` with it, on the caller's
+    /// Takes the next message, if one is still there, and calls `handler` with it on the caller's
     /// actor.
     ///
-    /// Between the last look at the mailbox and the call nothing else runs on that actor.
+    /// Between the last check of the mailbox and the call, nothing else runs on that actor.
     func handle(_ call: MailboxCall, _ handler: (Input) async throws -> Void) async -> CallOutcome {
         guard let (entry, poster) = state.withLock({ $0.begin(call) }) else { return .ended }
         poster?.proceed(.place)
@@ -139,7 +141,8 @@ final class Mailbox<Input: Sendable>: ObservationQueue {
         return .called
     }
 
-    /// Hands an error to whoever is to learn of it: once, and nobody of a cancelled call's end.
+    /// Passes an error, once, to the waiting poster or to the error hooks; drops the
+    /// `CancellationError` of a discarded call.
     private func settle(_ entry: Entry, _ error: any Error) {
         if error is CancellationError, state.withLock({ $0.isDiscarded }) {
             entry.group?.leave()

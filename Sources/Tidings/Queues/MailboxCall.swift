@@ -4,12 +4,12 @@ import TidingsLock
 
 /// One call of an asynchronous handler, while it runs.
 final class MailboxCall: Sendable {
-    /// The call that the current task belongs to: it runs it, or was started inside it.
+    /// The call that the current task belongs to: the task runs it, or was started inside it.
     @TaskLocal static var current: MailboxCall?
 
-    /// Unique in the process, never used again.
+    /// Unique in the process and never used again.
     let id: UInt64
-    /// The number of the mailbox that it is a call of, and of the worker there.
+    /// The number of its mailbox, and of the worker there.
     let mailbox: UInt64
     let worker: Int
     private let state = Lock(State())
@@ -33,7 +33,7 @@ final class MailboxCall: Sendable {
         return current
     }
 
-    /// Calls `action` when the call has ended, at once if it has.
+    /// Calls `action` when the call has ended, or at once if it already has.
     func whenEnded(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if !state.hasEnded { state.waiting.append(action) }
@@ -42,7 +42,7 @@ final class MailboxCall: Sendable {
         if hasEnded { action() }
     }
 
-    /// Says that the handler has returned.
+    /// Notes that the handler has returned.
     func end() {
         let waiting = state.withLock { state in
             state.hasEnded = true

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The calls of one observation that wait in its center's queue for the main actor.
+/// The calls of one observation that are pending in its center's main queue.
 ///
-/// The queue has the order of all of them; the main-actor buffer bounds and counts those of its
-/// observation, and knows which of them still stand.
+/// The main queue keeps the order of all calls. The main-actor buffer limits and counts the calls
+/// of its observation, and contains the ones that were not dropped.
 final class MainActorBuffer: ObservationQueue {
     private let state: Lock<State>
 
@@ -12,21 +12,21 @@ final class MainActorBuffer: ObservationQueue {
         state = Lock(State(buffering))
     }
 
-    /// Lets a call in; false if there is no room for it.
+    /// Adds a call; `isIn` is false if there is no room for it.
     ///
-    /// What it drops for that stays in the main queue, empty.
+    /// A call that this drops stays in the main queue as an empty entry.
     func push(_ call: MainCall, hasPlace: Bool) -> (isIn: Bool, dropped: MainCall?) {
         state.withLock { $0.push(call, hasPlace: hasPlace) }
     }
 
-    /// Lets a call out whose turn has come; false if it was dropped.
+    /// Removes a call whose turn has come; false if it was dropped.
     func take(_ call: MainCall) -> Bool {
         guard let action = state.withLock({ $0.take(call) }) else { return false }
         action.poster?.proceed(.place)
         return true
     }
 
-    /// Takes nothing more and drops what waits.
+    /// Accepts no more calls and drops the pending ones.
     func discard() {
         var (calls, posters) = state.withLock { $0.discard() }
         for poster in posters { poster.proceed(.needless) }
@@ -39,7 +39,7 @@ final class MainActorBuffer: ObservationQueue {
 }
 
 extension MainActorBuffer {
-    /// What a main-actor buffer holds, as a value.
+    /// The contents of a main-actor buffer, as a value.
     struct State: Sendable {
         var bufferState: BufferState
         private var calls = Fifo<MainCall>()
@@ -62,7 +62,7 @@ extension MainActorBuffer {
             }
         }
 
-        /// Nil if the call is not here any more.
+        /// Returns nil if the call is no longer here.
         mutating func take(_ call: MainCall) -> (poster: WaitingPoster?, call: MainCall)? {
             guard let call = calls.remove(where: { $0 === call }) else { return nil }
             return (bufferState.take(), call)

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Delivers a message and waits until every handler is done with it, queued and asynchronous
-    /// ones included.
+    /// Delivers a message and waits until every handler is done with it, including queued and
+    /// asynchronous ones.
     ///
     /// **Room.** While a bounded buffer of a recipient is full, be it of a sequence, of an
-    /// asynchronous or of a main-actor handler, the post waits instead of letting the buffer drop a
-    /// message. Waiting posts take their turns in order, and each has a place of its own in every
-    /// buffer when it delivers. The recipients are the observers of the moment of the call. A post
-    /// stops waiting for a buffer whose observation ends. A task that reads a bounded sequence must
-    /// not wait in this way for room in that sequence.
+    /// asynchronous or of a main-actor handler, the post waits, so the buffer does not drop a
+    /// message. Waiting posts proceed in order, and each has a place of its own in every buffer
+    /// when it delivers. The recipients are the observers at the moment of the call. A post stops
+    /// waiting for a buffer whose observation ends. A task that reads a bounded sequence must not
+    /// wait in this way for room in that sequence.
     ///
     /// **Handlers.** A message that a sequence has buffered counts as done, and so does one that
-    /// ends with its observation. Inside an asynchronous handler the post waits neither for the
-    /// observation of that handler nor for one that waits for it in turn: a full buffer of theirs
-    /// drops by its policy. A task that was started inside a call belongs to it until it returns.
+    /// ends with its observation. Inside an asynchronous handler, the post waits neither for the
+    /// observation of that handler nor for an observation that waits for it in turn: a full buffer
+    /// of either drops by its policy. A task that was started inside a call belongs to that call
+    /// until the call returns.
     ///
-    /// **Errors.** The report gathers the errors of the handlers; no hook receives them.
+    /// **Errors.** The report contains the errors of the handlers; no hook receives them.
     ///
-    /// **Cancellation.** When the task is cancelled, this returns at once. While a buffer is full
-    /// no handler receives the message. Otherwise the handlers go on, the report counts those that
-    /// are not finished, and their errors go to the error hooks.
+    /// **Cancellation.** When the task is cancelled, this returns at once. While a buffer is full,
+    /// no handler receives the message. Otherwise the handlers continue, the report counts the
+    /// unfinished ones, and their errors go to the error hooks.
     ///
     /// ```swift
     /// let report = await center.postAndWait(LoggedOut())
@@ -28,11 +29,11 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - message: What happened.
-    ///   - subject: What it is about, if anything; it is kept until the message is delivered.
+    ///   - message: The message to deliver.
+    ///   - subject: The object that it is about, if any; it is kept until the message is delivered.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed, and what went wrong.
+    /// - Returns: The number of observations it addressed, and the failures.
     @discardableResult
     public func postAndWait<M: Message>(
         _ message: M,
@@ -66,7 +67,7 @@ extension MessageCenter {
         var search = PlaceSearch()
         search.add(recipients, of: delivery, in: channel)
         if search.isNeedless { return true }
-        // While it waits it is not in progress: a center that finishes does not wait for it.
+        // A post that waits is not in progress: a center that finishes does not wait for it.
         inProgress.end()
         guard let places = await search.findAll() else { return false }
         guard inProgress.begin() else {
@@ -85,12 +86,12 @@ extension PlaceSearch {
         of delivery: Delivery<M>,
         in channel: Channel
     ) {
-        // Filters are asked, so this reads the channel as a delivery does.
+        // This calls filters, so it reads the channel as a delivery does.
         DeliveryThread.current.reading(channel) {
             Incoming.with(delivery.message) { input in
                 recipients.visit { registration in
                     guard registration.isFor(delivery.about) else { return }
-                    // An observer of something else receives something else.
+                    // An observer of another form receives another value.
                     let isOfType = registration.currentHome === channel
                     add(registration, isOfType ? input : nil)
                 }

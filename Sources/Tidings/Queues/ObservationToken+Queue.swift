@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ObservationToken {
-    /// How many messages wait for the handler; 0 for an observation without a queue.
+    /// The number of messages pending for the handler; 0 for an observation without a queue.
     ///
     /// ```swift
     /// if token.pending > 100 { print("the uploader is behind") }
     /// ```
     public var pending: Int { queues.reduce(0) { $0 + $1.pending } }
 
-    /// How many messages were lost because the queue was full; 0 for an observation without one.
+    /// The number of messages lost because the queue was full; 0 for an observation without a
+    /// queue.
     ///
-    /// What ended with the observation is not counted: that is no loss.
+    /// Messages that end with the observation are not lost, so they do not count.
     public var dropped: Int { queues.reduce(0) { $0 + $1.dropped } }
 
     private var queues: [any ObservationQueue] { registration.parts.compactMap(\.queue) }
 
     /// Ends the observation and waits until its calls in progress have returned.
     ///
-    /// Once this has returned, nothing of the handler runs any more: not on another thread, not on
-    /// the main actor and not in a task. Calls that run are told by the cancellation of their
-    /// tasks. Called inside the asynchronous handler of this observation, it does not wait for
-    /// that call, nor for a call that waits for it in turn; a task that was started inside a call
-    /// belongs to it until it has returned.
+    /// Once this has returned, none of the handler's code runs any more: not on another thread, not
+    /// on the main actor and not in a task. The tasks of running calls are cancelled. Inside the
+    /// asynchronous handler of this observation, this waits neither for that call nor for a call
+    /// that waits for it in turn; a task that was started inside a call belongs to it until the
+    /// call has returned.
     ///
-    /// Cancelling the waiting task changes nothing: whoever frees what the handler uses must not
-    /// do it early. There is no form of this that blocks a thread.
+    /// Cancelling the waiting task changes nothing, because the caller must not free the handler's
+    /// resources early. There is no variant that blocks a thread.
     ///
     /// ```swift
     /// await token.cancelAndWait()

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Looks for a place in each of several queues, waiting where there is none.
+/// Finds a place in each of several queues, and waits where there is none.
 ///
-/// It holds no place while it waits for another one: a reader that has stopped would keep others
-/// from using it. Whoever has looked once around without waiting holds one in each.
+/// The search holds no place while it waits for another one: if a reader had stopped, other posts
+/// could not use that place. After one pass without a wait, it holds a place in each queue.
 struct PlaceSearch {
     private var queues: [UInt64: any ObservationQueue] = [:]
-    /// In the order of the observations, which is that of every search.
+    /// The queues in the order of their observations, which is the order of every search.
     private var order: [UInt64] = []
     private(set) var answers: [UInt64: Bool] = [:]
     private var held: [UInt64: any ObservationQueue] = [:]
 
     private static let lastPoster = Atomic<UInt64>(0)
 
-    /// Adds the queue of a recipient, if it can be full and the message is to go there.
+    /// Adds the queue of a recipient, if it can be full and the message should go there.
     ///
     /// - Parameters:
     ///   - registration: The recipient.
-    ///   - input: What it would receive, for its filter; nil asks no filter.
+    ///   - input: The value that it would receive, for its filter; nil skips the filter.
     mutating func add(_ registration: Registration, _ input: Incoming?) {
         guard let queue = registration.queue, queue.isBounded else { return }
         guard registration.isActive, !registration.isBlocked, !registration.isDead else { return }
-        // Asked once, here: a message that is not wanted does not wait. One for the main actor is
-        // asked there.
+        // The filter is called once, here: a message that it rejects does not wait. The filter of a
+        // main-actor handler is called on the main actor.
         if !registration.flags.contains(.main), let input,
             let filter = registration.context.filter
         {
@@ -48,14 +48,14 @@ struct PlaceSearch {
             if Task.isCancelled { return nil }
             switch await Self.place(in: queue) {
             case .place: held[id] = queue
-            // It ended, or waiting for it would never end.
+            // The observation ended, or the wait for it would never end.
             case .needless: queues[id] = nil
             case .later, nil: break
             }
         }
     }
 
-    /// Takes what places there are; returns the first queue that has none.
+    /// Takes the places that are free; returns the first queue that has none.
     private mutating func takePlaces() -> UInt64? {
         for id in order where held[id] == nil {
             guard let queue = queues[id] else { continue }
@@ -85,7 +85,7 @@ struct PlaceSearch {
                 let poster = WaitingPoster(id: id) { continuation.resume(returning: $0) }
                 let promise = queue.promise(to: poster)
                 if promise != .later { return poster.proceed(promise) }
-                // Cancelled before it was known there.
+                // The task was cancelled before the queue listed the poster.
                 if Task.isCancelled { queue.giveUp(id) }
             }
         } onCancel: {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Places in the queues of a message's recipients, kept for that message.
+/// Places in the queues of a message's recipients, reserved for that message.
 ///
-/// Those that it did not need in the end are given back when this is dropped.
+/// The deinitializer gives back the places that the message did not need.
 final class PromisedPlaces: Sendable {
     private let queues: Lock<[UInt64: any ObservationQueue]>
-    /// What filters have said that were asked before the message waited.
+    /// The results of the filters that were called before the message waited.
     private let answers: [UInt64: Bool]
 
     init(_ queues: [UInt64: any ObservationQueue], answers: [UInt64: Bool]) {
@@ -23,7 +23,7 @@ final class PromisedPlaces: Sendable {
         queues.withLock { $0.removeValue(forKey: registration.identifier) } != nil
     }
 
-    /// What the filter of an observation has said, if it was asked.
+    /// Returns the result of an observation's filter, if it was called.
     func isWanted(by registration: Registration) -> Bool? {
         answers[registration.identifier]
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Which calls of asynchronous handlers wait for which others, so that none waits for itself.
+/// The waits between calls of asynchronous handlers, so that no call ends up waiting for itself.
 ///
-/// A call that waits for a mailbox waits for every call that runs there. Whoever would close a
-/// circle does not wait.
+/// A call that waits for a mailbox waits for every call that runs there. A wait that would close a
+/// cycle does not begin.
 struct WaitGraph: Sendable {
-    /// What a call waits for.
+    /// The target of a wait.
     enum Goal: Hashable {
         /// A message in the mailbox with that number.
         case mailbox(UInt64)
@@ -16,7 +16,7 @@ struct WaitGraph: Sendable {
 
     private struct Waiting {
         let mailbox: UInt64
-        /// How often it waits for each: tasks that a call started wait in its name.
+        /// The number of waits for each goal: tasks that a call started wait in its name.
         var goals: [Goal: Int] = [:]
     }
 
@@ -25,14 +25,14 @@ struct WaitGraph: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Notes that a call begins to wait, unless it would come to wait for itself.
+    /// Records that a call begins to wait; false if it would then wait for itself.
     mutating func add(_ call: UInt64, in mailbox: UInt64, waitsFor goal: Goal) -> Bool {
         guard !leads(from: goal, to: call, in: mailbox) else { return false }
         waiting[call, default: Waiting(mailbox: mailbox)].goals[goal, default: 0] += 1
         return true
     }
 
-    /// Takes back what was noted.
+    /// Removes a recorded wait.
     mutating func remove(_ call: UInt64, waitsFor goal: Goal) {
         guard let count = waiting[call]?.goals[goal] else { return }
         waiting[call]?.goals[goal] = count > 1 ? count - 1 : nil
@@ -58,15 +58,15 @@ struct WaitGraph: Sendable {
 extension WaitGraph {
     private static let shared = Lock(WaitGraph())
 
-    /// Notes that the current task's call begins to wait; false if it must not.
+    /// Records that the current task's call begins to wait; false if it must not.
     ///
-    /// What does not run inside an asynchronous handler waits for anything.
+    /// Code that does not run inside an asynchronous handler may wait for anything.
     static func begin(_ call: MailboxCall?, waitsFor goal: Goal) -> Bool {
         guard let call else { return true }
         return shared.withLock { $0.add(call.id, in: call.mailbox, waitsFor: goal) }
     }
 
-    /// Says that the wait is over.
+    /// Records that the wait is over.
     static func end(_ call: MailboxCall?, waitsFor goal: Goal) {
         guard let call else { return }
         shared.withLock { $0.remove(call.id, waitsFor: goal) }
