@@ -6,7 +6,8 @@ struct RegistrationSettings: Sendable {
     var priority = ObservationPriority.normal
     var flags: RegistrationFlags = []
     var source: SourceLocation
-    /// A condition on each value, checked before the call on the sender's thread.
+    /// A condition on each value, checked before the call: on the main actor if the handler runs
+    /// there, otherwise on the sender's thread.
     var filter: (@Sendable (Incoming) -> Bool)?
     var subject: SubjectFilter?
     /// Called once, by the thread that ends the observation.

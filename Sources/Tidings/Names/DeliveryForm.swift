@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message as those receive it who do not observe its type.
+/// A message in the form for recipients that do not observe its type.
 protocol DeliveryForm: Sendable {
-    /// Where they are registered.
+    /// The channel where the recipients are registered.
     var channel: Channel { get }
-    /// Those of them who were registered when it was posted.
+    /// The recipients that were registered when the message was posted.
     var recipients: SubscriberSnapshot { get }
 
-    /// Calls one of them here, or queues the call.
+    /// Calls one recipient here, or queues the call.
     func deliver(
         to registration: Registration,
         by turn: inout MainTurn,
@@ -16,7 +16,7 @@ protocol DeliveryForm: Sendable {
     ) throws -> CallOutcome
 }
 
-/// A form whose type is known.
+/// A form with a known type.
 struct TypedForm<Input: Sendable>: DeliveryForm {
     let input: Input
     let channel: Channel
@@ -33,7 +33,7 @@ struct TypedForm<Input: Sendable>: DeliveryForm {
 }
 
 extension Delivery {
-    /// What the message goes by.
+    /// The name of the message: its type, or the text of an untyped message.
     var name: MessageName {
         if M.self == UntypedMessage.self, let message = message as? UntypedMessage {
             return .text(message.name)
@@ -41,7 +41,8 @@ extension Delivery {
         return .type(M.self)
     }
 
-    /// Calls a registration here, or queues the call, with the message in the form that it takes.
+    /// Calls a registration here, or queues the call, with the message in the form that it
+    /// receives.
     func hand(
         to registration: Registration,
         by turn: inout MainTurn,
@@ -53,7 +54,7 @@ extension Delivery {
         return try turn.deliver(message, to: registration, context, late: late)
     }
 
-    /// Adds the recipients of its other forms, all in one order.
+    /// Adds the recipients of the other forms, all in one order.
     func addRecipients(to recipients: inout SubscriberSnapshot) {
         guard let forms else { return }
         for form in forms { recipients = recipients.merged(with: form.recipients) }
@@ -61,7 +62,7 @@ extension Delivery {
 }
 
 extension [any DeliveryForm] {
-    /// The form that a registration takes; nil for the message's own.
+    /// Returns the form that a registration receives; nil for the message itself.
     func taken(by registration: Registration) -> (any DeliveryForm)? {
         let home = registration.currentHome
         return first { $0.channel === home }
@@ -69,7 +70,7 @@ extension [any DeliveryForm] {
 }
 
 extension SubscriberSnapshot {
-    /// Both in one order.
+    /// Returns the registrations of both snapshots in one order.
     func merged(with other: SubscriberSnapshot) -> SubscriberSnapshot {
         if extent.alive == 0 { return other }
         if other.extent.alive == 0 { return self }
@@ -96,7 +97,7 @@ extension SubscriberSnapshot {
 }
 
 extension DeliveryThread {
-    /// Runs `body` as a reading of a channel and of those of some forms.
+    /// Runs `body` as a reading of a channel and of the channels of some forms.
     @inline(__always)
     func reading(_ channel: Channel, and forms: [any DeliveryForm]?, _ body: () -> Void) {
         reading(channel) {

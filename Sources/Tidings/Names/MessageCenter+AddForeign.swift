@@ -28,7 +28,7 @@ extension MessageCenter {
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
-        // Before the registration is shown: from then on no post overlooks it.
+        // Before the registration is visible, so that no post misses it.
         registry.withLock { $0.add(.inline(1)) }
         var settings = options.settings(in: wildcards, on: place, at: source)
         settings.addDidEnd { [weak self] in
@@ -48,7 +48,7 @@ extension MessageCenter {
         return ObservationToken(registration)
     }
 
-    /// Forgets names that nobody observes any more.
+    /// Forgets names that no longer have observers.
     private func tidyNames() {
         for channel in registry.withLock({ $0.names.channels }) { channel.sweep() }
         let idle = registry.withLock { registry in

@@ -2,14 +2,14 @@
 import TidingsLock
 
 extension MessageCenter {
-    /// Whether a message that is sent by `channel` may have recipients elsewhere.
+    /// Whether a message sent through `channel` may have recipients in other channels.
     func mayHaveForms(_ channel: Channel) -> Bool {
         !wildcards.isEmpty || channel.name != nil || channel === untyped
     }
 
-    /// Finds those who receive a message without observing its type, and makes what they receive.
+    /// Finds the recipients that do not observe a message's type, and makes the forms for them.
     ///
-    /// Calls the user's conversions: never under a lock.
+    /// Calls the user's conversions, so it never runs under a lock.
     func addForms<M: Message>(to delivery: inout Delivery<M>, by channel: Channel) {
         if !wildcards.isEmpty {
             delivery.add(delivery.message as any Message, for: wildcards)
@@ -22,14 +22,14 @@ extension MessageCenter {
         }
     }
 
-    /// A message that has a name, as those receive it who observe the name.
+    /// Returns a message that has a name as the observers of the name receive it.
     private func untyped<M: Message>(_ message: M, by channel: Channel) -> UntypedMessage? {
         if channel === untyped { return message as? UntypedMessage }
         guard let name = channel.name, let named = message as? any NamedMessage else { return nil }
         return UntypedMessage(name: name, object: named.object)
     }
 
-    /// Adds the form of a message that those receive who observe another type of its name.
+    /// Adds the form of a message for the observers of another type with its name.
     private func add<M: Message, Form: NamedMessage>(
         _ type: Form.Type,
         of message: UntypedMessage,

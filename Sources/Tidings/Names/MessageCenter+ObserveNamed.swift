@@ -3,10 +3,10 @@
 extension MessageCenter {
     /// Observes a name as long as `owner` lives.
     ///
-    /// For code that cannot name a type yet. The handler receives what is posted under the name,
+    /// For code that cannot refer to a type yet. The handler receives every post under the name,
     /// and every ``NamedMessage`` of that name. One object may observe several names, several
-    /// objects may observe one, and one may observe a name several times. The rules are those of
-    /// observing a type; for options, see ``messages(named:fileID:line:)``.
+    /// objects may observe one name, and one object may observe a name several times. The rules are
+    /// the same as for observing a type; for options, see ``messages(named:fileID:line:)``.
     ///
     /// ```swift
     /// center.observe(named: "InternetConnect", owner: self) { name, object in print(name) }
@@ -14,11 +14,11 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the name and the object.
-    /// - Returns: A token that ends the observation earlier, by `cancel()`.
+    /// - Returns: A token whose `cancel()` ends the observation earlier.
     @discardableResult
     public func observe<Owner: AnyObject & Sendable>(
         named name: String,

@@ -3,21 +3,21 @@ import Synchronization
 import TidingsLock
 
 extension MessageCenter {
-    /// Delivers a name and an object to everybody who observes that name.
+    /// Delivers a name and an object to every observer of that name.
     ///
-    /// The rules are those of a post by type; both are one order. A ``NamedMessage`` of that name
-    /// is made for those who observe its type.
+    /// The rules are the same as for a post by type, and both share one order. Observers of a
+    /// ``NamedMessage`` type with that name receive a message made from the object.
     ///
     /// ```swift
     /// let recipients = center.post(named: "InternetConnect", object: "home")
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What happened.
-    ///   - object: What is sent along.
-    ///   - fileID: The posting file, for those who watch the center.
+    ///   - name: The name to post.
+    ///   - object: The object to send along, if any.
+    ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed: registered, with a living owner.
+    /// - Returns: The number of observations it addressed: registered, with a living owner.
     @discardableResult
     @inlinable  // The object then becomes part of the message without a copy.
     public func post(
@@ -30,11 +30,12 @@ extension MessageCenter {
         return deliver(message) ?? send(message, fileID: fileID, line: line)
     }
 
-    /// Calls those who observe a name, as a turn of this center; nil if there is more to do.
+    /// Calls the observers of a name, as a turn of this center; nil if the post needs the slow
+    /// path.
     @usableFromInline
     func deliver(_ message: UntypedMessage) -> Int? {
         let thread = DeliveryThread.current
-        // Whoever reads the center finds channels of names that are kept.
+        // While the thread reads the center, the channels of names that it finds stay.
         return thread.reading(self) {
             guard untyped.isEmpty, untyped.slowPathReasons == .full(1) else { return nil }
             switch road(to: message.name, on: thread) {
@@ -53,13 +54,13 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What happened.
-    ///   - object: What is sent along.
-    ///   - requirement: What the post must have.
+    ///   - name: The name to post.
+    ///   - object: The object to send along, if any.
+    ///   - requirement: The requirement that the post must meet.
     ///   - fileID: The posting file, for the error and for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if nobody observes the name; the unhandled hooks were called, too.
+    /// - Returns: The number of observations it addressed, at least 1.
+    /// - Throws: `noObservers` if the name has no observer; the unhandled hooks were called, too.
     @discardableResult
     public func post(
         named name: String,
@@ -76,12 +77,12 @@ extension MessageCenter {
 
     /// Returns how many observations a post under this name would address now.
     ///
-    /// Those of types with that name are among them, as if the object could be converted, and those
-    /// about a subject, as if it were the object. Looks at each owner, so it costs as much as there
-    /// are observations.
+    /// The count includes the observers of types with that name, as if the object could be
+    /// converted, and the observations about a subject, as if the object were that subject. It
+    /// checks each owner, so its cost grows with the number of observations.
     ///
     /// ```swift
-    /// if center.count(named: "InternetConnect") == 0 { print("nobody would hear that") }
+    /// if center.count(named: "InternetConnect") == 0 { print("no observer") }
     /// ```
     public func count(named name: String) -> Int {
         let group = registry.withLock { $0.names[name] }
@@ -89,7 +90,7 @@ extension MessageCenter {
         return countLiving(in: [group?.channel, untyped, wildcards] + forms)
     }
 
-    /// Those who observe a name.
+    /// Returns the channel of a name, if the name was observed.
     func observers(named name: String) -> Channel? {
         registry.withLock { $0.names[name]?.channel }
     }
@@ -107,7 +108,7 @@ extension MessageCenter {
 }
 
 extension MessageCenter {
-    /// How a post under a name goes, for a thread that reads the center.
+    /// Returns the route of a post under a name, for a thread that reads the center.
     private func road(to name: String, on thread: DeliveryThread) -> Registry.Road {
         let version = nameVersion.load(ordering: .sequentiallyConsistent)
         let known = thread.state { $0.names.channel(of: name, in: number, at: version) }
@@ -121,11 +122,11 @@ extension MessageCenter {
 }
 
 extension MessageCenter.Registry {
-    /// How a post under a name goes.
+    /// The route of a post under a name.
     enum Road {
-        /// To nobody.
+        /// There is no recipient.
         case nowhere
-        /// To those who observe the name, if their channel agrees.
+        /// To the observers of the name, if their channel has no slow-path reason.
         case direct(BorrowedChannel)
         case detour
     }

@@ -2,27 +2,27 @@
 import TidingsLock
 
 extension MessageCenter {
-    /// Ends every observation that an object owns on this center, whatever it observes.
+    /// Ends every observation that an object owns on this center, of whatever kind.
     ///
-    /// Those with `owner:` of types, names and all messages, about a subject or not. By identity:
-    /// another object is never meant, not even one that stands where a dead one stood. After it
-    /// has returned no call of theirs begins any more. An object that is registered under a
-    /// protocol stays so until `unregister`. Nothing needs this call: observations end with their
-    /// owner.
+    /// This covers the observations with `owner:` of types, names and all messages, about a subject
+    /// or not. Owners are compared by identity: another object is never affected, not even one at
+    /// the address of a deallocated one. Once this has returned, no call of these observations
+    /// begins any more. An object that is registered under a protocol stays registered until
+    /// `unregister`. The call is optional, because observations end with their owner.
     ///
-    /// It looks at every observation of the center; of one that has finished there is nothing to
-    /// remove, and what was posted before the end is still completed.
+    /// It checks every observation of the center. A finished center has nothing to remove, and
+    /// still completes the earlier posts.
     ///
     /// ```swift
     /// try center.removeObservations(of: self)
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object.
+    ///   - owner: The object that owns the observations.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
-    /// - Returns: How many observations it ended, at least 1.
-    /// - Throws: `notFound` if the object owns none here.
+    /// - Returns: The number of observations it ended, at least 1.
+    /// - Throws: `notFound` if the object owns no observation here.
     @discardableResult
     public func removeObservations(
         of owner: AnyObject,
@@ -38,8 +38,8 @@ extension MessageCenter {
                     channel.remove(registration)
                     count += 1
                 }
-                // Empties its mailbox. One that somebody else is about to take out is out when this
-                // call returns.
+                // Empties its mailbox. If another thread is about to remove the registration, this
+                // removes it before the method returns.
                 registration.cancel()
             }
         }

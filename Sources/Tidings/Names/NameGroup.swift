@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything in one center that goes by one name.
+/// The channels of one name in a center: of the name itself and of the types that have it.
 struct NameGroup: Sendable {
-    /// A type that has the name, with those who observe it.
+    /// A type that has the name, with the channel of its observers.
     struct Form: Sendable {
         let type: any NamedMessage.Type
         let channel: Channel
     }
 
-    /// Those who observe the name itself; nil if nobody ever did.
+    /// The channel of the name itself; nil if the name was never observed.
     private(set) var channel: Channel?
     private(set) var forms: [Form] = []
-    /// How many are about to observe the name.
+    /// The number of callers that are about to observe the name.
     var guests = 0
 
-    /// Whether nothing would be lost with it.
+    /// Whether removing the group loses nothing.
     var isIdle: Bool { forms.isEmpty && guests == 0 && channel?.isEmpty != false }
 
-    /// Adds those who observe the name itself.
+    /// Adds the channel of the name itself.
     mutating func add(_ channel: Channel) {
         share(with: channel)
         self.channel = channel
@@ -29,7 +29,7 @@ struct NameGroup: Sendable {
         forms.append(form)
     }
 
-    /// A post to a channel of the group takes a slow-path reason once there are others beside it.
+    /// Adds a slow-path reason to each channel once the group has more than one.
     private func share(with new: Channel) {
         let others = forms.map(\.channel) + (channel.map { [$0] } ?? [])
         if others.count == 1 { others[0].add(.full(1)) }

@@ -2,23 +2,23 @@
 
 /// The names of one center.
 ///
-/// Names can be made at run time, so those that are not observed any more are thrown away; the
+/// Names can be made at run time, so the table removes names that no longer have observers; the
 /// channels of types stay.
 struct NameTable: Sendable {
     private var groups: [String: NameGroup] = [:]
-    /// Those who observe each of the names, found without counting a reference.
+    /// The channel of each name, found without counting a reference.
     private var borrowed: [String: BorrowedChannel] = [:]
-    /// How many names there may be before the idle ones are thrown away.
+    /// The number of names that the table may hold before it removes idle ones.
     private var limit = Self.least
 
     private static var least: Int { 64 }
 
     subscript(name: String) -> NameGroup? { groups[name] }
 
-    /// Those who observe a name, for a thread that reads the center.
+    /// Returns the channel of a name, for a thread that reads the center.
     func borrow(_ name: String) -> BorrowedChannel? { borrowed[name] }
 
-    /// Those who observe each of the names.
+    /// The channels of the names themselves.
     var channels: [Channel] { groups.values.compactMap(\.channel) }
 
     var count: Int { groups.count }
@@ -30,7 +30,7 @@ struct NameTable: Sendable {
         groups[name, default: NameGroup()].add(form)
     }
 
-    /// The channel of a name, made if there is none; it is kept until `leave`.
+    /// Returns the channel of a name, made if there is none; it is kept until `leave`.
     mutating func enter(_ name: String, _ make: () -> Channel) -> Channel {
         var group = groups[name] ?? NameGroup()
         let channel = group.channel ?? make()
@@ -43,14 +43,14 @@ struct NameTable: Sendable {
         return channel
     }
 
-    /// Ends what `enter` began.
+    /// Ends the use that `enter` began.
     mutating func leave(_ name: String) {
         groups[name]?.guests -= 1
     }
 
-    /// Throws the idle names away and returns what is left of them.
+    /// Removes the idle names and returns their groups.
     ///
-    /// The caller keeps that until those have left who read the center.
+    /// The caller keeps the groups until all current readers of the center have left.
     mutating func removeIdle() -> [NameGroup] {
         let idle = groups.filter(\.value.isIdle)
         for name in idle.keys {

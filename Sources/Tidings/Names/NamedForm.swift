@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type of message that has a name.
+/// A message type that has a name.
 struct NamedForm: Sendable {
     let type: any NamedMessage.Type
     let name: String
 
-    /// Asks a type for its name; nil if it has none.
+    /// Creates the form of a type; nil if the type has no name.
     ///
-    /// That is the user's code: never under a lock.
+    /// This reads the name with the user's code, so it never runs under a lock.
     init?(_ type: any Message.Type) {
         guard let type = type as? any NamedMessage.Type else { return nil }
         self.type = type
@@ -16,7 +16,7 @@ struct NamedForm: Sendable {
 }
 
 extension Registration {
-    /// The name of what it receives: the name that it observes, or that of a type.
+    /// Returns the name of its input: the name that it observes, or that of a type.
     func name<Input: Sendable>(of type: Input.Type) -> MessageName {
         if type == UntypedMessage.self, let name = (currentHome as? Channel)?.name {
             return .text(name)

@@ -2,14 +2,14 @@
 
 /// A message that can also be posted and observed by a name.
 ///
-/// It joins code that knows the type and code that only knows the name. A post by type reaches
-/// those who observe the name, and a post by name reaches those who observe the type, all in one
-/// order of priority and registration. Who observes by type receives a message, who observes by
-/// name receives the name and the object.
+/// It connects code that uses the type with code that only uses the name. A post by type reaches
+/// the observers of the name, and a post by name reaches the observers of the type, all in one
+/// order of priority and registration. Observers of the type receive a message; observers of the
+/// name receive the name and the object.
 ///
-/// An object from which no message can be made reaches those who observe by name only, and the
-/// center's error hooks are told once. Types that share a name are forms of one message: a post of
-/// one reaches those who observe the other, if its object can be made into that.
+/// If no message can be made from an object, only the observers of the name receive it, and the
+/// center calls its error hooks once. Types that share a name are forms of one message: a post of
+/// one reaches the observers of the other, if the other can be made from the object.
 ///
 /// ```swift
 /// struct Connected: NamedMessage {
@@ -32,15 +32,16 @@
 public protocol NamedMessage: Message {
     /// The name under which it is posted and observed.
     ///
-    /// A constant: a center asks once for each type.
+    /// It must be constant: a center reads it once for each type.
     static var name: String { get }
 
-    /// What those receive who observe the name.
+    /// The object that observers of the name receive.
     var object: (any Sendable)? { get }
 
-    /// Creates the message from what was posted under its name; nil if that is something else.
+    /// Creates the message from the object of a post under its name; nil if the object does not
+    /// fit.
     ///
-    /// Called by a post under that name, on its thread and without a lock, if somebody observes
-    /// the type: once for each post.
+    /// A post under that name calls this, on its thread and without a lock, if the type has
+    /// observers: once for each post.
     init?(object: (any Sendable)?)
 }

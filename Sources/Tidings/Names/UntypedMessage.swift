@@ -2,9 +2,9 @@
 
 /// A message that has a name and no type of its own.
 ///
-/// It is what `post(named:object:)` posts, so it is what somebody receives who observes all
-/// messages; posting one has the same effect. Observed as a type it stands for everything that is
-/// posted by name.
+/// `post(named:object:)` posts this type, so observers of all messages receive it; posting one
+/// yourself has the same effect. An observation of the type receives everything that is posted by
+/// name.
 ///
 /// ```swift
 /// center.post(UntypedMessage(name: "InternetConnect", object: "home"), about: router)
@@ -12,14 +12,14 @@
 public struct UntypedMessage: Message, CustomStringConvertible {
     /// The name under which it is posted.
     public let name: String
-    /// What is sent along, if anything.
+    /// The object sent along, if any.
     public let object: (any Sendable)?
 
     /// Creates a message.
     ///
     /// - Parameters:
     ///   - name: The name under which it is posted.
-    ///   - object: What is sent along.
+    ///   - object: The object to send along, if any.
     @inlinable
     public init(name: String, object: (any Sendable)? = nil) {
         self.name = name

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Says whether anybody took a message that waits until it is handled.
+/// Records whether a handler took a message that waits until it is handled.
 ///
-/// Whoever may still be handed the message keeps the acknowledgment; when it goes and nobody has
-/// taken the message, it waits again.
+/// Every call that may still receive the message keeps the acknowledgment. If the last one releases
+/// it and no handler has taken the message, the message waits again.
 final class Acknowledgment: Sendable {
-    /// Whether the message is for the first who takes it and not for all.
+    /// Whether only the first handler may take the message, and not all of them.
     private let isForOne: Bool
     private let isTaken = Atomic(false)
     private let nobodyTook: @Sendable () -> Void
@@ -20,12 +20,12 @@ final class Acknowledgment: Sendable {
         if !isTaken.load(ordering: .acquiring) { nobodyTook() }
     }
 
-    /// Whether a handler may be called with the message; what became of that is noted then.
+    /// Whether a handler may be called with the message; the caller then notes the outcome.
     func admits() -> Bool {
         !isForOne || !isTaken.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// Notes whether a handler was called that `admits` had let.
+    /// Notes whether a handler that `admits` allowed was called.
     func note(called wasCalled: Bool) {
         if wasCalled || isForOne { isTaken.store(wasCalled, ordering: .releasing) }
     }

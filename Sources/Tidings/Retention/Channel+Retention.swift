@@ -4,7 +4,7 @@ import TidingsLock
 extension Channel {
     typealias Retained = RetentionStore<RetainedMessage>
 
-    /// Takes a snapshot and retains a message in one step, so that whoever registers is either in
+    /// Takes a snapshot and retains a message in one step, so that every registration is either in
     /// the snapshot or finds the message.
     func snapshot(
         keeping message: RetainedMessage,
@@ -22,7 +22,7 @@ extension Channel {
         return snapshot
     }
 
-    /// Takes a snapshot for a message that waits if nobody is handed it.
+    /// Takes a snapshot for a message that waits if it has no recipient.
     func snapshotForWaiting() -> (SubscriberSnapshot, WaitingPlace) {
         changeRetained { subscribers, retained in
             let place = WaitingPlace(
@@ -33,7 +33,7 @@ extension Channel {
         }
     }
 
-    /// The same, for a message that has its place already.
+    /// Takes another snapshot, for a message that already has its place.
     func snapshot(again place: inout WaitingPlace) -> SubscriberSnapshot {
         let (snapshot, insertions) = subscribers.withLock {
             (SubscriberSnapshot($0), $0.insertions)
@@ -42,7 +42,7 @@ extension Channel {
         return snapshot
     }
 
-    /// Lets a message wait; false if somebody registered since its place was taken.
+    /// Lets a message wait; false if an observer registered since its last snapshot.
     func wait(_ message: RetainedMessage, at place: WaitingPlace) -> Bool {
         changeRetained { subscribers, retained in
             guard subscribers.insertions == place.insertions else { return false }
@@ -51,18 +51,18 @@ extension Channel {
         }
     }
 
-    /// Everything that is retained, in the order in which it was posted.
+    /// Returns everything that is retained, in the order in which it was posted.
     func retained() -> [Retained.Entry] {
         subscribers.withLock { $0.retained }?.entries ?? []
     }
 
-    /// Retains nothing any more.
+    /// Forgets everything that is retained.
     func clearRetained() {
         let dropped = changeRetained { $1.clear() }
         withExtendedLifetime(dropped) {}
     }
 
-    /// Forgets messages whose subject has died.
+    /// Forgets messages whose subject has expired.
     private func forgetDead() {
         let entries = subscribers.withLock { $0.retained }?.newestEntries ?? []
         let dead = entries.filter(\.element.isForgotten).map(\.serial)
@@ -87,14 +87,14 @@ extension Channel {
 }
 
 extension Channel {
-    /// Adds a registration unless messages wait for one that can be told of them first.
+    /// Adds a registration, unless messages are waiting that it may have to receive first.
     func insertUnlessWaitedFor(_ registration: Registration) -> Bool {
         insert(registration) { subscribers in subscribers.retained?.waiting.isEmpty == false }
     }
 
-    /// Adds a gated registration and takes what it is told first, in one step.
+    /// Adds a gated registration and takes the messages that it receives first, in one step.
     ///
-    /// - Returns: What it is told, in the order in which it was posted.
+    /// - Returns: The messages that it receives, in the order in which they were posted.
     func insert(_ registration: Registration, replaying replay: Replay) -> [ReplayedMessage] {
         let filter = registration.context.subject
         var claim: Claim?
@@ -109,22 +109,23 @@ extension Channel {
         return (replayed + claimed).sorted { $0.entry.serial < $1.entry.serial }
     }
 
-    /// Which messages that wait a registration takes.
+    /// The waiting messages that a registration takes.
     private enum Wanted {
         case first(Int)
-        /// These, unless something else waits since that version.
+        /// These, unless the waiting messages have changed since that version.
         case these(Set<UInt64>, version: Int)
     }
 
     private func wanted(by registration: Registration) -> Wanted {
-        // One that ends with its first call leaves the others to those who come later.
+        // A registration that ends with its first call leaves the other messages to later
+        // observers.
         let takesOne = registration.flags.contains(.once) && registration.context.filter == nil
         let limit = takesOne ? 1 : Int.max
         guard let filter = registration.context.subject else { return .first(limit) }
         let (waiting, version) = subscribers.withLock { subscribers in
             (subscribers.retained?.waiting ?? [], subscribers.retained?.version ?? 0)
         }
-        // Asked here and not under the lock: subjects may die of being asked for.
+        // Checked here and not under the lock: the check may release a subject.
         let wanted = waiting.filter { $0.element.passes(filter) }.map(\.serial).prefix(limit)
         return .these(Set(wanted), version: version)
     }
@@ -136,7 +137,8 @@ extension Channel {
         let taken: [Retained.Entry]
     }
 
-    /// Adds a registration and takes what waits for it; nil if that must be asked again.
+    /// Adds a registration and takes the messages that wait for it; nil if the caller must try
+    /// again.
     private func claim(_ wanted: Wanted, for registration: Registration) -> Claim? {
         let claim = subscribers.withLock { subscribers -> Claim? in
             let taken: [Retained.Entry]
@@ -160,23 +162,24 @@ extension Channel {
     }
 }
 
-/// A message that an observation is told before any live one.
+/// A message that an observation receives before any live one.
 struct ReplayedMessage: Sendable {
     let entry: Channel.Retained.Entry
-    /// How many registrations the channel had seen when this one took it from those that wait;
-    /// nil if it did not wait.
+    /// The number of registrations ever added to the channel when this one took the waiting
+    /// message; nil if the message did not wait.
     let insertions: Int?
 
-    /// Where it waits again if it is not taken.
+    /// The place where it waits again if no handler takes it.
     var place: WaitingPlace? {
         insertions.map { WaitingPlace(serial: entry.serial, insertions: $0) }
     }
 }
 
-/// Where a message waits if nobody takes it.
+/// The place of a message that waits if no handler takes it.
 struct WaitingPlace: Sendable {
-    /// Its place among those that wait.
+    /// Its position among the waiting messages.
     let serial: UInt64
-    /// How many registrations the channel had seen when it was last offered to all of them.
+    /// The number of registrations ever added to the channel when the message was last offered to
+    /// all of them.
     var insertions: Int
 }

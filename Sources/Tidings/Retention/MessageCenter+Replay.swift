@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Makes a registration, adds it and tells it what was retained for it.
+    /// Makes a registration, adds it, and delivers the messages that were retained for it.
     func register<M: Message>(
         _ settings: RegistrationSettings,
         in channel: Channel,
@@ -13,7 +13,8 @@ extension MessageCenter {
             let registration = make(settings)
             if channel.insertUnlessWaitedFor(registration) { return registration }
         }
-        // A center that finishes completes what is told here and what others leave at the gate.
+        // A finishing center completes the replay and the messages that other threads leave at the
+        // gate.
         let mayBegin = inProgress.begin()
         defer { if mayBegin { inProgress.end() } }
         let gate = ReplayGate<GatedCall>()
@@ -21,7 +22,7 @@ extension MessageCenter {
         settings.flags.insert(.gated)
         settings.gate = gate
         let registration = make(settings)
-        // Before it is shown: until the gate is open no poster overlooks it.
+        // Before the registration is visible, so that no post misses it while the gate is closed.
         channel.add(.full(1))
         let replayed = channel.insert(registration, replaying: replay)
         tell(registration, of: replayed.compactMap { delivery(of: $0) as Delivery<M>? }, gate)
@@ -29,7 +30,8 @@ extension MessageCenter {
         return registration
     }
 
-    /// Tells a registration what was retained for it, then what was posted meanwhile.
+    /// Delivers the retained messages to a registration, then the messages that were posted
+    /// meanwhile.
     private func tell<M: Message>(
         _ registration: Registration,
         of replayed: [Delivery<M>],
@@ -45,14 +47,15 @@ extension MessageCenter {
         }
     }
 
-    /// Tells one registration of a message apart from the others.
+    /// Delivers one message to one registration, apart from the others.
     private func tell<M: Message>(
         _ registration: Registration,
         of delivery: Delivery<M>,
         _ traceContext: TraceContext? = nil
     ) {
         let thread = DeliveryThread.current
-        // What waits is for others: run here, it would call an observer inside its own call.
+        // The pending calls are for others: a drain here would call an observer inside its own
+        // call.
         var turn = MainTurn(mainQueue, home: self, drainsFirst: false)
         if let traceContext { thread.beginTrace(traceContext) }
         do {
@@ -63,7 +66,7 @@ extension MessageCenter {
         if traceContext != nil { thread.endTrace() }
     }
 
-    /// What tells a registration of a live message that has waited behind a replay.
+    /// Returns the call that delivers a live message which waited behind a replay.
     func gatedCall<M: Message>(_ delivery: Delivery<M>, _ traceContext: TraceContext?) -> GatedCall
     {
         { [self] registration in

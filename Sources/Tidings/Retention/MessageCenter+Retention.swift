@@ -3,7 +3,7 @@
 extension MessageCenter {
     /// Returns the retained messages of a type, in the order in which they were posted.
     ///
-    /// Those that wait for their first recipient are among them; this hands over none.
+    /// Messages that wait for their first recipient are included; this does not deliver them.
     ///
     /// ```swift
     /// let isOnline = center.retained(ConnectionChanged.self).last?.isOnline
@@ -11,7 +11,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - subject: What they must be about; anything and nothing, unless stated.
+    ///   - subject: The object that they must be about; nil for any subject or none.
     /// - Returns: The messages, oldest first.
     public func retained<M: Message>(
         _ type: M.Type,
@@ -26,8 +26,8 @@ extension MessageCenter {
 
     /// Forgets every message of a type that was retained so far.
     ///
-    /// Only later observations notice: one that is just being told of retained messages is told
-    /// of all of them. Messages that wait for their first recipient are forgotten, too.
+    /// Only later observations are affected: a replay in progress still delivers all of its
+    /// messages. Messages that wait for their first recipient are forgotten, too.
     ///
     /// ```swift
     /// center.clearRetained(ConnectionChanged.self)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Finds those who observe a message's type and, in the same step, retains it if that was
-    /// asked for.
+    /// Finds the observers of a message's type and, in the same step, retains the message if its
+    /// post requires that.
     func observers<M: Message>(
         of delivery: inout Delivery<M>,
         in channel: Channel
@@ -16,7 +16,7 @@ extension MessageCenter {
         }
     }
 
-    /// Finds those who may take a message that waits until it is handled, or lets it wait.
+    /// Finds the observers that may take a message until it is handled, or lets the message wait.
     private func observersOrPlace<M: Message>(
         of delivery: inout Delivery<M>,
         in channel: Channel
@@ -30,27 +30,27 @@ extension MessageCenter {
         return snapshot
     }
 
-    /// What lets a message wait again if nobody takes it.
+    /// Returns the acknowledgment that lets a message wait again if no handler takes it.
     ///
-    /// One that waited once is for the first who takes it.
+    /// A message that waited once is for the first handler that takes it.
     func acknowledgment<M: Message>(
         for delivery: Delivery<M>,
         at place: WaitingPlace,
         forOne isForOne: Bool
     ) -> Acknowledgment {
-        // A mailbox keeps the acknowledgment, and nobody who waits keeps a center.
+        // A mailbox keeps the acknowledgment, and a pending message must not keep a center alive.
         Acknowledgment(forOne: isForOne) { [weak self] in
             guard let self else { return }
             var delivery = delivery
             delivery.acknowledgment = nil
-            // Only those who observe its type take it.
+            // Only observers of its type can take it.
             delivery.forms = nil
             offerAgain(delivery, from: place)
         }
     }
 
-    /// Lets a message wait that nobody took, or offers it to those who observe now if somebody
-    /// began to since it was offered.
+    /// Lets a message wait that no handler took, or offers it to the current observers if one of
+    /// them registered since the last offer.
     private func offerAgain<M: Message>(_ delivery: Delivery<M>, from place: WaitingPlace) {
         channel(of: M.self, on: .current).use { channel in
             if channel.wait(RetainedMessage(delivery, .kept), at: place) { return }
@@ -68,7 +68,7 @@ extension MessageCenter {
 }
 
 extension RetainedMessage {
-    /// How long a retained message keeps what it is about.
+    /// How long a retained message keeps its subject.
     enum SubjectLife {
         case mortal
         case kept
@@ -86,7 +86,7 @@ extension RetainedMessage {
 }
 
 extension Delivery {
-    /// The acknowledgment, if it is this registration that may take the message.
+    /// Returns the acknowledgment, if this registration may take the message.
     func acknowledgment(from registration: Registration) -> Acknowledgment? {
         guard let acknowledgment, let forms else { return acknowledgment }
         return forms.taken(by: registration) == nil ? acknowledgment : nil

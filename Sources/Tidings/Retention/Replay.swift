@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which retained messages an observation is told first.
+/// The retained messages that an observation receives first.
 ///
-/// They are told once, in the order in which they were posted and before every live one, on the
-/// thread that observes or, for handlers of the main actor, there. Messages that are posted
-/// meanwhile wait behind them; their `post` does not.
+/// The observation receives them once, in the order in which they were posted and before every live
+/// message: on the observing thread or, for a main-actor handler, on the main actor. Messages that
+/// are posted meanwhile wait behind them; their `post` does not wait.
 ///
 /// ```swift
 /// let tracks = center.messages(of: TrackPlayed.self).replaying(.last(5))
@@ -13,7 +13,7 @@
 /// }
 /// ```
 public struct Replay: Hashable, Sendable {
-    /// How many, at most.
+    /// The maximum number of messages.
     let limit: Int
 
     /// No message that was posted before.
@@ -21,7 +21,7 @@ public struct Replay: Hashable, Sendable {
     /// Every message that is retained.
     public static let all = Replay(limit: .max)
 
-    /// The newest ones, at most `count`.
+    /// The newest messages, at most `count`.
     ///
     /// - Precondition: `count` is at least 1.
     public static func last(_ count: Int) -> Replay {

@@ -2,15 +2,15 @@
 import Synchronization
 import TidingsLock
 
-/// What other threads send to an observer that is still being told what was there before it.
+/// The messages that other threads send to an observer while its replay runs.
 ///
-/// Closed at first. Whoever tells the observer takes what waits, one after the other; the gate
-/// opens when nothing does, so that nothing newer comes before something older.
+/// Closed at first. The thread that runs the replay takes the held messages one after the other;
+/// the gate opens when none is left, so that no newer message comes before an older one.
 final class ReplayGate<Held: Sendable>: Sendable {
     private let backlog = Lock(Fifo<Held>())
     private let isOpen = Atomic(false)
 
-    /// Keeps something until what came before it was told; false if the gate is open.
+    /// Holds a message until the earlier ones were delivered; false if the gate is open.
     func holds(_ held: @autoclosure () -> Held) -> Bool {
         if isOpen.load(ordering: .acquiring) { return false }
         let held = held()
@@ -21,7 +21,7 @@ final class ReplayGate<Held: Sendable>: Sendable {
         }
     }
 
-    /// Takes what has waited longest; nil opens the gate.
+    /// Takes the message that has waited longest; nil opens the gate.
     func next() -> Held? {
         backlog.withLock { backlog in
             let held = backlog.popFirst()

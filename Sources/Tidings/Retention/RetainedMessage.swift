@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message that a channel retains, with all that was said when it was posted.
+/// A message that a channel retains, with the arguments of its post.
 ///
-/// The channel knows the type.
+/// Its channel determines its type.
 struct RetainedMessage: Sendable {
     enum Subject: Sendable {
         case nothing
-        /// It is forgotten when this dies.
+        /// The message is forgotten when this object expires.
         case mortal(WeakSubject)
-        /// It waits for its first recipient, and keeps this.
+        /// The message waits for its first recipient, and keeps this object alive.
         case kept(any AnyObject & Sendable)
     }
 
@@ -16,9 +16,9 @@ struct RetainedMessage: Sendable {
     let subject: Subject
     let source: SourceLocation
 
-    /// What it is about, if that still lives.
+    /// The object that it is about, if that is still alive.
     ///
-    /// Never asked under a lock: the caller may be the one who releases it.
+    /// Never read under a lock: the caller may hold the last reference and release the object.
     var about: (any AnyObject & Sendable)? {
         switch subject {
         case .nothing: nil
@@ -27,15 +27,15 @@ struct RetainedMessage: Sendable {
         }
     }
 
-    /// Whether what it was about has died.
+    /// Whether its subject has expired.
     var isForgotten: Bool {
         if case .mortal(let subject) = subject { return subject.object == nil }
         return false
     }
 
-    /// Whether an observation with this filter is told of it.
+    /// Whether an observation with this filter receives it.
     ///
-    /// Never asked under a lock.
+    /// Never called under a lock.
     func passes(_ filter: SubjectFilter?) -> Bool {
         guard let filter else { return !isForgotten }
         return filter.matches(about)

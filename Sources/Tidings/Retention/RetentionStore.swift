@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one channel retains, as a value.
+/// The messages that one channel retains, as a value.
 ///
-/// Nothing of an element is released in here: what is no longer retained leaves with the result.
+/// No element is released in here: elements that are no longer retained leave with the result.
 struct RetentionStore<Element: Sendable>: Sendable {
-    /// What messages are about; nil for nothing.
+    /// The identity of a message's subject; nil for none.
     typealias Subject = ObjectIdentifier?
 
-    /// One message and its place among all that were ever retained here.
+    /// One message and its place among all messages that were ever retained here.
     struct Entry: Sendable {
         let serial: UInt64
         let element: Element
     }
 
-    /// The newest ones of each subject, oldest first.
+    /// The newest messages of each subject, oldest first.
     private var newest: [Subject: [Entry]] = [:]
-    /// Those that nobody was handed, oldest first.
+    /// The messages that no handler has received, oldest first.
     private(set) var waiting: [Entry] = []
     private var lastSerial: UInt64 = 0
     private var newestCount = 0
@@ -23,20 +23,20 @@ struct RetentionStore<Element: Sendable>: Sendable {
     /// Changes whenever `waiting` does.
     private(set) var version = 0
 
-    /// How many are kept, at least, before those are looked for whose subject has died.
+    /// The minimum number of messages before a search for expired subjects.
     private static var leastSweepSize: Int { 64 }
 
-    /// Everything, in the order in which it was posted.
+    /// All messages, in the order in which they were posted.
     var entries: [Entry] {
         (newest.values.joined() + waiting).sorted { $0.serial < $1.serial }
     }
 
-    /// The newest ones of all subjects, without those that wait, in order.
+    /// The newest messages of all subjects, without the waiting ones, in order.
     var newestEntries: [Entry] {
         newest.values.joined().sorted { $0.serial < $1.serial }
     }
 
-    /// Whether it is time to look for elements whose subject has died.
+    /// Whether it is time to search for elements whose subject has expired.
     var isDueForSweep: Bool { newestCount >= sweepSize }
 
     mutating func makeSerial() -> UInt64 {
@@ -44,7 +44,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return lastSerial
     }
 
-    /// Keeps an element as the newest of its subject; returns those that are too many then.
+    /// Keeps an element as the newest of its subject; returns the elements beyond the limit.
     mutating func keep(_ element: Element, about subject: Subject, atMost limit: Int) -> [Element] {
         var entries = newest[subject].take() ?? []
         newestCount -= entries.count
@@ -57,14 +57,14 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return dropped
     }
 
-    /// Keeps an element until somebody takes it, in the place that its serial number says.
+    /// Keeps an element until a handler takes it, in the order of the serial numbers.
     mutating func wait(_ entry: Entry) {
         let index = waiting.lastIndex { $0.serial < entry.serial }.map { $0 + 1 } ?? 0
         waiting.insert(entry, at: index)
         version += 1
     }
 
-    /// Takes those out that have waited longest.
+    /// Takes out the elements that have waited longest.
     mutating func takeWaiting(atMost limit: Int) -> [Entry] {
         let taken = Array(waiting.prefix(limit))
         waiting.removeFirst(taken.count)
@@ -72,7 +72,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Takes those out that wait under one of `serials`.
+    /// Takes out the waiting elements with one of `serials`.
     mutating func takeWaiting(_ serials: Set<UInt64>) -> [Entry] {
         let taken = waiting.filter { serials.contains($0.serial) }
         waiting.removeAll { serials.contains($0.serial) }
@@ -80,7 +80,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Forgets those under `serials`, which their subject has outlived; returns them.
+    /// Forgets the elements with one of `serials`, whose subject has expired; returns them.
     mutating func removeNewest(_ serials: Set<UInt64>) -> [Element] {
         var removed: [Element] = []
         for (subject, entries) in newest {
@@ -96,7 +96,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
         return removed
     }
 
-    /// Forgets everything that was posted so far; returns it.
+    /// Forgets every element that was posted so far; returns them.
     mutating func clear() -> [Element] {
         defer {
             newest = [:]
