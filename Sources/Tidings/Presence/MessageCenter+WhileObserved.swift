@@ -4,18 +4,20 @@ extension MessageCenter {
     /// Calls `start` when the first observation of a type begins and `stop` when the last one has
     /// ended, each time.
     ///
-    /// For a source that is only worth running while somebody listens. The two are called in turn,
+    /// Use it for a source that should only run while it has observers. The two are called in turn,
     /// beginning with `start`, never twice in a row and never at the same time, on the thread that
     /// observes or cancels, without a lock. If the type is observed already, `start` is called
-    /// before this call returns. An observation that begins while nobody else starts or stops is
-    /// made when `start` has returned; while another thread is inside one of them, that thread
-    /// does what has become due before it goes on.
+    /// before this call returns. If no other thread is inside one of them, `observe` returns after
+    /// `start` has returned; otherwise that thread makes the calls that have become due before it
+    /// continues.
     ///
-    /// Everybody counts who observes this type: closures, owners, subjects and sequences, also
-    /// while they are blocked. A dead owner counts until it is swept, by the next observe, cancel,
-    /// post or count of the type. Those who observe every message, or a name, do not count.
+    /// Every observation of this type counts: with closures, owners, subjects and sequences, also
+    /// while it is blocked. An observation whose owner has expired counts until it is swept, by the
+    /// next observe, cancel, post or count of the type. Observations of every message, or of a
+    /// name, do not count.
     ///
-    /// When the token is cancelled or dropped, or the center goes, what was started is stopped.
+    /// When the token is cancelled or dropped, or the center is deallocated, `stop` is called if
+    /// `start` was.
     ///
     /// ```swift
     /// let token = center.whileObserved(
@@ -27,11 +29,11 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
     ///   - start: Called for the first observation.
     ///   - stop: Called after the last one.
-    /// - Returns: The token that ends this.
+    /// - Returns: A token that ends this.
     public func whileObserved<M: Message>(
         _ type: M.Type,
         fileID: StaticString = #fileID,
@@ -51,7 +53,7 @@ extension MessageCenter {
                 didEnd: didEnd
             )
             channel.add(hook)
-            // It observes nothing and is filed nowhere: it ends the hook.
+            // It observes nothing and is in no list: it only ends the hook.
             return ObservationToken(Registration(settings, flags: []))
         }
     }

@@ -9,17 +9,17 @@ final class PresenceHook: Sendable {
     }
 
     private let state = Lock(PresenceState())
-    /// Nil when it is over.
+    /// Nil once the hook is over.
     private let switches: Lock<Switches?>
 
     init(start: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void) {
         switches = Lock(Switches(start: start, stop: stop))
     }
 
-    /// Starts or stops, if that is due, until it fits what is true then.
+    /// Starts or stops, if that is due, until the state matches the observations.
     ///
-    /// - Parameter isObserved: Whether anybody observes; asked again after each switch, under a
-    ///   lock: nothing foreign.
+    /// - isObserved: Whether there is an observation. Called again after each switch, under a lock,
+    ///   so it must not call foreign code.
     func update(isObserved: () -> Bool) {
         var action = state.withLock { $0.update(isObserved: isObserved()) }
         while action != .none {
@@ -33,7 +33,7 @@ final class PresenceHook: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Stops what runs, for good.
+    /// Stops the source if it runs, for good.
     func end() {
         state.withLock { $0.end() }
         update { false }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether something runs that is only needed while somebody observes, as a value.
+/// Whether a source runs that is only needed while there are observers, as a value.
 ///
-/// One caller at a time switches; what others learn meanwhile is left to it.
+/// One caller at a time switches, and also makes the switches that become due meanwhile.
 struct PresenceState: Sendable {
     private var isStarted = false
     private var isSwitching = false
     private var hasEnded = false
 
-    /// What the caller does after it has left the lock; then it says `finish`.
+    /// The action that the caller takes outside the lock, before it calls `finish`.
     enum Action: Equatable {
         case none
         case start
         case stop
     }
 
-    /// Takes note of whether anybody observes.
+    /// Decides on an action after a change of the observations.
     mutating func update(isObserved: Bool) -> Action {
         let isWanted = isObserved && !hasEnded
         guard !isSwitching, isWanted != isStarted else { return .none }
@@ -24,17 +24,17 @@ struct PresenceState: Sendable {
         return isWanted ? .start : .stop
     }
 
-    /// Ends what `update` asked for, and may ask for more.
+    /// Ends the action that `update` returned, and may return another one.
     mutating func finish(isObserved: Bool) -> Action {
         isSwitching = false
         return update(isObserved: isObserved)
     }
 
-    /// Wants nothing any more.
+    /// Forbids every later start.
     mutating func end() {
         hasEnded = true
     }
 
-    /// Whether nothing runs and nothing will.
+    /// Whether nothing runs and nothing will run.
     var isOver: Bool { hasEnded && !isStarted && !isSwitching }
 }

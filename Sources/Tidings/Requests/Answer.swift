@@ -13,7 +13,7 @@ final class Answer<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Calls `action` once the outcome is settled, at once if it is.
+    /// Calls `action` once the outcome is settled, or at once if it already is.
     func whenSettled(_ action: @escaping @Sendable () -> Void) {
         if state.withLock({ $0.isSettled(orCall: action) }) { action() }
     }
@@ -27,7 +27,7 @@ final class Answer<Value: Sendable>: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 whenSettled { [self] in
-                    // Settled, so there is an outcome.
+                    // This runs after the outcome is settled, so there is one.
                     guard let outcome = state.withLock({ $0.outcome }) else { return }
                     continuation.resume(returning: outcome)
                 }
@@ -38,12 +38,12 @@ final class Answer<Value: Sendable>: Sendable {
     }
 }
 
-/// What became of an answer and who must be told, as a value.
+/// The outcome of an answer and the actions to call for it, as a value.
 struct AnswerState<Value: Sendable>: Sendable {
     private(set) var outcome: Result<Value, any Error>?
     private var actions: [@Sendable () -> Void] = []
 
-    /// Settles the outcome; what is returned is called outside the lock, nil if it was settled
+    /// Settles the outcome; returns the actions to call outside the lock, or nil if it was settled
     /// before.
     mutating func settle(_ outcome: Result<Value, any Error>) -> [@Sendable () -> Void]? {
         guard self.outcome == nil else { return nil }

@@ -3,7 +3,7 @@ import TidingsLock
 
 /// A request on its way to one responder.
 ///
-/// Responders are registered for this type, so that those who observe requests are not among them.
+/// Responders are registered for this type, so observers of requests are not among them.
 struct Inquiry<R: Request>: Message {
     let request: R
     let answer = Answer<R.Response>()
@@ -12,13 +12,13 @@ struct Inquiry<R: Request>: Message {
 /// Answers one request.
 typealias Responder<R: Request> = @concurrent @Sendable (R) async throws -> R.Response
 
-/// What one responder is asked and has not answered yet.
+/// The inquiries that one responder has not answered yet.
 final class PendingAnswers<R: Request>: Sendable {
     private struct State {
         var responder: Responder<R>?
         var isClosed = false
         var lastID = 0
-        /// How those are told who wait for an answer that will not come.
+        /// The closures that fail the requests which will not be answered.
         var pending: [Int: @Sendable () -> Void] = [:]
     }
 
@@ -28,7 +28,7 @@ final class PendingAnswers<R: Request>: Sendable {
         state = Lock(State(responder: responder))
     }
 
-    /// Starts to answer; false if the responder has ended.
+    /// Begins to answer; false if the responder has ended.
     func begin(_ inquiry: Inquiry<R>, endedError: @escaping @Sendable () -> any Error) -> Bool {
         guard let responder = state.withLock({ $0.responder }) else { return false }
         let (request, answer) = (inquiry.request, inquiry.answer)
@@ -46,7 +46,7 @@ final class PendingAnswers<R: Request>: Sendable {
         return true
     }
 
-    /// Answers no more; those who wait for an answer are told so.
+    /// Answers no more requests, and fails the pending ones.
     func close() {
         let (pending, responder) = state.withLock { state in
             state.isClosed = true
@@ -57,7 +57,7 @@ final class PendingAnswers<R: Request>: Sendable {
         withExtendedLifetime(responder) {}
     }
 
-    /// Answers no more; answers in progress go on.
+    /// Answers no more requests; answers in progress continue.
     func retire() {
         withExtendedLifetime(state.withLock { $0.responder.take() }) {}
     }

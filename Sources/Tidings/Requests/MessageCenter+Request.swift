@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Asks the first responder that there is and returns its answer.
+    /// Sends a request to the first available responder and returns its answer.
     ///
-    /// The request is first delivered as a message to those who observe its type, and is seen by
-    /// those who watch the center, like every post. Then the first responder begins to answer:
-    /// higher priority first, then the older one. Cancelling the task, or the end of `timeout`,
-    /// ends the wait at once and cancels the task of the responder.
+    /// The center first delivers the request as a message to the observers of its type, and
+    /// watchers see it like every post. Then the first responder begins to answer: higher priority
+    /// first, then the older one. Cancelling the task, or the end of `timeout`, ends the wait at
+    /// once and cancels the task of the responder.
     ///
     /// ```swift
     /// let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
     /// ```
     ///
     /// - Parameters:
-    ///   - request: What is asked.
-    ///   - timeout: How long to wait for the answer; for ever, unless stated.
-    ///   - clock: What measures that.
-    ///   - fileID: The asking file, for errors and for those who watch the center.
-    ///   - line: The asking line.
+    ///   - request: The request to answer.
+    ///   - timeout: The longest wait for the answer; nil waits forever.
+    ///   - clock: The clock that measures the timeout.
+    ///   - fileID: The requesting file, for errors and for watchers of the center.
+    ///   - line: The requesting line.
     /// - Returns: The answer, on the caller's actor.
-    /// - Throws: What the responder throws; `noResponder` if there is none, `responderEnded` if it
-    ///   was cancelled before it had answered, `timedOut`, `finished` if the center is, and
-    ///   `CancellationError` if the task was cancelled first.
+    /// - Throws: The error of the responder; `noResponder` if there is none, `responderEnded` if it
+    ///   was cancelled before it had answered, `timedOut`, `finished` if the center has finished,
+    ///   and `CancellationError` if the task was cancelled first.
     public func request<R: Request>(
         _ request: R,
         timeout: Duration? = nil,
@@ -43,9 +43,9 @@ extension MessageCenter {
         return try await answer.outcome { fail(CancellationError()) }.get()
     }
 
-    /// Delivers a request to those who observe its type and then to the first responder.
+    /// Delivers a request to the observers of its type and then to the first responder.
     ///
-    /// - Returns: The answer of the one that has begun to; nil if there is none.
+    /// - Returns: The answer of the responder that has begun; nil if there is none.
     private func ask<R: Request>(
         _ request: R,
         _ source: SourceLocation
@@ -57,7 +57,7 @@ extension MessageCenter {
             delivery.responders = responders.countLiving()
             guard begin(&delivery) == nil else { return (false, nil as Answer<R.Response>?) }
             _ = sendBegun(delivery)
-            // The message as the interceptors have left it.
+            // The message after the interceptors.
             return (true, begin(delivery.message, with: responders, of: channel))
         }
         if isDelivered, answer != nil || !isFinished { return answer }
@@ -66,7 +66,7 @@ extension MessageCenter {
             : TidingsError.intercepted("\(R.self)", at: source)
     }
 
-    /// Lets the first responder that can begin to answer, outside every turn.
+    /// Lets the first responder that can do so begin to answer, outside every turn.
     private func begin<R: Request>(
         _ request: R,
         with responders: SubscriberSnapshot,

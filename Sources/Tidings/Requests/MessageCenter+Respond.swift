@@ -3,12 +3,12 @@
 extension MessageCenter {
     /// Answers requests of a type with a closure until the token is cancelled or dropped.
     ///
-    /// A request is answered by its first responder, in the order of observations: higher priority
-    /// first, then the older one. Each request is answered in a task of its own, so several may be
-    /// in progress at once. The closure runs on no actor, or on the one that it names, as in
-    /// `{ @MainActor request in 1 }`. An error that it throws reaches the requester only. The task
-    /// is cancelled when the requester stops waiting; if the responder ends while it works, the
-    /// requester receives an error that says so.
+    /// The first responder answers a request, in the order of observations: higher priority first,
+    /// then the older one. Each request is answered in a task of its own, so several may be in
+    /// progress at once. The closure runs on no actor, or on the one that it names, as in `{
+    /// @MainActor request in 1 }`. An error that it throws reaches the requester only. The task is
+    /// cancelled when the requester stops waiting. If the responder ends while it works, the
+    /// requester receives the error `responderEnded`.
     ///
     /// ```swift
     /// let token = center.respond(to: PriceOf.self) { request in
@@ -21,8 +21,8 @@ extension MessageCenter {
     ///   - priority: Its place among the responders of this type.
     ///   - fileID: The responding file, for the leak report.
     ///   - line: The responding line.
-    ///   - responder: Answers one request.
-    /// - Returns: The token that ends the responder.
+    ///   - responder: The closure that answers one request.
+    /// - Returns: A token that ends the responder.
     public func respond<R: Request>(
         to type: R.Type,
         priority: ObservationPriority = .normal,

@@ -2,9 +2,9 @@
 
 /// A message that asks for a response.
 ///
-/// Whoever can answer says so with ``MessageCenter/respond(to:priority:fileID:line:_:)``;
-/// whoever wants to know asks with ``MessageCenter/request(_:timeout:clock:fileID:line:)``. Neither
-/// knows the other. It is a message besides: those who observe its type see every request.
+/// A responder answers with ``MessageCenter/respond(to:priority:fileID:line:_:)``; a requester asks
+/// with ``MessageCenter/request(_:timeout:clock:fileID:line:)``. Neither refers to the other. The
+/// request is also a message: observers of its type receive every request.
 ///
 /// ```swift
 /// struct PriceOf: Request {
@@ -18,6 +18,6 @@
 /// let price = try await center.request(PriceOf(article: "Blue"), timeout: .seconds(5))
 /// ```
 public protocol Request: Message {
-    /// What a responder answers with.
+    /// The type of the answer.
     associatedtype Response: Sendable
 }
