@@ -74,7 +74,7 @@ final class Channel: RegistrationHome, @unchecked Sendable {
         slowPathWord.add(change.word, ordering: .acquiringAndReleasing)
     }
 
-    /// Calls `body` with the current registrations. The calling thread must be reading the channel.
+    /// Calls `body` with the current registrations; the calling thread must be reading the channel.
     @inline(__always)
     func withBuffer<Result>(_ body: (SubscriberBuffer) -> Result) -> Result {
         buffer.read(body)
@@ -165,7 +165,7 @@ extension Channel {
         }
     }
 
-    /// Adds a registration. The caller holds the channel's lock.
+    /// Adds a registration; the caller holds the channel's lock.
     func insert(_ registration: Registration, into subscribers: inout SubscriberList) -> Insertion {
         if subscribers.isFinished { return .refused }
         if !registration.flags.isPlain { add(registration.flags.slowPathReasons) }
@@ -191,8 +191,8 @@ extension Channel {
         return retired
     }
 
-    /// Removes every registration for good. The caller holds the channel's lock, and keeps the
-    /// returned snapshot.
+    /// Removes every registration for good; the caller holds the channel's lock and keeps the
+    /// result.
     func finish(_ subscribers: inout SubscriberList) -> SubscriberSnapshot? {
         guard let leaving = subscribers.finish() else { return nil }
         buffer.replace(with: subscribers.buffer)

@@ -29,7 +29,7 @@ final class MainCall: Sendable {
         DeliveryThread.current.deliver(for: home, work.run)
     }
 
-    /// Drops the call and its message. The main-actor buffer no longer contains the call.
+    /// Drops the call and its message; the main-actor buffer no longer contains the call.
     func drop() {
         dropped.store(true, ordering: .relaxed)
         takeWork()?.drop()

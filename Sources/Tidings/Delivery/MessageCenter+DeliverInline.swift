@@ -25,6 +25,8 @@ extension MessageCenter {
         }
     }
 
+    /// Delivers a message without watchers.
+    ///
     /// Counts the recipients before the first call, since a handler may release the owner of
     /// another one. A single recipient is counted by its call.
     private func deliverUnwatched(

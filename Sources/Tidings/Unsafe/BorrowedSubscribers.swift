@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Those who are registered with two channels, in one order, without a reference of its own.
+/// The registrations of two channels, in one order, without a reference of its own.
 ///
-/// It is valid during the call that it is handed to and never stored.
+/// It is valid during the call that receives it, and is never stored.
 @safe struct BorrowedSubscribers {
     private let first: Unmanaged<SubscriberBuffer>
     private let second: Unmanaged<SubscriberBuffer>
     private let firstExtent: SubscriberExtent
     private let secondExtent: SubscriberExtent
 
-    /// Those of one channel, as its buffer shows them now.
+    /// Creates the view of one channel's buffer at this moment.
     ///
-    /// Invariant of both initialisers: the thread reads the channels of the buffers until whoever
-    /// is handed the value has returned.
+    /// Invariant of both initialisers: the thread reads the channels of the buffers until the
+    /// receiver of the value has returned.
     @inline(__always)
     init(_ buffer: SubscriberBuffer) {
         unsafe first = .passUnretained(buffer)
@@ -21,7 +21,7 @@
         secondExtent = SubscriberExtent(bits: 0)
     }
 
-    /// Those of two channels.
+    /// Creates the view of the buffers of two channels.
     @inline(__always)
     init(_ buffer: SubscriberBuffer, _ other: SubscriberBuffer) {
         unsafe first = .passUnretained(buffer)
@@ -30,14 +30,14 @@
         secondExtent = other.extent
     }
 
-    /// How many were registered.
+    /// The number of registrations.
     var count: Int { firstExtent.alive + secondExtent.alive }
 
-    /// Whether nobody was registered with the second channel.
+    /// Whether the second channel had no registration.
     var isSecondEmpty: Bool { secondExtent.alive == 0 }
 
-    /// Calls `body` with each that was not removed since, and with whether it is registered with
-    /// the second channel.
+    /// Calls `body` with each registration that was not removed since, and with whether it belongs
+    /// to the second channel.
     @inline(__always)
     func visit(_ body: (Registration, Bool) -> Void) {
         unsafe first._withUnsafeGuaranteedRef { first in
@@ -60,7 +60,7 @@
         }
     }
 
-    /// How many of them a message about `subject` addresses.
+    /// Returns how many of them a message about `subject` addresses.
     func countAddressed(about subject: (any AnyObject & Sendable)?) -> Int {
         var count = 0
         visit { registration, _ in if registration.isAddressed(about: subject) { count += 1 } }

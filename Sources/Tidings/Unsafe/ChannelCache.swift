@@ -10,13 +10,16 @@
         unsafe self.reference = reference
     }
 
-    /// A channel that its center keeps.
+    /// Creates a reference to a channel that its center keeps.
     init(_ channel: Channel) {
         unsafe reference = .passUnretained(channel)
     }
 
-    /// Invariant: the caller keeps the center, and a center keeps the channels of types for life
-    /// and one of a name until those have left who read the center when it was forgotten.
+    /// Calls `body` with the channel.
+    ///
+    /// Invariant: the caller keeps the center. The center keeps the channels of types for life, and
+    /// the channel of a name until every thread has left that was reading the center when it forgot
+    /// the name.
     @inline(__always)
     func use<Result>(_ body: (Channel) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef(body)
@@ -65,7 +68,7 @@
 
     @inline(__always)
     private static func index(_ type: UInt, _ center: UInt64) -> Int {
-        // Metadata is aligned, so the low bits say nothing: mix, then take high ones.
+        // Metadata is aligned, so the low bits carry no information: mix, then take high ones.
         let mixed = (type ^ UInt(truncatingIfNeeded: center)) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: mixed >> 58)
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a delegate, without the reference that they stand for.
+/// The bytes of a delegate, without the reference that they represent.
 ///
-/// A list holds its delegates weakly, and what can be held weakly is an object, not an `any P`.
-/// Getting from one to the other is a dynamic cast that costs more than the call; the bytes of
-/// the value that was added say the same, as long as its object lives.
+/// A list holds its delegates weakly, and only an object can be held weakly, not an `any P`. The
+/// dynamic cast from the object to `any P` costs more than the call. The bytes of the value that
+/// was added have the same meaning, as long as its object lives.
 ///
-/// Unchecked: the bytes are written once, by `init`, and stand for a delegate that is Sendable.
+/// Unchecked: `init` writes the bytes once, and they represent a delegate that is Sendable.
 @safe struct DelegateImage: ~Copyable, @unchecked Sendable {
     private let bytes: UnsafeMutableRawPointer
 
-    /// Takes the image of a delegate; nil if the value does not begin with its object.
+    /// Copies the bytes of a delegate; nil if the value does not begin with its object.
     ///
     /// - Parameters:
     ///   - delegate: A value whose dynamic type is a class.
@@ -35,16 +35,16 @@
 
     deinit { unsafe bytes.deallocate() }
 
-    /// Calls `body` with the delegate; only while the caller holds its object.
+    /// Calls `body` with the delegate; the caller must hold its object meanwhile.
     ///
-    /// `Delegate` is the type of the value that was added; that it may be `~Copyable` here
-    /// forbids a copy, which would count a reference.
+    /// `Delegate` is the type of the value that was added. Here it may be `~Copyable`, which
+    /// forbids a copy that would count a reference.
     @inline(__always)
     func read<Delegate: ~Copyable>(_ body: (borrowing Delegate) -> Void) {
-        // Invariant, checked by `init`: a value that is an instance of a class and begins with
-        // that instance is a class reference or an existential. All it owns is that one
-        // reference; what follows are tables of its type, which nobody frees. So the bytes are
-        // the value as long as the object lives.
+        // Invariant, checked by `init`: a value that is an instance of a class and begins with that
+        // instance is a class reference or an existential. It owns only that one reference; the
+        // rest are tables of its type, which are never freed. So the bytes are the value as long as
+        // the object lives.
         unsafe body(bytes.assumingMemoryBound(to: Delegate.self).pointee)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A registration that stands in its home for another one, which calls the handler.
+/// A registration that represents another one in its home; the other one calls the handler.
 ///
 /// Invariant: constant properties only; subclasses state their own.
 class ForwardingRegistration: Registration, @unchecked Sendable {

@@ -2,10 +2,9 @@
 
 /// A registration whose observer is a closure.
 ///
-/// Invariant: the closure is replaced once, by nothing, after `Readers` has seen
-/// every reader leave that may have found the registration active; it is read only by readers.
-/// So nobody has to count a reference to it for a call, or to check at run time that nobody
-/// replaces it meanwhile.
+/// Invariant: the closure is replaced once, by an empty one, after `Readers` has seen every reader
+/// leave that may have found the registration active; only readers read it. So a call need not
+/// count a reference to it, nor check at run time that no other thread replaces it meanwhile.
 class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
     @exclusivity(unchecked) private var handler: Callee<Input>
 
@@ -20,7 +19,7 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
         return .called
     }
 
-    /// Apart, so that the plain call has nothing to keep for it.
+    /// Separate, so that the plain call has nothing to save for it.
     @inline(never)
     private func callIfAdmitted(_ input: Incoming) throws -> CallOutcome {
         if let refusal = admits(input) { return refusal }
@@ -35,7 +34,7 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
 
 /// A registration whose observer is a closure with an owner that it holds weakly.
 ///
-/// Invariant: the owner is constant; for the closure, as of ``ClosureRegistration``.
+/// Invariant: the owner is constant; the closure follows the rule of ``ClosureRegistration``.
 final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Registration,
     @unchecked Sendable
 {
@@ -58,7 +57,8 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
 
     override func call(_ input: Incoming) throws -> CallOutcome {
         guard let owner else { return .expired }
-        // The flag is read after the owner was taken, so nothing stands between it and the call.
+        // The flag is read after the owner was retained, so nothing comes between the flag and the
+        // call.
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         if let handler { try input.read { try handler(owner, $0) } }
         return .called
@@ -69,8 +69,7 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     override func releaseHandler() { handler = nil }
 }
 
-/// A closure that is called where it is kept: since it cannot be copied, a call counts no
-/// reference.
+/// A closure that is called in place: it cannot be copied, so a call counts no reference.
 private struct Callee<Input>: ~Copyable {
     let body: @Sendable (Input) throws -> Void
 

@@ -2,7 +2,7 @@
 
 /// A registration whose observer is a hook of a center.
 ///
-/// Unchecked because what it inherits from is; it has nothing of its own.
+/// Unchecked because its superclass is; it adds no property.
 final class HookRegistration<Input: Sendable>: ClosureRegistration<Input>, @unchecked Sendable {
     override var place: ObservationKind.Place { .watcher }
 }

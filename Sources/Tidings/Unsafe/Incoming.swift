@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value on its way to registrations of its type, without its type.
+/// A value on its way to registrations of its type, without its static type.
 ///
-/// It is valid during the call that it is handed to and never stored.
+/// It is valid during the call that receives it, and is never stored.
 @usableFromInline
 @safe struct Incoming {
     @usableFromInline let pointer: UnsafeRawPointer
@@ -29,9 +29,9 @@
     func read<Input: ~Copyable, Result>(
         _ body: (borrowing Input) throws -> Result
     ) rethrows -> Result {
-        // Invariant: a home finds registrations by the identity of the type it sends, and a
-        // registration reads the type whose identity it was filed under. `with` keeps the value
-        // in place for the whole call.
+        // Invariant: a home finds registrations by the identity of the type that it sends, and a
+        // registration reads the type under whose identity it was filed. `with` keeps the value in
+        // place for the whole call.
         try unsafe body(pointer.assumingMemoryBound(to: Input.self).pointee)
     }
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A handler of the main actor, kept as a plain one: called by way of `MainActor.assumeIsolated`
-// each call would allocate what that keeps of its closure.
+// A main-actor handler is kept as a plain closure: calling it through `MainActor.assumeIsolated`
+// would allocate a closure context for each call.
 
 extension ClosureRegistration {
-    /// A closure that runs on the main actor.
+    /// Creates a registration for a closure that runs on the main actor.
     convenience init(
         _ settings: RegistrationSettings,
         main handler: @escaping @MainActor @Sendable (Input) throws -> Void
     ) {
-        // Invariant: a synchronous function that is bound to an actor is called like one that is
-        // not,
-        // and a registration for the main actor is only called where ``MainActorCheck`` says yes.
+        // Invariant: a synchronous function that is bound to an actor is called like any other, and
+        // a registration for the main actor is only called where ``MainActorCheck`` returns true.
         let plain = unsafe unsafeBitCast(
             handler,
             to: (@Sendable (Input) throws -> Void).self
@@ -21,14 +20,13 @@ extension ClosureRegistration {
 }
 
 extension OwnedRegistration {
-    /// A closure that runs on the main actor, with an owner.
+    /// Creates a registration for a closure that runs on the main actor, with an owner.
     convenience init(
         _ settings: RegistrationSettings,
         _ owner: Owner,
         main handler: @escaping @MainActor @Sendable (Owner, Input) throws -> Void
     ) {
-        // Invariant: as of the closure above; an owner in front is one more parameter on both
-        // sides.
+        // Invariant: as for the closure above; the owner is one more first parameter on both sides.
         let plain = unsafe unsafeBitCast(
             handler,
             to: (@Sendable (Owner, Input) throws -> Void).self

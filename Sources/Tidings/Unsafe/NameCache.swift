@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The channels of names that a thread posted under last, found without a lock.
+/// The channels of the names under which a thread posted last, found without a lock.
 @safe struct NameCache: ~Copyable {
-    /// An answer of a center, which holds until that center forgets a name.
+    /// A channel that a center returned, valid until that center forgets a name.
     @unsafe private struct Entry {
         var center: UInt64 = 0
         var version = 0
@@ -23,12 +23,13 @@
         unsafe entries.deallocate()
     }
 
-    /// The channel of a name; nil if the thread does not know it.
+    /// Returns the channel of a name; nil if the thread has not cached it.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - center: The number of the center.
-    ///   - version: Which names the center keeps; read after the thread began to read the center.
+    ///   - version: The version of the center's names; read after the thread began to read the
+    ///     center.
     /// - Returns: A channel that stays until that reading ends.
     @inline(__always)
     func channel(of name: String, in center: UInt64, at version: Int) -> BorrowedChannel? {
@@ -37,8 +38,8 @@
             unsafe entry.pointee.name == name
         else { return nil }
         // Invariant: a center changes its version when it forgets names, and keeps their channels
-        // until those have left who read the center then. So this one is there for a reader who
-        // finds the version of the entry.
+        // until every thread has left that was reading the center then. So the channel is alive for
+        // a reader that finds the version of the entry.
         guard let channel = unsafe entry.pointee.channel else { return nil }
         return unsafe BorrowedChannel(channel)
     }
@@ -53,7 +54,7 @@
         )
     }
 
-    /// Names often differ in their length or their end.
+    /// Returns a slot for a name by its length and its end, in which names often differ.
     @inline(__always)
     private static func index(_ name: String) -> Int {
         let mixed = unsafe name.utf8.withContiguousStorageIfAvailable { text in

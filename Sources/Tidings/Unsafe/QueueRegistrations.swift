@@ -102,7 +102,7 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
 
     override func cancel() {
         super.cancel()
-        // Also after a first call that was to be the only one: that call may be waiting.
+        // Also after the only call of an observation has ended it: that call may be pending.
         mailbox.discard()
     }
 

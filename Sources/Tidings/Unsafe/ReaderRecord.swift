@@ -2,12 +2,12 @@
 import Synchronization
 import TidingsLock
 
-/// What one thread reads, as every thread may see it.
+/// The targets that one thread is reading, visible to every thread.
 ///
-/// One word for each level of nesting, on a cache line of its own: the address of what is read, 0
-/// between readings, with the lowest bit set once somebody waits for the end of that reading.
+/// One word for each level of nesting, on a cache line of its own: the address of the target, 0
+/// between readings, with the lowest bit set once a ticket waits for the end of that reading.
 ///
-/// Unchecked: the pointer is constant, and it leads to atomics that are never freed.
+/// Unchecked: the pointer is constant, and its atomics are never freed.
 @safe final class ReaderRecord: @unchecked Sendable {
     static var levels: Int { 8 }
     static var everything: UInt { .max - 1 }
@@ -29,13 +29,13 @@ import TidingsLock
         unsafe words[level].store(target, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends a reading; true if somebody waits for that and must be told by `settle`.
+    /// Ends a reading; true if tickets wait for that and the caller must call `settle`.
     @inline(__always)
     func end(at level: Int) -> Bool {
         unsafe words[level].exchange(0, ordering: .sequentiallyConsistent) & Self.waitedFor != 0
     }
 
-    /// Whether a reading of `target`, or any if it is 0, is in progress.
+    /// Whether a reading of `target` is in progress; 0 stands for any target.
     func isReading(_ target: UInt) -> Bool {
         (0..<Self.levels).contains { level in
             Self.matches(unsafe words[level].load(ordering: .sequentiallyConsistent), target)
@@ -51,8 +51,10 @@ import TidingsLock
         }
     }
 
-    /// The reader takes the tickets after its exchange has shown it the mark, and needs the lock
-    /// for that: a ticket that is added under the lock after the mark was set is never missed.
+    /// Marks a reading of `target` as waited for; false if there is none at this level.
+    ///
+    /// The reader takes the tickets after its exchange has returned the mark, and needs the lock
+    /// for that: it never misses a ticket that was added under the lock after the mark was set.
     private func marksAsWaitedFor(_ target: UInt, at level: Int) -> Bool {
         var word = unsafe words[level].load(ordering: .sequentiallyConsistent)
         while Self.matches(word, target) {
@@ -68,7 +70,7 @@ import TidingsLock
         return false
     }
 
-    /// Tells those who waited for the reading that the thread has just ended.
+    /// Notifies the tickets that wait for the reading that the thread has just ended.
     func settle(_ level: Int) {
         let due = tickets.withLock { tickets in
             let due = tickets[level]

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One observation: who is called, in which place, and whether still.
+/// One observation: its handler, its place in the order, and whether it is still active.
 ///
-/// Homes keep registrations and tokens refer to them; what a handler captured is released when
-/// the observation ends, not when its token goes. The class is not generic, and what it receives
-/// is an ``Incoming`` of the type under which it was filed, so that a post calls handlers of any
-/// type through the same few instructions. Its fields are packed: a program may have a million.
+/// Homes keep registrations, and tokens refer to them. The captures of a handler are released when
+/// the observation ends, not when its token is deallocated. The class is not generic: it receives
+/// an ``Incoming`` of the type under which it was filed, so that a post calls handlers of any type
+/// through the same few instructions. Its fields are packed: a program may have a million.
 ///
-/// Invariant: every stored property is constant or atomic. The compiler checks that of no class
-/// that has subclasses; theirs state their own.
+/// Invariant: every stored property is constant or atomic. The compiler checks that for no class
+/// with subclasses; each subclass states its own invariant.
 class Registration: @unchecked Sendable {
     private let state: Atomic<UInt8>
     let flags: RegistrationFlags
@@ -17,7 +17,7 @@ class Registration: @unchecked Sendable {
     private let line: UInt32
     private let id: UInt64
     private let file: StaticText
-    /// Its home, and what few observations have.
+    /// Its home, and the settings that few observations have.
     final let context: RegistrationContext
 
     private static let lastID = Atomic<UInt64>(0)
@@ -37,63 +37,64 @@ class Registration: @unchecked Sendable {
 
     /// Calls the handler unless the observation has ended.
     ///
-    /// Only by a thread that reads the registration's home. One for the main actor must only be
-    /// called where ``MainActorCheck`` says yes.
+    /// The thread must be reading the registration's home. A main-actor handler must only be called
+    /// where ``MainActorCheck`` returns true.
     func call(_ input: Incoming) throws -> CallOutcome {
         preconditionFailure("A registration says how its observer is called.")
     }
 
-    /// Calls the handler, or puts the message into a queue with what belongs to it.
+    /// Calls the handler, or queues the message with its context.
     func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
         try call(input)
     }
 
-    /// Where its messages wait, if they do.
+    /// The queue of its messages, if it has one.
     var queue: (any ObservationQueue)? { context.mainBuffer }
 
-    /// The calls of its asynchronous handler that run now.
+    /// The calls of its asynchronous handler that are in progress.
     var runningCalls: [MailboxCall] { [] }
 
-    /// Calls `action` once everything is handled that it took, at once if that is so now.
+    /// Calls `action` once it has handled everything that it accepted, or at once if it already
+    /// has.
     ///
-    /// Only of one that has ended and that nobody calls any more on the poster's thread.
+    /// Only for a registration that has ended and that no poster's thread calls any more.
     func whenDrained(_ action: @escaping @Sendable () -> Void) { action() }
 
-    /// The name of what it receives.
+    /// The name of its input.
     var inputName: MessageName { .text("") }
 
-    /// Where its messages go.
+    /// The place where its messages go.
     var place: ObservationKind.Place { flags.contains(.main) ? .main : .poster }
 
-    /// Drops the handler; only when nobody can be reading it.
+    /// Releases the handler; no thread may be reading it.
     func releaseHandler() {}
 
-    /// Drops the handler and the filter, by the same rule.
+    /// Releases the handler and the filter, by the same rule.
     final func releaseClosures() {
         releaseHandler()
         context.releaseFilter()
     }
 
-    /// Whether its owner or subject died, so that it can never be called again.
+    /// Whether its owner or subject has expired, so that it can never be called again.
     ///
-    /// Asking may be what releases that object: never under a lock.
+    /// The check may release that object, so it never runs under a lock.
     var isExpired: Bool { hasExpiredSubject }
 
-    /// Whether the one object died that its messages must be about.
+    /// Whether the one object that its messages must be about has expired.
     ///
-    /// Asked again before each call that has waited. Never asked under a lock.
+    /// Checked again before each call that has waited. Never checked under a lock.
     final var hasExpiredSubject: Bool {
         flags.contains(.subject) && context.subject?.isDead ?? false
     }
 
     /// Whether `object`, which the caller keeps alive, is its owner.
     ///
-    /// Never asked under a lock.
+    /// Never called under a lock.
     func isOwned(by object: AnyObject) -> Bool { false }
 
     // MARK: Life
 
-    /// The number of this observation: unique in the process and never used again.
+    /// The number of this observation, unique in the process and never used again.
     var identifier: UInt64 { id }
 
     /// Where the observation was made.
@@ -101,16 +102,16 @@ class Registration: @unchecked Sendable {
 
     var rank: Rank { Rank(priority: priority, id: id) }
 
-    /// Whether calls go ahead without another question.
+    /// Whether calls go ahead without further checks.
     @inline(__always)
     final var isPlainlyActive: Bool { state.load(ordering: .sequentiallyConsistent) == 0 }
 
     var isActive: Bool { state.load(ordering: .sequentiallyConsistent) & Self.ended == 0 }
 
-    /// The observations that it stands for: itself, unless it is several.
+    /// The observations that it represents: itself, unless it represents several.
     var parts: [Registration] { [self] }
 
-    /// Whether messages pass it by for now.
+    /// Whether messages skip it for now.
     var isBlocked: Bool {
         get { state.load(ordering: .acquiring) & Self.blocked != 0 }
         set {
@@ -122,7 +123,7 @@ class Registration: @unchecked Sendable {
         }
     }
 
-    /// Forbids every later call and says whether it was this caller who did.
+    /// Forbids every later call; returns whether this caller was the first to do so.
     func end() -> Bool {
         let old = state.bitwiseOr(Self.ended, ordering: .sequentiallyConsistent).oldValue
         guard old & Self.ended == 0 else { return false }
@@ -131,37 +132,38 @@ class Registration: @unchecked Sendable {
         return true
     }
 
-    /// Ends the observation and takes it out of its home.
+    /// Ends the observation and removes it from its home.
     func cancel() {
         if end() {
             currentHome?.remove(self)
         } else if state.load(ordering: .acquiring) & Self.removed == 0 {
-            // Another thread is about to; nobody counts it any more once this has returned.
+            // Another thread is about to remove it; once this has returned, the home no longer
+            // counts it.
             currentHome?.forget(self)
         }
     }
 
-    /// Notes that its home keeps it no longer.
+    /// Notes that its home no longer keeps it.
     func noteRemoval() {
         state.bitwiseOr(Self.removed, ordering: .releasing)
     }
 
-    /// Where it is kept, while that lives.
+    /// The home that keeps it, while that home lives.
     var currentHome: RegistrationHome? { context.home }
 
     private static let ended: UInt8 = 1
     private static let blocked: UInt8 = 2
-    /// There is something to ask or to decide before each call.
+    /// A filter or the single call must be checked before each call.
     private static let careful: UInt8 = 4
-    /// It is kept by its home no longer.
+    /// Its home no longer keeps it.
     private static let removed: UInt8 = 8
 
-    /// Decides on a call that is not plainly free to go ahead; nil lets it.
+    /// Decides on a call that needs a check; nil allows the call.
     ///
     /// - Parameters:
-    ///   - input: What it receives.
-    ///   - isWanted: What the admission has said already, if it was asked.
-    /// - Returns: Why there is no call.
+    ///   - input: The value for the handler.
+    ///   - isWanted: The result of the filter, if it was called already.
+    /// - Returns: The outcome if there is no call.
     final func admits(_ input: Incoming, isWanted: Bool? = nil) -> CallOutcome? {
         let state = state.load(ordering: .sequentiallyConsistent)
         if state & Self.ended != 0 { return .ended }
@@ -176,7 +178,7 @@ class Registration: @unchecked Sendable {
             }
             return nil
         }
-        // Read again: the admission is the user's code and takes its time.
+        // Read again: the filter is the user's code and takes its time.
         return isActive ? nil : .ended
     }
 }

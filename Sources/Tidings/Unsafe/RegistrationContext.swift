@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a registration refers to in one word: its home, and what few registrations have.
+/// The home and the rare settings of a registration, which refers to them in one word.
 ///
-/// Registrations that have nothing of the kind share the context of their home.
+/// Registrations without rare settings share the context of their home.
 ///
 /// Invariant: `home` is set once, before any other object refers to this one, and any thread may
 /// read a weak reference. The filter is replaced once, by nil, after `Readers` has seen every
@@ -10,7 +10,8 @@
 /// registration, read it. Everything else is constant.
 final class RegistrationContext: @unchecked Sendable {
     private(set) weak var home: RegistrationHome?
-    /// A condition on each value, checked before the call on the sender's thread.
+    /// A condition on each value, checked before the call: on the main actor if the handler runs
+    /// there, otherwise on the sender's thread.
     private(set) var filter: (@Sendable (Incoming) -> Bool)?
     let subject: SubjectFilter?
     /// Called once, by the thread that ends the observation.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where registrations live; it is told when one has ended.
+/// An object that keeps registrations and removes each one when it has ended.
 ///
-/// A class, so that the million references to it take one word each. Invariant: its stored property
-/// is constant; the compiler checks that of no class that has subclasses.
+/// A class, so that each of a million references to it takes one word. Invariant: its stored
+/// property is constant; the compiler checks that for no class with subclasses.
 class RegistrationHome: @unchecked Sendable {
-    /// What registrations without anything of their own refer to.
+    /// The context of registrations without rare settings.
     let context: RegistrationContext
 
     init() {
@@ -13,10 +13,10 @@ class RegistrationHome: @unchecked Sendable {
         context.adopt(self)
     }
 
-    /// Takes an ended registration out, whose handler another thread is about to release.
+    /// Removes an ended registration whose handler another thread is about to release.
     func forget(_ registration: Registration) {}
 
-    /// Takes an ended registration out.
+    /// Removes an ended registration.
     func remove(_ registration: Registration) {
         preconditionFailure("A home says how registrations leave it.")
     }
@@ -26,10 +26,10 @@ class RegistrationHome: @unchecked Sendable {
         remove(registration)
     }
 
-    /// What readers say they read while they call registrations of this home.
+    /// The target that readers record while they call registrations of this home.
     final var address: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
-    /// Drops the handler of an ended registration once nobody can be inside it.
+    /// Releases the handler of an ended registration after its last call returns.
     final func release(_ registration: Registration) {
         if Readers.haveLeft(address) {
             registration.releaseClosures()

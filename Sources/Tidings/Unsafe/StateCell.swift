@@ -2,9 +2,9 @@
 
 /// The state of a publisher, which the lock of its home guards.
 ///
-/// Apart from that lock, so that the lock, and everything that happens under it, has one type for
-/// all publishers. Unchecked, for the lock is elsewhere: the memory is only reached by `access`,
-/// with the turns of its home in hand, which nobody has outside it.
+/// Separate from that lock, so that the lock, and all code that runs under it, has one type for all
+/// publishers. Unchecked, because the lock is elsewhere: only `access` reaches the memory, and it
+/// takes the turns of the home, which are only available under that lock.
 @usableFromInline
 @safe final class StateCell<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
@@ -25,7 +25,7 @@
     }
 }
 
-/// Where a change leaves the state that it made, for those who are told of it.
+/// The memory in which a change leaves the new state for its recipients.
 @usableFromInline
 @safe struct DeliveredState<Value: Sendable> {
     @usableFromInline let pointer: UnsafeMutablePointer<LoadState<Value>>
@@ -35,14 +35,14 @@
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Calls `body` with `state` as a change fills it in and as registrations receive it then.
+    /// Calls `body` with `state`: as the change fills it in, and as registrations then receive it.
     @inlinable
     @inline(__always)
     static func with<Result>(
         _ state: inout LoadState<Value>,
         _ body: (DeliveredState, Incoming) -> Result
     ) -> Result {
-        // Invariant: both point to the state for the whole call, and who receives it does so after
+        // Invariant: both point to the state for the whole call, and recipients read it only after
         // it was set.
         unsafe withUnsafeMutablePointer(to: &state) {
             unsafe body(DeliveredState($0), Incoming(pointer: UnsafeRawPointer($0)))

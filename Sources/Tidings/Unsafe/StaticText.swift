@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text of the program itself, in one word.
+/// A static string of the program, in one word.
 ///
-/// Unchecked: it points to a constant, which nobody can write and which stays as long as the code.
+/// Unchecked: it points to a constant, which is never written and stays as long as the code.
 @safe struct StaticText: @unchecked Sendable {
     private let start: UnsafePointer<CChar>?
 
     init(_ text: StaticString) {
-        // Invariant: such a text ends with a zero byte and is never freed.
+        // Invariant: a static string ends with a zero byte and is never freed.
         unsafe start =
             text.hasPointerRepresentation
             ? UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self) : nil

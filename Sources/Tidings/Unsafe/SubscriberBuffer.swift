@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Registrations in the order in which they are called, read while observations come and go.
+/// Registrations in the order of their calls, read while observations are added and removed.
 ///
-/// Slots are only ever appended, and a removed one is marked; whoever needs another order or less
-/// waste makes another buffer.
+/// Slots are only ever appended, and a removed one is marked; another order or fewer marked slots
+/// need another buffer.
 ///
-/// Unchecked: who appends has the lock of the subscriber list, and shows a slot, which is an
-/// atomic, only when it is made. It is there until the last reader has let go of the buffer.
+/// Unchecked: the thread that appends holds the lock of the subscriber list, and publishes a slot,
+/// which is an atomic, only after it was initialised. The slot stays until the last reader has
+/// released the buffer.
 @safe final class SubscriberBuffer: @unchecked Sendable {
     let capacity: Int
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
@@ -28,13 +29,13 @@ import Synchronization
         unsafe slots.deallocate()
     }
 
-    /// How far it is filled, and how much of that is removed: one consistent value.
+    /// The number of filled slots and of removed ones: one consistent value.
     var extent: SubscriberExtent {
         get { SubscriberExtent(bits: header.load(ordering: .acquiring)) }
         set { header.store(newValue.bits, ordering: .releasing) }
     }
 
-    /// Adds a registration behind the others; only under the lock of the subscriber list.
+    /// Adds a registration after the others; the caller holds the lock of the subscriber list.
     func append(_ registration: Registration) {
         let end = extent.count
         precondition(end < capacity, "A full subscribers buffer was appended to.")
@@ -45,7 +46,7 @@ import Synchronization
         extent = extent.appending(canExpire: registration.flags.canExpire)
     }
 
-    /// Marks a slot as removed; only under the lock of the subscriber list.
+    /// Marks a slot as removed; the caller holds the lock of the subscriber list.
     func markRemoved(_ index: Int) {
         _ = unsafe slots[index].bitwiseOr(Self.deadMark, ordering: .relaxed)
         extent = extent.removing()
@@ -61,14 +62,14 @@ import Synchronization
         return unsafe Self.reference(bits).takeUnretainedValue()
     }
 
-    /// Calls `body` with each registration of the first `count` that is not removed, in order.
+    /// Calls `body` with each of the first `count` registrations that is not removed, in order.
     @inline(__always)
     func visit(upTo count: Int, _ body: (Registration) -> Void) {
         for index in 0..<count {
             let bits = unsafe slots[index].load(ordering: .relaxed)
             if bits & Self.deadMark != 0 { continue }
-            // Invariant: this buffer owns a reference to each registration in it, and who iterates
-            // keeps the buffer, so none is counted for the call.
+            // Invariant: this buffer owns a reference to each registration in it, and the caller
+            // keeps the buffer while it iterates, so the call counts none.
             unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
         }
     }
@@ -78,11 +79,11 @@ import Synchronization
     func visit(_ index: Int, _ body: (Registration) -> Void) {
         let bits = unsafe slots[index].load(ordering: .relaxed)
         if bits & Self.deadMark != 0 { return }
-        // Invariant: as of the form for several.
+        // Invariant: as in the method for several.
         unsafe Self.reference(bits)._withUnsafeGuaranteedRef { body($0) }
     }
 
-    /// The place in the order of the registration at `index`, removed or not.
+    /// Returns the rank of the registration at `index`, removed or not.
     @inline(__always)
     func rank(_ index: Int) -> Rank {
         let bits = unsafe slots[index].load(ordering: .relaxed)

@@ -7,36 +7,36 @@ import Darwin
 import Glibc
 #endif
 
-/// What only the thread itself may touch.
+/// The state that only its own thread may access.
 struct ThreadState: ~Copyable {
     let record = Readers.makeRecord()
     var level = 0
-    /// How many observations this thread has taken out of a channel.
+    /// The number of observations that this thread has removed from a channel.
     var removals = 0
     var turns = Turns()
     var channels = ChannelCache()
     var names = NameCache()
-    /// The hooks of centers that this thread runs now.
+    /// The hooks of centers that this thread is running.
     var hooks: ContiguousArray<HookMark> = []
-    /// The deliveries that this thread makes now and that somebody watches.
+    /// The watched deliveries that this thread is making.
     var traces: ContiguousArray<TraceContext> = []
     /// Whether a ``TrackingMark`` was hashed.
     var isMarkHashed = false
 }
 
-/// The calling thread, as deliveries see it.
+/// The calling thread, as deliveries use it.
 @safe struct DeliveryThread {
     private let storage: UnsafeMutablePointer<ThreadState>
 
-    /// One more than the key of the storage, 0 until there is one: a constant that is lazy would be
-    /// asked for by a call each time.
+    /// One more than the key of the storage, 0 until there is one: each access to a lazy constant
+    /// would cost a call.
     private static let knownKey = Atomic<pthread_key_t>(0)
 
     private static let madeKey = {
         var key = pthread_key_t()
         let result = unsafe pthread_key_create(&key) { pointer in
             // Invariant: the only value ever set is the storage made in `makeCurrent`, and the
-            // system hands it over once, when the thread ends.
+            // system passes it here once, when the thread ends.
             let storage: UnsafeMutableRawPointer? = unsafe pointer
             guard let state = unsafe storage?.assumingMemoryBound(to: ThreadState.self) else {
                 return
@@ -70,12 +70,12 @@ struct ThreadState: ~Copyable {
         return unsafe DeliveryThread(storage: storage)
     }
 
-    /// Tells this thread from others while it lives.
+    /// Distinguishes this thread from others while it lives.
     var identity: UInt { unsafe UInt(bitPattern: storage) }
 
     /// Calls `body` with the state of this thread.
     ///
-    /// `body` calls nothing foreign, so accesses never overlap.
+    /// `body` must not call foreign code, so accesses never overlap.
     @inline(__always)
     func state<Result>(_ body: (inout ThreadState) -> Result) -> Result {
         // Invariant: a `DeliveryThread` never leaves the thread whose storage it holds: it is

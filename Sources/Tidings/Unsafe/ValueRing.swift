@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A first-in first-out queue of values of one type, without the type.
+/// A first-in first-out queue of values of one type, without the static type.
 ///
-/// Code that knows a type only at run time pays for every generic container that it names. This
-/// one is named by no type, so that a post to many sequences stays as fast as a plain copy.
+/// Code that gets a type only at run time pays for every generic container that it names. This one
+/// names no type, so a post to many sequences stays as fast as a plain copy.
 ///
-/// It is a value of its owner: whoever shares it keeps it under a lock. Unchecked: it cannot be
-/// copied, so no other value leads to its memory, and a layout is of a Sendable type.
+/// It belongs to one owner, which keeps it under a lock if it is shared. Unchecked: it cannot be
+/// copied, so no other value refers to its memory, and a layout is of a Sendable type.
 @safe struct ValueRing: ~Copyable, @unchecked Sendable {
     private let layout: ValueLayout
-    // Invariant: the slots from `head` on, `count` of them, around the end, are initialised.
+    // Invariant: the `count` slots from `head` on, around the end, are initialised.
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
     private var head = 0
@@ -31,14 +31,14 @@
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a copy of a value of the ring's type behind the others.
+    /// Adds a copy of a value of the ring's type after the others.
     mutating func append(_ value: Incoming) {
         unsafe layout.copy(value.pointer, emptySlot())
     }
 
-    /// Adds the first value of another ring of the same type behind the others.
+    /// Adds the first value of another ring of the same type after the others.
     ///
-    /// - Returns: False if that one is empty.
+    /// - Returns: False if the other ring is empty.
     mutating func appendFirst(of other: inout ValueRing) -> Bool {
         guard other.count > 0, let source = unsafe other.memory else { return false }
         unsafe layout.move(source + other.head * layout.stride, emptySlot(), 1)
@@ -56,7 +56,7 @@
         return unsafe slot.assumingMemoryBound(to: Value.self).move()
     }
 
-    /// Gives back the memory of an empty ring that was very full once.
+    /// Frees the memory of an empty ring that was once very full.
     mutating func shrink() {
         guard count == 0, capacity > Self.keptCapacity else { return }
         unsafe memory?.deallocate()
@@ -66,7 +66,7 @@
 
     private static var keptCapacity: Int { 1_024 }
 
-    /// The empty slot behind the last value, which the caller initialises.
+    /// Returns the empty slot after the last value, which the caller must initialise.
     private mutating func emptySlot() -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
         guard let memory = unsafe memory else {
@@ -98,7 +98,7 @@
     }
 }
 
-/// How values of one type lie in memory.
+/// The memory layout of values of one type.
 ///
 /// Unchecked because it has a subclass; both properties are constant.
 class ValueLayout: @unchecked Sendable {
@@ -127,13 +127,13 @@ class ValueLayout: @unchecked Sendable {
 
 /// The layout of a type.
 ///
-/// Unchecked because what it inherits from is; it has nothing of its own.
+/// Unchecked because its superclass is; it adds no property.
 final class LayoutOf<Value: Sendable>: ValueLayout, @unchecked Sendable {
     init() {
         super.init(stride: MemoryLayout<Value>.stride, name: .type(Value.self))
     }
 
-    // Invariant of all four: a ring hands over slots of its own memory, made by `allocate`, and
+    // Invariant of all four: a ring passes slots of its own memory, made by `allocate`, and
     // `Incoming` values of the type under which its buffer was registered.
 
     override fileprivate func allocate(_ count: Int) -> UnsafeMutableRawPointer {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A registration that is told of the posts of a center.
+/// A registration that a center calls for each post.
 ///
-/// Invariant: as of ``ClosureRegistration``; the two closures are replaced together.
+/// Invariant: as for ``ClosureRegistration``; the two closures are replaced together.
 final class WatchRegistration: Registration, @unchecked Sendable {
     typealias PostingSink = @Sendable (borrowing PostingRecord) -> Void
     typealias DeliverySink = @Sendable (DeliveryRecord) -> Void
