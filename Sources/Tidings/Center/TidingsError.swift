@@ -43,7 +43,7 @@ extension TidingsError {
     /// The text of `noObservers`.
     static func nobodyObserves(_ name: String) -> String {
         """
-        Nobody observes \(name), or only about another subject. Observe it before it is posted, or \
+        \(name) has no observer, or only of another subject. Observe it before it is posted, or \
         post it without `requiring:`.
         """
     }

@@ -42,8 +42,8 @@ extension MessageCenter {
             delivery.append(TypedForm(input: form, channel: channel, recipients: recipients))
         } else {
             let text = """
-                What was posted as "\(message.name)" makes no \(Form.self), so those who observe \
-                that type did not receive it. Post an object that \(Form.self) accepts.
+                The object posted as "\(message.name)" cannot be converted to \(Form.self), so \
+                observers of that type did not receive it. Post an object that \(Form.self) accepts.
                 """
             let error = TidingsError(.notConvertible, text, at: delivery.source)
             var first: Registration?

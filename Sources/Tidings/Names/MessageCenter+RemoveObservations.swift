@@ -45,8 +45,8 @@ extension MessageCenter {
         }
         if count > 0 { return count }
         let text = """
-            \(type(of: owner)) owns no observation on this center. Only those are meant that were made \
-            with `owner:` and have not ended.
+            \(type(of: owner)) owns no observation on this center. This call ends observations that were \
+            made with `owner:` and have not ended.
             """
         let source = SourceLocation(fileID: fileID, line: line)
         throw TidingsError(.notFound, text, at: source)

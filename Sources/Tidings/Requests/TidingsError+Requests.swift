@@ -42,16 +42,16 @@ extension TidingsError {
 
     static func noResponder(_ name: String, at source: SourceLocation) -> TidingsError {
         let text = """
-            Nobody answers this \(name). Call `respond(to: \(name).self)` before it is requested, \
-            keep the token, and let its filter and subject pass the request.
+            \(name) has no responder. Call `respond(to: \(name).self)` before the request, and keep \
+            the token.
             """
         return TidingsError(.noResponder, text, at: source)
     }
 
     static func intercepted(_ name: String, at source: SourceLocation) -> TidingsError {
         let text = """
-            An interceptor of the center dropped \(name), so nobody was asked. End the interceptor, \
-            or let it pass requests.
+            An interceptor of the center dropped \(name) before a responder received it. End the \
+            interceptor, or let it pass requests.
             """
         return TidingsError(.noResponder, text, at: source)
     }

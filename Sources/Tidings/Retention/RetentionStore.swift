@@ -102,6 +102,7 @@ struct RetentionStore<Element: Sendable>: Sendable {
             newest = [:]
             waiting = []
             newestCount = 0
+            sweepSize = Self.leastSweepSize
             version += 1
         }
         return entries.map(\.element)

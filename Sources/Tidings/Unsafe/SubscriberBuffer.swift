@@ -38,7 +38,7 @@ import Synchronization
     /// Adds a registration after the others; the caller holds the lock of the subscriber list.
     func append(_ registration: Registration) {
         let end = extent.count
-        precondition(end < capacity, "A full subscribers buffer was appended to.")
+        precondition(end < capacity, "A full subscriber buffer was appended to.")
         let reference = unsafe Unmanaged.passRetained(registration)
         let bits = unsafe UInt(bitPattern: reference.toOpaque())
         // Invariant: readers see this slot only after the extent that includes it.
@@ -94,7 +94,7 @@ import Synchronization
     private static func reference(_ bits: UInt) -> Unmanaged<Registration> {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: bits & ~deadMark)
         else {
-            preconditionFailure("A subscribers slot holds a registration.")
+            preconditionFailure("A slot of a subscriber buffer holds a registration.")
         }
         return unsafe Unmanaged.fromOpaque(pointer)
     }

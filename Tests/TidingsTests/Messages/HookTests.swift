@@ -118,7 +118,7 @@ struct HookTests {
             try center.post(Ping(), requiring: .recipient)
         } catch {
             #expect(error.code == .noObservers)
-            #expect(error.message.contains("Nobody observes Ping, or only about another subject."))
+            #expect(error.message.contains("Ping has no observer, or only of another subject."))
             #expect(error.location.hasPrefix("TidingsTests/HookTests.swift:"))
         }
         observe("a")
