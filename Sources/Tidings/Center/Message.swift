@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that tells the other parts of a program what happened.
+/// A value that announces an event to the other parts of a program.
 ///
-/// A message is posted on a ``MessageCenter`` and reaches everybody who observes its type. It
+/// A message is posted on a ``MessageCenter`` and is delivered to every observer of its type. It
 /// crosses threads, so it is `Sendable`; a struct with `let` properties is the usual form. Its type
-/// is the one that it is posted as: a subclass is another type than its superclass.
+/// is the static type under which it is posted: a subclass is a different type from its superclass.
 ///
 /// ```swift
 /// struct LoggedIn: Message {
@@ -12,18 +12,19 @@
 /// }
 /// ```
 public protocol Message: Sendable {
-    /// How much of this message a watcher of the center may see; its name only, unless stated.
+    /// How much of this message watchers of the center see; only the name by default.
     static var tracing: MessageTracing { get }
 }
 
 extension Message {
-    /// The name of the type and nothing of its content.
+    /// The name of the type, without the content.
     public static var tracing: MessageTracing { .nameOnly }
 }
 
-/// How much of a message those may see who watch a center for diagnostics.
+/// How much of a message the watchers of a center see.
 ///
-/// Breadcrumbs leave the program in reports, so a message shows its content only when it says so.
+/// Breadcrumbs leave the program in reports, so a message shows its content only if its type allows
+/// that.
 ///
 /// ```swift
 /// struct PageShown: Message {
@@ -44,6 +45,6 @@ public struct MessageTracing: Hashable, Sendable {
     public static let nameOnly = MessageTracing(value: .nameOnly)
     /// The name and `String(describing:)` of the message.
     public static let described = MessageTracing(value: .described)
-    /// Nothing: watchers never learn that it was posted.
+    /// Nothing: watchers receive no record of the post.
     public static let hidden = MessageTracing(value: .hidden)
 }

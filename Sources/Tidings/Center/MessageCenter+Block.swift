@@ -2,18 +2,18 @@
 import TidingsLock
 
 extension MessageCenter {
-    /// Lets messages pass all observations by until ``resume()``.
+    /// Stops delivering messages to observations until ``resume()`` is called.
     ///
     /// A post that begins after this call has returned has no recipient: it returns 0, retains
-    /// nothing and calls no unhandled hook; watchers see it as `intercepted`. No interceptor sees
-    /// it. A request fails at once, and objects that are registered under a protocol are not
+    /// nothing and calls no unhandled hook; watchers see it as `intercepted`. Interceptors are not
+    /// called. A request fails at once, and objects that are registered under a protocol are not
     /// called. Messages that were posted before are delivered. Blocking twice changes nothing.
     ///
-    /// A center that is not blocked pays nothing for it: the block is an interceptor.
+    /// A center that is not blocked has no extra cost: the block is an interceptor.
     ///
     /// ```swift
     /// center.block()
-    /// restoreDocument()  // nobody is called with its changes
+    /// restoreDocument()  // no observer is called with its changes
     /// center.resume()
     /// ```
     public func block() {
@@ -29,9 +29,9 @@ extension MessageCenter {
         unneeded?.cancel()
     }
 
-    /// Lets messages reach observations again, from the next post on.
+    /// Delivers messages to observations again, from the next post on.
     ///
-    /// Messages that were posted meanwhile are not made up for.
+    /// Messages that were posted while the center was blocked are not delivered later.
     public func resume() {
         let token = blocking.withLock { blocking in
             registered.setBlocked(false)
@@ -40,6 +40,6 @@ extension MessageCenter {
         token?.cancel()
     }
 
-    /// Whether messages pass all observations by for now.
+    /// Whether the center is blocked and delivers no messages.
     public var isBlocked: Bool { blocking.withLock { $0 != nil } }
 }

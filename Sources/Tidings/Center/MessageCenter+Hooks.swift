@@ -5,20 +5,21 @@ extension MessageCenter {
     /// Calls a closure with each error that a handler throws, until the token is cancelled or
     /// dropped.
     ///
-    /// Every hook that is registered is called once per error, in the order of registration, on the
-    /// thread of the handler, without a lock; the other handlers run as if nothing had happened. An
-    /// error that goes to the caller of `postAndWait` is not reported here. Without a hook errors
-    /// are dropped. What fails in a post that a hook makes is reported to no hook.
+    /// Every registered hook is called once per error, in the order of registration, on the thread
+    /// of the handler, without a lock; the other handlers run as if the error had not occurred. An
+    /// error that goes to the caller of `postAndWait` is not reported here. Without a hook, errors
+    /// are dropped. Errors of handlers that run in a post from inside a hook are not reported to
+    /// any hook.
     ///
     /// ```swift
     /// let token = center.addErrorHook { failure in print(failure) }
     /// ```
     ///
     /// - Parameters:
-    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
     ///   - hook: Called with each error and the observation whose handler threw it.
-    /// - Returns: The token that ends this.
+    /// - Returns: The token that removes the hook.
     public func addErrorHook(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -34,20 +35,20 @@ extension MessageCenter {
     /// Calls a closure with each message that had no recipient, until the token is cancelled or
     /// dropped.
     ///
-    /// Every hook that is registered is called once per such post, in the order of registration, on
-    /// its thread, without a lock. Posts that a hook makes call no hook.
+    /// Every registered hook is called once per such post, in the order of registration, on the
+    /// thread of the post, without a lock. Posts from inside a hook call no hook.
     ///
     /// ```swift
     /// let token = center.addUnhandledHook { message in
-    ///     print("nobody observes \(message.name), posted at \(message.location)")
+    ///     print("no observer of \(message.name), posted at \(message.location)")
     /// }
     /// ```
     ///
     /// - Parameters:
-    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
     ///   - hook: Called with each message and the place where it was posted.
-    /// - Returns: The token that ends this.
+    /// - Returns: The token that removes the hook.
     public func addUnhandledHook(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -63,19 +64,19 @@ extension MessageCenter {
         )
         let registration = HookRegistration(settings, hook)
         unhandledHooks.insert(registration)
-        // A direct post looks for nobody whom it could miss.
+        // A direct post does not check whether it has recipients.
         registry.withLock { $0.add(.inline(1)) }
         return ObservationToken(registration)
     }
 
-    /// Calls the error hooks, unless one of them is at work on this thread.
+    /// Calls the error hooks, unless this thread already runs one of them.
     func report(_ error: any Error, of registration: Registration) {
         let thread = DeliveryThread.current
         guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
         report(HandlerFailure(error: error, observation: registration.info))
     }
 
-    /// Calls the error hooks with a failure, unless one of them is at work on this thread.
+    /// Calls the error hooks with a failure, unless this thread already runs one of them.
     func report(_ failure: HandlerFailure) {
         let thread = DeliveryThread.current
         guard !errorHooks.isEmpty, !thread.isInside(.error, of: self) else { return }
@@ -103,25 +104,25 @@ extension MessageCenter {
     }
 }
 
-/// The hooks of a center, as the thread that runs one remembers them.
+/// The hooks of a center, as recorded by the thread that runs one.
 enum HookKind: Hashable {
     case error
     case unhandled
-    /// Whoever watches the center.
+    /// A watcher of the center.
     case watcher
 }
 
 extension DeliveryThread {
-    /// Whether the hook of `center` runs on this thread now.
+    /// Whether this thread runs the hook of `center` now.
     func isInside(_ hook: HookKind, of center: MessageCenter) -> Bool {
         let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
         return state { $0.hooks.contains(mark) }
     }
 
-    /// Whether a hook of any center runs on this thread now.
+    /// Whether this thread runs a hook of any center now.
     var isInsideHook: Bool { state { !$0.hooks.isEmpty } }
 
-    /// Runs `body` as that hook.
+    /// Runs `body` and marks this thread as inside the hook meanwhile.
     func inside(_ hook: HookKind, of center: MessageCenter, _ body: () -> Void) {
         let mark = HookMark(hook: hook, center: ObjectIdentifier(center))
         state { $0.hooks.append(mark) }
@@ -130,7 +131,7 @@ extension DeliveryThread {
     }
 }
 
-/// A hook that a thread is in.
+/// A hook that a thread runs.
 struct HookMark: Equatable {
     let hook: HookKind
     let center: ObjectIdentifier

@@ -3,17 +3,17 @@
 extension MessageCenter {
     /// Delivers a message to all observers of its type.
     ///
-    /// Returns after every handler that runs on this thread has returned; by then the deliveries
-    /// to the main actor and to sequences are queued. Called inside a handler of the same center,
-    /// on its thread, it only queues the message: it goes to the observers of this moment, after
-    /// the last handler of the current post.
+    /// Returns after every handler that runs on this thread has returned; by then the deliveries to
+    /// the main actor and to sequences are queued. Inside a handler of the same center, on its
+    /// thread, this call only queues the message: the center delivers it to the observers that are
+    /// registered now, after the last handler of the current post.
     ///
     /// ```swift
     /// let recipients = center.post(LoggedIn(name: "Ada"))
     /// ```
     ///
     /// - Parameters:
-    ///   - message: What happened.
+    ///   - message: The message.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed: registered, with a living owner.
@@ -31,22 +31,23 @@ extension MessageCenter {
         return addressed ?? send(message, fileID: fileID, line: line)
     }
 
-    /// Calls the handlers of the message's type, as a turn of this center; nil if there is more to
-    /// do than that.
+    /// Calls the handlers of the message's type, as a turn of this center; returns nil if the post
+    /// needs more than that.
     @usableFromInline
     func deliver(_ input: Incoming, of type: any Message.Type) -> Int? {
         let thread = DeliveryThread.current
         return deliver(input, by: channel(of: type, on: thread), on: thread)
     }
 
-    /// The same by a channel that is known.
+    /// Does the same for a channel that was already found.
     @inline(__always)
     func deliver(
         _ input: Incoming,
         by channel: BorrowedChannel,
         on thread: DeliveryThread
     ) -> Int? {
-        // Several small uses of the channel become part of this function, one large one does not.
+        // The compiler inlines several small uses of the channel into this function, but not one
+        // large use.
         guard channel.use({ $0.isDirect }) else { return nil }
         if channel.use({ $0.isEmpty }) { return 0 }
         if thread.isDelivering(for: self) { return nil }
@@ -59,7 +60,7 @@ extension MessageCenter {
         }
     }
 
-    /// Calls everybody who is called on this thread; nil if there is more to do than that.
+    /// Calls every handler that runs on this thread; returns nil if the post needs more than that.
     @usableFromInline
     func deliverInline(
         _ input: Incoming,
@@ -76,7 +77,7 @@ extension MessageCenter {
         )
     }
 
-    /// Sends where that is not enough.
+    /// Posts a message for which a direct delivery is not enough.
     @usableFromInline
     func send<M: Message>(
         _ message: M,
@@ -95,8 +96,8 @@ extension MessageCenter {
 extension MessageCenter {
     /// Delivers a message about an object, or with options.
     ///
-    /// A message about an object reaches the observers of its type, and those that observe it about
-    /// this object or about objects of its type.
+    /// A message about an object reaches the observers of its type, including those registered for
+    /// this object or for objects of its type.
     ///
     /// ```swift
     /// center.post(Played(title: "Blue"), about: album)
@@ -105,15 +106,15 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - message: What happened.
-    ///   - subject: What it is about, if anything. The center keeps it until each handler was
-    ///     called or has the message in its queue. A queue does not keep it: capture it in the
-    ///     message to be sure.
+    ///   - message: The message.
+    ///   - subject: The object that the message is about, if any. The center keeps it until each
+    ///     handler was called or has the message in its queue. A queue does not keep it: to keep it
+    ///     longer, capture it in the message.
     ///   - options: How the message is delivered and retained.
     ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
-    /// - Returns: How many observations it addressed; later observers that receive the retained
-    ///   message are not among them.
+    /// - Returns: How many observations it addressed. Later observers that receive the retained
+    ///   message are not counted.
     @discardableResult
     public func post<M: Message>(
         _ message: M,
@@ -136,20 +137,20 @@ extension MessageCenter {
             ?? send(message, about: subject, options: options, fileID: fileID, line: line)
     }
 
-    /// Delivers a message that must reach an observer.
+    /// Delivers a message that must have a recipient.
     ///
     /// ```swift
     /// try center.post(Opened(page: 4), requiring: .recipient)
     /// ```
     ///
     /// - Parameters:
-    ///   - message: What happened.
-    ///   - subject: What it is about, if anything.
-    ///   - requirement: What the post must have.
+    ///   - message: The message.
+    ///   - subject: The object that the message is about, if any.
+    ///   - requirement: The condition that the post must meet.
     ///   - fileID: The posting file, for the error and for watchers of the center.
     ///   - line: The posting line.
     /// - Returns: How many observations it addressed, at least 1.
-    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were called, too.
+    /// - Throws: `noObservers` if there was no recipient; the unhandled hooks were called as well.
     @discardableResult
     public func post<M: Message>(
         _ message: M,
@@ -165,7 +166,7 @@ extension MessageCenter {
     }
 }
 
-/// What a post must have, or else it throws.
+/// The condition that a post must meet, or else it throws.
 ///
 /// ```swift
 /// try center.post(Opened(page: 4), requiring: .recipient)

@@ -8,17 +8,17 @@ extension MessageCenter {
         var conformances = ConformanceTable()
         /// Reasons for which no post of this center is direct.
         private var slowPathReasons = SlowPathReasons.none
-        /// Whether channels that are made now are finished from the start.
+        /// Whether channels that are made now start out finished.
         private var isFinished = false
 
-        /// - Parameter untyped: Those who observe ``UntypedMessage``.
+        /// - Parameter untyped: The channel for observers of ``UntypedMessage``.
         init(untyped: Channel) {
-            // Those who observe the name receive such a message as well.
+            // Observers of the name receive such a message as well.
             untyped.add(.full(1))
             channels = [ObjectIdentifier(UntypedMessage.self): untyped]
         }
 
-        /// The channel of a type, made if there was none.
+        /// Returns the channel of a type and makes it if there is none.
         mutating func channel(of type: ObjectIdentifier, form: NamedForm?) -> Channel {
             if let channel = channels[type] { return channel }
             let channel = Channel(name: form?.name, isFinished: isFinished)
@@ -28,7 +28,8 @@ extension MessageCenter {
             return channel
         }
 
-        /// The channel of a name, made if there was none; it is kept until `names.leave`.
+        /// Returns the channel of a name and makes it if there is none; it is kept until
+        /// `names.leave`.
         mutating func enter(_ name: String) -> Channel {
             let (slowPathReasons, isFinished) = (slowPathReasons, isFinished)
             return names.enter(name) {
@@ -38,7 +39,8 @@ extension MessageCenter {
             }
         }
 
-        /// The channel of a conformance, made if there was none; it is kept until `leave`.
+        /// Returns the channel of a conformance and makes it if there is none; it is kept until
+        /// `leave`.
         mutating func enter(
             _ conformance: any MessageConformance,
             idle: inout [ConformanceTable.Group]
@@ -49,18 +51,18 @@ extension MessageCenter {
             }
         }
 
-        /// All channels of observers.
+        /// All channels with observers.
         var all: [Channel] {
             Array(channels.values) + names.channels + conformances.channels
         }
 
-        /// Makes finished channels from now on; returns those that are to be finished.
+        /// Makes every later channel finished; returns the channels for the caller to finish.
         mutating func finish() -> [Channel] {
             isFinished = true
             return all
         }
 
-        /// Adds or takes back reasons for which posts do more than calling handlers.
+        /// Adds or removes reasons for which posts take the slow path.
         mutating func add(_ change: SlowPathReasons) {
             slowPathReasons += change
             for channel in channels.values { channel.add(change) }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that a newcomer writes, each with the remedy as the compiler's error. Each differs from the
-// forms that exist by a label or the type of an argument that stands before the closure, so that
-// the compiler never tries two forms for one closure; `Tests/WrongPrograms` proves the errors.
+// Calls that a newcomer is likely to write. The compiler's error for each one names the correct
+// call. Each differs from the available forms by a label or the type of an argument before the
+// closure, so that the compiler never tries two forms for one closure; `Tests/WrongPrograms` checks
+// the errors.
 
 extension MessageCenter {
     /// Options belong to a selection.
@@ -91,9 +92,10 @@ extension MessageCenter {
         _ handler: @MainActor (_ name: String, _ object: (any Sendable)?) -> Void
     ) -> ObservationToken { unavailable() }
 
-    /// A center posts messages, no types and no texts.
+    /// A center posts messages, not types or strings.
     ///
-    /// `Any` and no type parameter, so that a misspelled static member keeps its own error.
+    /// The parameter is `Any`, without a type parameter, so that a misspelled static member keeps
+    /// its own error.
     @available(*, unavailable, message: "post a 'Message' value, or 'post(named:object:)'")
     public func post(_ message: Any) { unavailable() }
 

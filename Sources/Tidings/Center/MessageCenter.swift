@@ -9,8 +9,8 @@ import TidingsLock
 /// handlers of a post made elsewhere, which are queued. A post made inside a handler is delivered
 /// after the current one. No lock is held while a handler runs. <doc:DeliveryRules> has the rules.
 ///
-/// A center keeps its observations, not itself: when its last reference goes, every observation
-/// ends and every sequence finishes after what it has buffered.
+/// A center keeps its observations alive, not itself: when its last reference is released, every
+/// observation ends and every sequence finishes after its buffered elements.
 ///
 /// ```swift
 /// struct LoggedIn: Message { let name: String }
@@ -24,27 +24,27 @@ public final class MessageCenter: Sendable {
     let registry: Lock<Registry>
     let mainQueue = MainQueue()
     let inProgress = DeliveriesInProgress()
-    /// Nil until somebody finishes the center or waits for its end.
+    /// Nil until the center is finished or a caller waits for its end.
     let finishing = Lock<DrainGroup?>(nil)
-    /// Those who receive every message.
+    /// The observers of all messages.
     let wildcards = Channel()
-    /// Those who receive every message that is posted by name.
+    /// The observers of all messages that are posted by name.
     let untyped = Channel()
-    /// Those who see messages before anybody is addressed.
+    /// The interceptors, which are called before a message is addressed.
     let interceptors = Channel()
-    /// Those who are called with errors of handlers.
+    /// The hooks that are called with errors of handlers.
     let errorHooks = Channel()
-    /// Those who are called with messages that had no recipient.
+    /// The hooks that are called with messages that had no recipient.
     let unhandledHooks = Channel()
     let registered = RegisteredObservers()
-    /// How many observe messages that conform to something.
+    /// The number of observations of messages that conform to a type.
     let conformingObservers = Atomic(0)
     /// The interceptor that drops everything while the center is blocked.
     let blocking = Lock<ObservationToken?>(nil)
     let tracing: CenterTracing
-    /// Unique in the process, never used again.
+    /// Unique in the process and never reused.
     let number: UInt64
-    /// Grows when names are forgotten, under the lock of the registry: see ``NameCache``.
+    /// Incremented when names are removed, under the lock of the registry: see ``NameCache``.
     let nameVersion = Atomic(0)
 
     private static let lastNumber = Atomic<UInt64>(0)
@@ -54,7 +54,7 @@ public final class MessageCenter: Sendable {
         self.init(tracedBy: ContinuousClock())
     }
 
-    /// Creates a center that nobody observes, and that measures its handlers with a clock.
+    /// Creates a center without observers that measures its handlers with a clock.
     package init(tracedBy clock: some Clock<Duration>) {
         tracing = CenterTracing(clock: clock)
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -68,12 +68,12 @@ public final class MessageCenter: Sendable {
 
     /// Returns how many observations a post of this type would address now.
     ///
-    /// Those of all messages and those of its name are among them. Looks at each owner, so it costs
-    /// as much as there are observations.
+    /// The count includes observations of all messages and of the type's name. It checks each
+    /// owner, so its cost grows with the number of observations.
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - subject: What the message would be about; nothing, unless stated. Those who observe
+    ///   - subject: The object that the message would be about; none by default. Observers of
     ///     messages about another object are not counted.
     /// - Returns: The number that such a post would return.
     public func count<M: Message>(
@@ -88,7 +88,7 @@ public final class MessageCenter: Sendable {
         }
     }
 
-    /// Returns whether a post of this type would address anybody now.
+    /// Returns whether a post of this type would address an observation now.
     ///
     /// ```swift
     /// if center.hasObservers(of: ThumbnailReady.self) { makeThumbnail() }
@@ -96,7 +96,7 @@ public final class MessageCenter: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - subject: What the message would be about; nothing, unless stated.
+    ///   - subject: The object that the message would be about; none by default.
     /// - Returns: Whether ``count(of:about:)`` is more than 0.
     public func hasObservers<M: Message>(
         of type: M.Type,
@@ -105,7 +105,7 @@ public final class MessageCenter: Sendable {
         count(of: type, about: subject) > 0
     }
 
-    /// The channel of a type; a thread finds one that it used lately without a lock.
+    /// Returns the channel of a type, without a lock if this thread used it recently.
     @inline(__always)
     func channel(of type: any Message.Type, on thread: DeliveryThread) -> BorrowedChannel {
         let id = ObjectIdentifier(type)
@@ -125,7 +125,7 @@ public final class MessageCenter: Sendable {
         if let found = registry.withLock({ $0.channels[id] }) {
             channel = found
         } else {
-            // The name is the user's code: asked outside the lock.
+            // The name is the user's code, so it is read outside the lock.
             let form = NamedForm(type)
             channel = registry.withLock { $0.channel(of: id, form: form) }
         }

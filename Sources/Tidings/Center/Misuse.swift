@@ -2,8 +2,8 @@
 
 /// Ends the program with `text` unless `condition` holds.
 ///
-/// A release build traps at a failed `precondition` without its text, where whoever misused the
-/// API needs it as much.
+/// In a release build, a failed `precondition` traps without its text, but the developer needs the
+/// text there as much.
 package func require(
     _ condition: Bool,
     _ text: @autoclosure () -> String,

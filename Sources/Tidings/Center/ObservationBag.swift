@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Keeps tokens, and ends all their observations when it is dropped.
+/// Keeps tokens and ends all their observations when it is deallocated.
 ///
-/// The tokens of observations that end by themselves are let go now and then as others are stored.
+/// From time to time, storing another token releases the tokens of observations that have ended.
 ///
 /// ```swift
 /// let bag = ObservationBag()
@@ -14,7 +14,7 @@ import TidingsLock
 public final class ObservationBag: Sendable {
     private struct Contents {
         var tokens: [ObservationToken] = []
-        /// When to look for those whose observation has ended.
+        /// The number of tokens at which the bag looks for ended observations.
         var limit = 16
     }
 
@@ -23,15 +23,15 @@ public final class ObservationBag: Sendable {
     /// Creates an empty bag.
     public init() {}
 
-    // A token bound to an owner does not end its observation by being dropped.
+    // Dropping a token that is bound to an owner does not end its observation.
     deinit { cancelAll() }
 
     /// Ends every observation in the bag, in the order in which they were stored, and empties it.
     public func cancelAll() {
         let ending = contents.withLock { $0.tokens }
         for token in ending { token.cancel() }
-        // They stay until they have ended: who calls this on another thread meanwhile ends them
-        // too, and does not return before.
+        // They stay in the bag until they have ended: a concurrent call on another thread ends them
+        // too and does not return before that.
         let ended = Set(ending.map(ObjectIdentifier.init))
         contents.withLock { $0.tokens.removeAll { ended.contains(ObjectIdentifier($0)) } }
         withExtendedLifetime(ending) {}
@@ -46,7 +46,8 @@ public final class ObservationBag: Sendable {
     }
 
     /// Drops the tokens of observations that have ended by themselves, with their first call or
-    /// with their center, each time the bag has grown to twice what is left then.
+    /// with their center, each time the bag has grown to twice the number that the last cleanup
+    /// left.
     private func dropEnded() {
         let ended = contents.withLock { contents in
             let ended = contents.tokens.filter(\.hasEnded)
@@ -54,13 +55,13 @@ public final class ObservationBag: Sendable {
             contents.limit = max(16, contents.tokens.count * 2)
             return ended
         }
-        // Released here: it may be anybody's deinit.
+        // Released here, outside the lock, because this may run any `deinit`.
         withExtendedLifetime(ended) {}
     }
 }
 
 extension ObservationToken {
-    /// Hands the token to a bag that keeps it.
+    /// Stores the token in a bag, which keeps it.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self) { print($0.name) }.store(in: bag)

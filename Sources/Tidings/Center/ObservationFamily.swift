@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types that one object observes in one call.
+/// The types that one object observes with one call.
 ///
-/// It exists inside the closure of ``MessageCenter/observe(owner:fileID:line:types:)``; each `on`
-/// adds an observation that is bound to the owner. A handler that is nil makes none, so that a
-/// function can take optional handlers for a family of messages and pass them on.
+/// It exists only inside the closure of ``MessageCenter/observe(owner:fileID:line:types:)``; each
+/// `on` adds an observation that is bound to the owner. A nil handler adds none, so a function can
+/// accept optional handlers for a family of messages and pass them on.
 ///
 /// ```swift
 /// center.observe(owner: screen) { family in
@@ -88,7 +88,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - owner: The object whose life bounds the observations.
-    ///   - fileID: The observing file, for those who look for leaks.
+    ///   - fileID: The calling file, for the leak report.
     ///   - line: The observing line.
     ///   - members: Names the types and their handlers; called once, before this call returns.
     /// - Returns: A token that ends all of them earlier, by `cancel()`. Dropping it while the owner

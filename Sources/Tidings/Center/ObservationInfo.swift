@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be told of an observation to a developer.
+/// A description of an observation, for developers.
 ///
 /// ```swift
 /// let token = center.addErrorHook { failure in
@@ -8,10 +8,10 @@
 /// }
 /// ```
 public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
-    /// Its number, unique in the process and never used again.
+    /// The number of the observation, unique in the process and never reused.
     public let id: UInt64
 
-    /// Where its messages go, and what bounds its life.
+    /// Where its messages go, and what bounds its lifetime.
     public let kind: ObservationKind
 
     private let name: MessageName
@@ -24,20 +24,20 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
         self.source = source
     }
 
-    /// What it observes: the name of the message's type, without its module.
+    /// The name of the observed message's type, without its module.
     ///
-    /// Built when it is asked for.
+    /// Built on each access.
     public var message: String { name.text }
 
-    /// Where it was made, as `#fileID:line`.
+    /// Where the observation was made, as `#fileID:line`.
     ///
-    /// Built when it is asked for.
+    /// Built on each access.
     public var location: String { source.description }
 
     /// The message and the place.
     public var description: String { "\(message) at \(location)" }
 
-    /// Returns whether both tell of the same observation.
+    /// Returns whether both values describe the same observation.
     public static func == (left: ObservationInfo, right: ObservationInfo) -> Bool {
         left.id == right.id
     }
@@ -49,7 +49,7 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Registration {
-    /// What can be told of it.
+    /// The description of this registration for developers.
     var info: ObservationInfo {
         ObservationInfo(id: identifier, kind, inputName, at: source)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of an observation among the others of the same message.
+/// The position of an observation among the others of the same message.
 ///
 /// Higher priorities are called first; equal ones in the order in which they were registered.
 ///
@@ -15,19 +15,19 @@ public struct ObservationPriority: Hashable, Comparable, Sendable {
 
     /// Creates a priority between or beyond the named ones.
     ///
-    /// Numbers below −32,768 count as that one, and numbers above 32,767 likewise.
+    /// Values outside −32,768…32,767 are clamped to that range.
     public init(_ value: Int) {
         self.value = value
     }
 
-    /// Called after everybody else.
+    /// Called after all others.
     public static let low = ObservationPriority(-1_000)
     /// The priority of an observation that does not state one.
     public static let normal = ObservationPriority(0)
-    /// Called before everybody else.
+    /// Called before all others.
     public static let high = ObservationPriority(1_000)
 
-    /// The number in the width in which observations keep it.
+    /// The number in the width in which registrations store it.
     var rank: Int16 { Int16(clamping: value) }
 
     /// Returns whether `left` is called after `right`.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ObservationToken {
-    /// Lets messages pass this observation by until ``resume()``.
+    /// Stops delivering messages to this observation until ``resume()`` is called.
     ///
-    /// After it has returned no call of the handler begins. A message passes by for good, if the
-    /// observation is blocked when the message reaches it on the poster's thread or when its
-    /// handler would be called: what is posted meanwhile is not made up for, and what was queued
-    /// before and would be called now is lost as well. The observation keeps its place, and `post`
-    /// counts it as addressed, as one whose filter says no. Blocking twice changes nothing.
+    /// After this call has returned, no call of the handler begins. The observation loses a message
+    /// if it is blocked when the message reaches it on the poster's thread or when its handler
+    /// would be called: messages posted meanwhile are not delivered later, and queued messages
+    /// whose call would begin meanwhile are lost as well. The observation keeps its position, and
+    /// `post` counts it as addressed, like an observation whose filter returns false. Blocking
+    /// twice changes nothing.
     ///
     /// ```swift
     /// token.block()
@@ -18,14 +19,14 @@ extension ObservationToken {
         registration.isBlocked = true
     }
 
-    /// Lets messages reach this observation again, from the next post on.
+    /// Delivers messages to this observation again, from the next post on.
     ///
-    /// An observation that is not blocked stays as it is, and one that has ended stays ended.
+    /// An observation that is not blocked does not change, and one that has ended stays ended.
     public func resume() {
         registration.isBlocked = false
     }
 
-    /// Whether messages pass this observation by; of several in one token, whether they pass all
-    /// of them by.
+    /// Whether this observation is blocked; for a combined token, whether all of its observations
+    /// are blocked.
     public var isBlocked: Bool { registration.isBlocked }
 }

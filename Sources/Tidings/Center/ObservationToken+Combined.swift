@@ -3,8 +3,9 @@
 extension ObservationToken {
     /// Creates one token for several observations.
     ///
-    /// Cancelling, blocking and resuming reach each of them, in order. Dropping it drops the
-    /// tokens: what ends with its token ends, what is bound to an owner lives on with the owner.
+    /// Cancelling, blocking and resuming apply to each observation, in order. Dropping this token
+    /// drops the combined tokens: observations bound to their token end, and observations bound to
+    /// an owner continue as long as the owner lives.
     ///
     /// ```swift
     /// let session = ObservationToken(combining: [
@@ -16,7 +17,7 @@ extension ObservationToken {
     ///
     /// - Parameters:
     ///   - tokens: The tokens of the observations.
-    ///   - fileID: The calling file, for those who look for leaks.
+    ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
     public convenience init(
         combining tokens: [ObservationToken],
@@ -28,17 +29,17 @@ extension ObservationToken {
     }
 }
 
-/// Several observations that one token stands for.
+/// The registration of a token that combines several observations.
 ///
-/// It is filed nowhere, so a token stays one reference in size and the common one pays nothing.
-/// Invariant: constant properties only.
+/// It is not in any subscriber list, so a token stays one reference in size and the common token
+/// has no extra cost. Invariant: constant properties only.
 final class CombinedRegistration: Registration, @unchecked Sendable {
     private static let home = RegistrationHome()
     private let members: [ObservationToken]
 
     init(_ members: [ObservationToken], _ source: SourceLocation) {
         self.members = members
-        // Owned, so that dropping the token cancels nothing: the members decide that themselves.
+        // Owned, so that dropping the token cancels nothing: each member decides that for itself.
         super.init(RegistrationSettings(home: Self.home, source: source), flags: .owned)
     }
 

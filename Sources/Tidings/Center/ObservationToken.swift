@@ -23,14 +23,14 @@ public final class ObservationToken: Sendable {
     }
 
     /// Whether the observation has ended: by its token, with its first call, with its center, or
-    /// because its owner or subject was found dead.
+    /// because its owner or subject was found deallocated.
     public var hasEnded: Bool { registration.parts.allSatisfy { !$0.isActive } }
 
     /// Ends the observation.
     ///
-    /// After it has returned no handler call begins any more, not for a post in progress and not
-    /// for one that is queued. A call on another thread that had already begun may still run.
-    /// Cancelling again changes nothing.
+    /// After this call has returned, no handler call begins, neither for a post in progress nor for
+    /// a queued one. A call on another thread that had already begun may still run. Cancelling
+    /// again changes nothing.
     public func cancel() {
         registration.cancel()
     }

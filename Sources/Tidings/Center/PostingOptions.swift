@@ -8,7 +8,7 @@
 /// center.post(Opened(page: 4), options: [.nested, .retainedUntilHandled])
 /// ```
 public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// Whether it is delivered inside a handler of the same center.
+    /// Whether a post inside a handler of the same center is delivered at once.
     var isNested = false
     /// How long the center keeps the message for later observers.
     var retention: Retention?
@@ -45,14 +45,15 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     /// Delivers a message that a handler posts at once, before that handler continues: depth first.
     ///
-    /// Without it, the message waits until the last handler of the current post has returned. It
-    /// changes nothing outside the handlers of the center that posts.
+    /// Without this option, the message waits until the last handler of the current post has
+    /// returned. Outside the handlers of the posting center, the option has no effect.
     public static let nested = PostingOptions(isNested: true)
 
     /// Keeps the message for later observers until the next retained message of its type.
     ///
-    /// Observers that ask for it with ``Replay`` receive it when they register. A message that is
-    /// about an object is kept apart from messages about others, and until that object dies.
+    /// Observers that request it with ``Replay`` receive it when they register. A message about an
+    /// object is kept separately from messages about other objects, and only until that object is
+    /// deallocated.
     public static let retained = retained(last: 1)
 
     /// Keeps up to `count` messages of the type for later observers, the newest ones.
@@ -69,12 +70,13 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
         return PostingOptions(retention: .newest(count))
     }
 
-    /// Keeps the message until one handler was called with it, if no handler is when it is posted.
+    /// Keeps the message until a handler is called with it, if no handler is called when it is
+    /// posted.
     ///
-    /// Waiting messages keep their order. Each goes exactly once to the first observer of its type,
-    /// whatever the ``Replay`` of that observer. A message waits on if a filter turns it down, if
-    /// the observation ends first, or if its queue is full. A sequence takes a message when it
-    /// buffers it. Observers of names or of all messages receive the post, but do not count. The
-    /// center keeps the object that the message is about alive meanwhile.
+    /// Pending messages keep their order. Each is delivered exactly once, to the first observer of
+    /// its type, whatever the ``Replay`` of that observer. A message stays pending if a filter
+    /// rejects it, if the observation ends first, or if its queue is full. A sequence takes a
+    /// message when it buffers it. Observers of names or of all messages receive the post, but do
+    /// not count. Until then the center also keeps the object that the message is about.
     public static let retainedUntilHandled = PostingOptions(retention: .untilHandled)
 }

@@ -15,7 +15,7 @@ struct SourceLocation: Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// The line is not known.
+    /// The location of an observation or post without a known line.
     static let unknown = SourceLocation(fileID: "unknown", line: 0)
 
     var description: String { "\(file.text):\(line)" }

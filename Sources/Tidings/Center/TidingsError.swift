@@ -15,23 +15,23 @@ public typealias TidingsError = CodedError<TidingsErrorCode>
 
 /// The codes of ``TidingsError``.
 @nonexhaustive public enum TidingsErrorCode: String, ErrorCode {
-    /// Only an instance of a class can be held weakly, and this value is none.
+    /// The value is not an instance of a class and cannot be held weakly.
     case notAnObject
-    /// A message that somebody must receive had no recipient.
+    /// A message that requires a recipient had none.
     case noObservers
-    /// There is nothing of what was to be removed.
+    /// The item to remove does not exist.
     case notFound
-    /// What was posted under a name cannot be made into a message of a type with that name.
+    /// The content posted under a name cannot be converted to a message of a type with that name.
     case notConvertible
-    /// What was waited for did not come in time.
+    /// The awaited value did not arrive in time.
     case timedOut
-    /// What was waited for cannot come any more.
+    /// The awaited value cannot arrive any more.
     case finished
-    /// Nobody answers a request.
+    /// A request has no responder.
     case noResponder
-    /// Whoever was about to answer a request stopped.
+    /// The responder ended before it answered the request.
     case responderEnded
-    /// What was waited for was dropped by a reset.
+    /// A reset dropped the awaited value.
     case wasReset
 }
 

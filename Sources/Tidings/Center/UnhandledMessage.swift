@@ -3,7 +3,7 @@
 /// A message that had no recipient when it was posted.
 ///
 /// ```swift
-/// let token = center.addUnhandledHook { message in print("nobody observes \(message.name)") }
+/// let token = center.addUnhandledHook { message in print("no observer of \(message.name)") }
 /// ```
 public struct UnhandledMessage: Sendable {
     /// The message itself.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Those who watch a center, and what it takes to tell them.
+/// The watchers of a center, and the state for calling them.
 ///
-/// Without a watcher a post reads one flag of its channel and nothing here.
+/// Without a watcher, a post reads one flag of its channel and nothing here.
 final class CenterTracing: Sendable {
     let watchers = Channel()
-    /// How many want to know before the first handler runs.
+    /// The number of watchers to call before the first handler runs.
     private let postingWatchers = Atomic(0)
-    /// How many want to know after the last one has returned: only for them is time measured.
+    /// The number of watchers to call after the last handler has returned; only for these is time
+    /// measured.
     private let deliveryWatchers = Atomic(0)
-    /// The time since some moment.
+    /// Returns the time since a fixed moment.
     let now: @Sendable () -> Duration
 
-    /// Posts of all centers, so that records of two centers can stand in one list.
+    /// Numbers the posts of all centers, so that one list can hold the records of two centers.
     private static let lastNumber = Atomic<UInt64>(0)
 
     init(clock: some Clock<Duration>) {
@@ -30,13 +31,13 @@ final class CenterTracing: Sendable {
         Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Counts a watcher, or takes it back.
+    /// Adds `change` to the counts of watchers.
     func add(_ change: Int, wantsPostings: Bool, wantsDeliveries: Bool) {
         if wantsPostings { postingWatchers.add(change, ordering: .acquiringAndReleasing) }
         if wantsDeliveries { deliveryWatchers.add(change, ordering: .acquiringAndReleasing) }
     }
 
-    /// Tells watchers of an event, on this thread and without a lock.
+    /// Calls the watchers with an event, on this thread and without a lock.
     func tell(_ event: consuming TraceEvent, of center: MessageCenter) {
         let thread = DeliveryThread.current
         thread.inside(.watcher, of: center) {
@@ -45,7 +46,7 @@ final class CenterTracing: Sendable {
     }
 }
 
-/// What watchers are told.
+/// An event that is delivered to watchers.
 enum TraceEvent: ~Copyable {
     case posting(PostingRecord)
     case delivered(DeliveryRecord)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a watcher learns of a post after its last handler has returned.
+/// The record of a post that watchers receive after its last handler has returned.
 ///
-/// A value that can be kept: it holds nothing of the message but its description, and that only
-/// if the message's type allows it.
+/// A value that can be kept: of the message it holds only the description, and that only if the
+/// message's type allows it.
 ///
 /// ```swift
 /// let token = center.watch(delivered: { delivery in
@@ -15,15 +15,16 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
     public let number: UInt64
     /// The number of the post whose handler posted this one on the same thread, if one did.
     public let cause: UInt64?
-    /// How many handlers deep it was posted; 0 outside every handler of the center.
+    /// The nesting depth of handlers at the post; 0 outside every handler of the center.
     public let level: Int
-    /// How many observations it was addressed to, for a request with those who may answer.
+    /// The number of observations that the post addressed; for a request, this includes its
+    /// responders.
     public let recipients: Int
-    /// What became of it.
+    /// The outcome of the post.
     public let outcome: PostOutcome
-    /// Those it was for, in the order in which their turn came.
+    /// The addressed observations, in the order in which the center reached them.
     public let handlers: [HandlerRecord]
-    /// From its first handler to the end of its last.
+    /// The time from the start of the first handler to the end of the last.
     public let duration: Duration
     /// The message's own description, if its type allows it with `tracing`.
     public let detail: String?
@@ -53,10 +54,10 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
     /// Where it was posted, as `#fileID:line`.
     public var location: String { content.source.description }
 
-    /// The name of the type of the object that it is about, if it is about one.
+    /// The name of the type of the message's subject, if it has one.
     public var subject: String? { content.subjectName }
 
-    /// The message, the place and what became of it, in one line.
+    /// The message, the location and the outcome, on one line.
     public var description: String {
         let head = "#\(number) \(name) from \(location)"
         guard case .delivered = outcome else { return "\(head): \(outcome)" }
@@ -65,9 +66,9 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
     }
 }
 
-/// What became of a post.
+/// The outcome of a post.
 @nonexhaustive public enum PostOutcome: Hashable, Sendable {
-    /// It went to its recipients.
+    /// The center delivered it to its recipients.
     case delivered
     /// It had no recipient.
     case unheard

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is noted of one delivery while it is made.
+/// The notes about one delivery while it runs.
 ///
-/// Without a watcher it is empty and notes nothing; with one who only wants to know of postings it
-/// measures and keeps nothing.
+/// Without a watcher it is empty and notes nothing; with watchers of postings only, it neither
+/// measures nor keeps anything.
 struct DeliveryTrace {
-    /// For what the delivery's handlers post; nil without a watcher.
+    /// The context for posts from the delivery's handlers; nil without a watcher.
     private(set) var context: TraceContext?
-    /// What became of the post, where that is not what its recipients say.
+    /// The outcome of the post, if it does not follow from its recipients.
     var outcome: PostOutcome?
     private var stamp: PostStamp?
     private var number: UInt64?
@@ -15,13 +15,13 @@ struct DeliveryTrace {
     private var handlers: [HandlerRecord] = []
     private var now: (@Sendable () -> Duration)?
 
-    /// Creates the trace of a delivery that nobody watches.
+    /// Creates the trace of a delivery without watchers.
     init() {}
 
     /// - Parameters:
-    ///   - stamp: Which post it is.
-    ///   - number: The post's number; nil if it is shown to nobody.
-    ///   - center: Whose post it is.
+    ///   - stamp: The post.
+    ///   - number: The post's number; nil if no watcher sees it.
+    ///   - center: The center of the post.
     fileprivate init(_ stamp: PostStamp, number: UInt64?, for center: MessageCenter) {
         var origin = stamp.origin
         if let number {
@@ -35,13 +35,13 @@ struct DeliveryTrace {
 
     fileprivate var isBegun: Bool { context != nil }
 
-    /// Begins to measure.
+    /// Starts measuring.
     fileprivate mutating func measure(by now: @escaping @Sendable () -> Duration) {
         self.now = now
         start = now()
     }
 
-    /// Makes a call and notes what became of it.
+    /// Makes a call and notes its outcome.
     mutating func noting(
         _ registration: Registration,
         _ call: () throws -> CallOutcome
@@ -69,7 +69,7 @@ struct DeliveryTrace {
         )
     }
 
-    /// The record of what was noted; nil if nobody wants it.
+    /// Returns the record of the noted calls; nil if no watcher of deliveries exists.
     fileprivate func record(_ message: Incoming) -> DeliveryRecord? {
         guard let now, let stamp, let number else { return nil }
         let posting = PostingRecord(number, stamp, message)
@@ -80,23 +80,23 @@ struct DeliveryTrace {
 }
 
 extension MessageCenter {
-    /// Tells watchers that a delivery begins.
+    /// Calls the watchers at the beginning of a delivery.
     ///
     /// - Parameters:
-    ///   - stamp: Which post it is.
-    ///   - message: What is delivered.
-    /// - Returns: What notes the calls; it is handed to `endTrace` when the last one was made.
+    ///   - stamp: The post.
+    ///   - message: The message that is delivered.
+    /// - Returns: The trace that notes the calls; pass it to `endTrace` after the last one.
     func beginTrace<M: Message>(_ stamp: PostStamp, _ message: M) -> DeliveryTrace {
         Incoming.with(message) { beginTrace(stamp, $0) }
     }
 
-    /// Tells watchers that the last handler of a delivery has returned.
+    /// Calls the watchers after the last handler of a delivery has returned.
     func endTrace<M: Message>(_ trace: DeliveryTrace, _ message: M) {
         guard trace.isBegun else { return }
         Incoming.with(message) { endTrace(trace, $0) }
     }
 
-    /// Tells watchers of a post that goes to nobody.
+    /// Calls the watchers with a post that is not delivered.
     func traceUndelivered<M: Message>(_ delivery: Delivery<M>, _ outcome: PostOutcome) {
         guard tracing.isWatched else { return }
         var trace = beginTrace(PostStamp(delivery, recipients: 0), delivery.message)

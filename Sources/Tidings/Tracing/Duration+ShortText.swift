@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// The time for a person, in the unit that suits its size: "850 ns", "9.4 µs", "12 ms", "3.0
-    /// s".
+    /// The duration as text for people, in the unit that suits its size: "850 ns", "9.4 µs", "12
+    /// ms", "3.0 s".
     var shortText: String {
         let nanoseconds = self / .nanoseconds(1)
         let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
         let (size, unit) = units.first { nanoseconds >= $0.0 } ?? (1, "ns")
         let amount = nanoseconds / size
-        // Two digits say enough, and nobody waits for a fraction of a nanosecond.
+        // Two digits are precise enough, and a fraction of a nanosecond has no meaning.
         guard amount < 10, size > 1 else { return "\(Int(amount.rounded())) \(unit)" }
         return "\((amount * 10).rounded() / 10) \(unit)"
     }

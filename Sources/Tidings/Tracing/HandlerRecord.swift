@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a post at one observation.
+/// The outcome of a post at one observation.
 ///
 /// ```swift
 /// let slow = delivery.handlers.filter { $0.duration > .milliseconds(16) }
 /// ```
 public struct HandlerRecord: Sendable, CustomStringConvertible {
-    /// Whose handler it was, and where it was registered.
+    /// The observation of the handler, with the location of its registration.
     public let observation: ObservationInfo
-    /// What became of the call.
+    /// The outcome of the call.
     public let outcome: HandlerOutcome
-    /// How long the poster spent on it: of a queued call, how long queueing took.
+    /// How long the poster spent on the call; for a queued call, how long queueing took.
     public let duration: Duration
 
     /// The observation, the outcome and the time.
     public var description: String { "\(observation): \(outcome) in \(duration.shortText)" }
 }
 
-/// What became of one call.
+/// The outcome of one call.
 @nonexhaustive public enum HandlerOutcome: Hashable, Sendable {
     /// The handler returned.
     case called
-    /// The call waits for the main actor, for a task or for a reader.
+    /// The call is pending for the main actor, a task or a reader.
     case queued
-    /// A filter did not let the message through, or the observation is blocked.
+    /// A filter rejected the message, or the observation is blocked.
     case skipped
-    /// The observation had ended when its turn came.
+    /// The observation had ended before its turn.
     case ended
-    /// The owner had died when its turn came.
+    /// The owner was deallocated before its turn.
     case ownerDied
-    /// The handler threw an error of the type of that name.
+    /// The handler threw an error of the named type.
     case failed(String)
 }
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The observations of a center by the places where they were made, the most first.
+/// The observations of a center by the locations where they were made, the most frequent first.
 ///
-/// A place from which a program observes again and again, and whose number only grows, is where
-/// tokens or owners leak.
+/// A location from which a program observes repeatedly, and whose count only grows, is where tokens
+/// or owners leak.
 ///
 /// ```swift
 /// let report = center.leakReport()
 /// if report.count > 1_000 { print(report) }
 /// ```
 public struct LeakReport: Sendable, CustomStringConvertible {
-    /// The observations that were made at one place.
+    /// The observations that were made at one location.
     public struct Place: Sendable {
-        /// The place, as `#fileID:line`.
+        /// The location, as `#fileID:line`.
         public let location: String
-        /// What is observed there: names of types, in alphabetical order.
+        /// The names of the message types observed there, in alphabetical order.
         public let messages: [String]
         /// How many observations there are.
         public let count: Int
         /// How many there are of each kind.
         public let kinds: [ObservationKind: Int]
-        /// How many messages wait for them.
+        /// How many messages are pending for them.
         public let pending: Int
-        /// How many messages they lost because there was no room for them to wait.
+        /// How many messages they lost because their buffers were full.
         public let dropped: Int
     }
 
-    /// The places, the one with the most observations first.
+    /// The locations, the one with the most observations first.
     public let places: [Place]
 
     init(_ observations: [ObservationStatus]) {
@@ -39,10 +39,11 @@ public struct LeakReport: Sendable, CustomStringConvertible {
     /// How many observations there are.
     public var count: Int { places.reduce(0) { $0 + $1.count } }
 
-    /// Whether nobody observes.
+    /// Whether there are no observations.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// A table with one line for each place, or a line that says that nobody observes.
+    /// A table with one line for each location, or a line that states that there are no
+    /// observations.
     public var description: String {
         guard !isEmpty else { return "no observations" }
         let head = ["count", "waiting", "lost", "kinds", "messages", "made at"]

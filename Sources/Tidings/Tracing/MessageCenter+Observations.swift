@@ -2,10 +2,10 @@
 import TidingsLock
 
 extension MessageCenter {
-    /// Returns everybody who observes this center now, in the order in which they began.
+    /// Returns all current observations of this center, in the order in which they began.
     ///
-    /// Those whose owner has died are not among them; those who watch are, hooks included. It looks
-    /// at each observation, so it is for diagnosis and not for a program's way.
+    /// Expired observations are not included; watchers and hooks are. The call visits each
+    /// observation, so use it for diagnosis only.
     ///
     /// ```swift
     /// for status in center.observations() { print(status) }
@@ -16,7 +16,7 @@ extension MessageCenter {
         let others = [wildcards, interceptors, tracing.watchers, errorHooks, unhandledHooks]
         for channel in channels + others {
             let snapshot = channel.snapshot()
-            // Asked without a lock: looking at an owner may be what releases it.
+            // Checked outside the lock: reading an owner may release its last reference.
             snapshot.visit { registration in
                 guard registration.isActive, !registration.isExpired else { return }
                 all.append(ObservationStatus(registration))
@@ -25,9 +25,9 @@ extension MessageCenter {
         return all.sorted { $0.observation.id < $1.observation.id }
     }
 
-    /// Returns how many observations there are, by the places where they were made.
+    /// Returns the number of observations for each location where they were made.
     ///
-    /// Observations of one place that grow in number are what a leak looks like.
+    /// A location whose count keeps growing indicates a leak.
     ///
     /// ```swift
     /// print(center.leakReport())
@@ -37,19 +37,19 @@ extension MessageCenter {
     }
 }
 
-/// An observation as it stands at one moment.
+/// The status of an observation at one moment.
 ///
 /// ```swift
 /// let late = center.observations().filter { $0.pending > 100 }
 /// ```
 public struct ObservationStatus: Sendable, CustomStringConvertible {
-    /// Which observation it is.
+    /// The observation.
     public let observation: ObservationInfo
-    /// Whether messages pass it by for now.
+    /// Whether the observation is blocked.
     public let isBlocked: Bool
-    /// How many messages wait for it.
+    /// How many messages are pending for it.
     public let pending: Int
-    /// How many messages it lost because there was no room for them to wait.
+    /// How many messages it lost because its buffer was full.
     public let dropped: Int
 
     init(_ registration: Registration) {
@@ -60,7 +60,7 @@ public struct ObservationStatus: Sendable, CustomStringConvertible {
         dropped = queue?.dropped ?? 0
     }
 
-    /// The observation and what is special about it now.
+    /// The observation and its unusual properties at this moment.
     public var description: String {
         var facts = [observation.kind.description]
         if isBlocked { facts.append("blocked") }

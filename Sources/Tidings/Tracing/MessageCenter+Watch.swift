@@ -4,16 +4,17 @@ import TidingsLock
 extension MessageCenter {
     /// Watches every post of this center until the token is cancelled or dropped.
     ///
-    /// `posting` is called before the first handler of a post, so that a message whose handler
-    /// ends the program is known; `delivered` after its last handler has returned. Both run on the
-    /// thread that delivers, without a lock, and the post goes on when they have returned. Posts
-    /// of messages whose `tracing` is `.hidden` are not shown.
+    /// `posting` is called before the first handler of a post, so that a message whose handler ends
+    /// the program is recorded; `delivered` is called after its last handler has returned. Both run
+    /// on the thread that delivers, without a lock, and the post continues after they have
+    /// returned. Posts of messages whose `tracing` is `.hidden` are not shown.
     ///
-    /// What a watcher posts on this center while it is called is delivered but shown to no
-    /// watcher, and neither is what the handlers of such a post go on to post on its thread.
+    /// A post that a watcher makes on this center while it is called is delivered but not shown to
+    /// watchers. The same holds for further posts that the handlers of such a post make on its
+    /// thread.
     ///
-    /// While nobody watches a post pays one load for this. Time is measured only while somebody
-    /// wants to know of deliveries. A watcher that comes or goes during a post may see only one of
+    /// Without a watcher, a post costs one load for this. Time is measured only while there is a
+    /// watcher of deliveries. A watcher that is added or removed during a post may see only one of
     /// its two records.
     ///
     /// ```swift
@@ -24,10 +25,10 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - fileID: The watching file, for those who look for leaks.
+    ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    ///   - posting: Told of each post before its first handler runs.
-    ///   - delivered: Told of each post after its last handler has returned.
+    ///   - posting: Called with each post before its first handler runs.
+    ///   - delivered: Called with each post after its last handler has returned.
     /// - Returns: The token that ends the watch.
     public func watch(
         fileID: StaticString = #fileID,
@@ -40,18 +41,18 @@ extension MessageCenter {
 
     /// Watches every delivery of this center until the token is cancelled or dropped.
     ///
-    /// The rules are those of the form that is told of postings too.
+    /// The rules are those of the form that is called with postings too.
     ///
     /// ```swift
     /// let token = center.watch(delivered: { delivery in
-    ///     if delivery.outcome == .unheard { print("nobody heard \(delivery.name)") }
+    ///     if delivery.outcome == .unheard { print("no recipient of \(delivery.name)") }
     /// })
     /// ```
     ///
     /// - Parameters:
-    ///   - fileID: The watching file, for those who look for leaks.
+    ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    ///   - delivered: Told of each post after its last handler has returned.
+    ///   - delivered: Called with each post after its last handler has returned.
     /// - Returns: The token that ends the watch.
     public func watch(
         fileID: StaticString = #fileID,
@@ -63,19 +64,19 @@ extension MessageCenter {
 
     /// Returns the deliveries of this center as a sequence that receives from now on.
     ///
-    /// It goes on after ``finish()``, to show posts that reach nobody: leave the loop, cancel the
-    /// sequence, or drop the center.
+    /// The sequence continues after ``finish()``, to show posts without a recipient. To end it,
+    /// leave the loop, cancel the sequence, or release the center.
     ///
     /// ```swift
     /// for await delivery in center.trace() { print(delivery) }
     /// ```
     ///
     /// - Parameters:
-    ///   - buffering: What is kept for a slow reader; the newest 1,000, unless stated.
-    ///   - fileID: The watching file, for those who look for leaks.
+    ///   - buffering: The records to keep for a slow reader; the newest 1,000 by default.
+    ///   - fileID: The watching file, for the leak report.
     ///   - line: The watching line.
-    /// - Returns: A sequence. What its reader posts is shown to it: read to the end of what
-    ///   interests you before you post.
+    /// - Returns: The sequence. It also shows posts that its reader makes: finish reading before
+    ///   you post.
     public func trace(
         buffering: Buffering = .newest(1_000),
         fileID: StaticString = #fileID,

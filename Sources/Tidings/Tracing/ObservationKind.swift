@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the messages of an observation go, and what bounds its life.
+/// Where the messages of an observation go, and what bounds its lifetime.
 ///
 /// ```swift
 /// let screens = center.observations().filter { $0.observation.kind.place == .main }
@@ -12,19 +12,19 @@ public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
         case poster
         /// To a handler on the main actor.
         case main
-        /// To a handler in a task of its own, by a mailbox.
+        /// To a handler in a task of its own, through a mailbox.
         case task
         /// To a reader of a sequence.
         case reader
-        /// To someone who answers requests.
+        /// To a responder, which answers requests.
         case responder
-        /// To someone who watches the whole center.
+        /// To a watcher of the whole center.
         case watcher
     }
 
     /// Where its messages go.
     public let place: Place
-    /// Whether it lives as long as an owner or an actor; otherwise as long as its token or
+    /// Whether it lives as long as an owner or an actor; otherwise it lives as long as its token or
     /// sequence.
     public let isOwned: Bool
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a watcher learns of a post before its first handler runs.
+/// The record of a post that watchers receive before its first handler runs.
 ///
-/// It exists during the call that it is handed to and cannot be kept; its texts are built when
-/// they are asked for, so a watcher that only counts costs next to nothing.
+/// It exists only during the call that receives it and cannot be kept. Its texts are built on
+/// access, so a watcher that only counts has almost no cost.
 ///
 /// ```swift
 /// let token = center.watch(posting: { posting in
@@ -15,10 +15,10 @@ public struct PostingRecord: ~Copyable {
     public let number: UInt64
     /// The number of the post whose handler posted this one on the same thread, if one did.
     public let cause: UInt64?
-    /// How many handlers deep it was posted; 0 outside every handler of the center.
+    /// The nesting depth of handlers at the post; 0 outside every handler of the center.
     public let level: Int
-    /// How many observations it is addressed to, for a request with those who may answer; 0 if
-    /// nobody hears it.
+    /// The number of observations that the post addresses; for a request, this includes its
+    /// responders. 0 if it has no recipient.
     public let recipients: Int
 
     let content: PostContent
@@ -36,7 +36,7 @@ public struct PostingRecord: ~Copyable {
     /// The name of the message's type, without its module.
     public var name: String { content.name.text }
 
-    /// The message, the place and how many recipients there are, in one line.
+    /// The message, the location and the number of recipients, on one line.
     public var description: String {
         let noun = recipients == 1 ? "recipient" : "recipients"
         return "#\(number) \(name) from \(location): \(recipients) \(noun)"
@@ -48,16 +48,16 @@ public struct PostingRecord: ~Copyable {
     /// Where it was posted, as `#fileID:line`.
     public var location: String { content.source.description }
 
-    /// The name of the type of the object that it is about, if it is about one.
+    /// The name of the type of the message's subject, if it has one.
     public var subject: String? { content.subjectName }
 }
 
 @available(*, unavailable)
 extension PostingRecord: Sendable {}
 
-/// What can be told of a post without its message.
+/// The description of a post without its message.
 ///
-/// Not generic: what is said to watchers would otherwise look up the message's type at each step.
+/// Not generic: otherwise each step of a trace would look up the message's type.
 struct PostStamp {
     let content: PostContent
     let origin: TraceOrigin
@@ -81,7 +81,7 @@ struct PostStamp {
     }
 }
 
-/// What is posted, kept without building a text.
+/// The type, location and subject of a post, kept without building a text.
 struct PostContent: Sendable {
     let type: any Message.Type
     let name: MessageName

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Columns of text that stand below each other.
+/// A text table with aligned columns.
 struct TextTable: CustomStringConvertible {
-    /// Lines of one length, the head first.
+    /// Rows of equal length, the header first.
     let rows: [[String]]
-    /// How many columns, from the left, are aligned to the right.
+    /// The number of columns, from the left, that are aligned to the right.
     let numbers: Int
 
     var description: String {
@@ -18,7 +18,7 @@ struct TextTable: CustomStringConvertible {
     private func line(_ cells: [String], _ widths: [Int]) -> String {
         let padded = zip(cells, widths).enumerated().map { column, cell in
             let (text, width) = cell
-            // Nothing trails a line.
+            // Lines have no trailing spaces.
             if column == widths.count - 1 { return text }
             let padding = String(repeating: " ", count: width - text.count)
             return column < numbers ? padding + text : text + padding

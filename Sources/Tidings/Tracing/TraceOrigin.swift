@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a post was brought about by, as far as watchers are concerned.
+/// The cause of a post, for watchers.
 struct TraceOrigin: Sendable {
     /// The post whose handler posted it.
     var cause: UInt64?
-    /// How many handlers deep it was posted.
+    /// The nesting depth of handlers at the post.
     var level = 0
-    /// Whether a watcher posted it, directly or by what its message's handlers posted: such a
-    /// post is shown to nobody, or the watcher would see the effects of itself without end.
+    /// Whether a watcher posted it, directly or through the handlers of its message. Watchers do
+    /// not see such a post, because a watcher would otherwise see its own effects endlessly.
     var isMuted = false
 }
 
-/// A delivery that a thread is making, for what its handlers post.
+/// The context of a running delivery, for posts that its handlers make.
 struct TraceContext: Sendable {
     let center: ObjectIdentifier
     let origin: TraceOrigin
 }
 
 extension DeliveryThread {
-    /// What a post made now on `center` would be brought about by.
+    /// Returns the cause of a post that is made on `center` now.
     func traceOrigin(of center: MessageCenter) -> TraceOrigin {
         let id = ObjectIdentifier(center)
         var origin = state { $0.traces.last { $0.center == id }?.origin } ?? TraceOrigin()
