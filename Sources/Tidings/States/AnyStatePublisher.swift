@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A publisher of a state whose type of value is not known here.
+/// A publisher of a state whose value type is not known statically.
 ///
-/// It lets one subscriber follow several publishers and treat their errors alike. Only
+/// It lets one subscriber follow several publishers and handle their errors in the same way. Only
 /// ``StatePublisher`` conforms to it.
 ///
 /// ```swift
@@ -14,26 +14,26 @@
 public protocol AnyStatePublisher: AnyObject, Sendable {
     /// The case of the current state.
     var phase: LoadPhase { get }
-    /// The failure, if the current state is one.
+    /// The error of the current state; nil if the state is not `error`.
     var error: (any Error)? { get }
     /// Whether the data should be loaded again.
     var isStale: Bool { get }
-    /// Whether a load runs that takes longer than its resource's limit.
+    /// Whether a load is running that has exceeded its resource's time limit.
     var isSlow: Bool { get }
-    /// Begins to tell a subscriber of the current state and every change.
+    /// Notifies a subscriber of the current state and of every change from now on.
     func subscribe(_ subscriber: any StateSubscriber)
-    /// Stops telling a subscriber.
+    /// Stops notifying a subscriber.
     func unsubscribe(_ subscriber: any StateSubscriber)
-    /// Begins to tell a subscriber of the main actor.
+    /// Notifies a main-actor subscriber of the current state and of every change from now on.
     func subscribe(_ subscriber: any MainStateSubscriber, on isolation: MainIsolation)
-    /// Stops telling a subscriber of the main actor.
+    /// Stops notifying a main-actor subscriber.
     func unsubscribe(_ subscriber: any MainStateSubscriber)
 }
 
 /// An object that follows one or more publishers.
 ///
-/// A class on the main actor makes the function `nonisolated` and goes there inside it, or observes
-/// `on: .main` instead.
+/// A class on the main actor declares the function `nonisolated` and switches to the main actor
+/// inside it, or subscribes with `on: .main` instead.
 ///
 /// ```swift
 /// final class ShopModel: StateSubscriber {
@@ -41,15 +41,16 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
 /// }
 /// ```
 public protocol StateSubscriber: AnyObject, Sendable {
-    /// Tells that the publisher's state may have changed; read it from the publisher.
+    /// Called when the publisher's state may have changed; read the state from the publisher.
     ///
-    /// Runs on the thread that subscribes or delivers: mostly the one that changes the state, or
-    /// another one that was still telling of an earlier change. The state is the newest one, so it
-    /// may be seen twice and one that was replaced at once may be missed, never the last.
+    /// It is called on the thread that subscribes or delivers. This is usually the thread that
+    /// changes the state, or another thread that was still delivering an earlier change. The
+    /// publisher returns the newest state: a subscriber may see the same state twice and may miss a
+    /// state that was replaced at once, but never the last one.
     func publication(from publisher: any AnyStatePublisher)
 }
 
-/// An object of the main actor, such as a screen, that follows one or more publishers.
+/// An object on the main actor, such as a screen, that follows one or more publishers.
 ///
 /// ```swift
 /// @MainActor final class ShopScreen: MainStateSubscriber {
@@ -59,9 +60,9 @@ public protocol StateSubscriber: AnyObject, Sendable {
 /// ```
 @MainActor
 public protocol MainStateSubscriber: AnyObject, Sendable {
-    /// Tells, on the main actor, that the publisher's state may have changed; read it there.
+    /// Called on the main actor when the publisher's state may have changed; read the state there.
     ///
-    /// The state is the newest one, so it may be seen twice and one that was replaced meanwhile may
-    /// be missed, never the last.
+    /// The publisher returns the newest state: a subscriber may see the same state twice and may
+    /// miss a state that was replaced meanwhile, but never the last one.
     func publication(from publisher: any AnyStatePublisher)
 }

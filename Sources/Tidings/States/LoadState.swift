@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of data that comes from somewhere else.
+/// The loading state of data from an external source.
 ///
 /// The four cases are complete: switch over all of them, without `default`.
 ///
@@ -15,9 +15,9 @@
 public enum LoadState<Value> {
     /// No load was requested.
     case unknown
-    /// A load is running; the value from before, if there is one.
+    /// A load is running; carries the previous value, if there is one.
     case loading(Value?)
-    /// The value.
+    /// The data is loaded.
     case loaded(Value)
     /// The load failed.
     case error(any Error)
@@ -39,7 +39,7 @@ extension LoadState {
     /// Whether a load is running.
     public var isLoading: Bool { phase == .loading }
 
-    /// The value that this state carries: loaded, or kept while loading.
+    /// The value of this state: loaded, or kept while loading.
     public var value: Value? {
         switch self {
         case .loading(let previous): previous
@@ -48,7 +48,7 @@ extension LoadState {
         }
     }
 
-    /// The failure; nil for every other case.
+    /// The error; nil for every other case.
     public var error: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
@@ -100,7 +100,7 @@ public enum LoadPhase: Hashable, Sendable {
     case unknown
     /// A load is running.
     case loading
-    /// There is a value.
+    /// The data is loaded.
     case loaded
     /// The load failed.
     case error

@@ -3,37 +3,37 @@ import Observation
 import Synchronization
 import TidingsLock
 
-/// Lets Swift's Observation track a publisher's state.
+/// Makes a publisher's state observable by Swift's Observation.
 ///
-/// What is tracked is this object, not the publisher: a key path into a type without generic
-/// parameters is made once, one into a generic type at every use.
+/// Observation tracks this object, not the publisher: a key path into a type without generic
+/// parameters is created once, but one into a generic type at every use.
 ///
-/// The library begins to track a reader when its closure has returned. A change on another thread
-/// between the read and that moment finds nobody to call, so each tracked read leaves a
-/// ``ReadEpoch`` with the reader, which calls for the change again.
+/// Observation begins to track a reader when the reader's closure has returned. A change on another
+/// thread between the read and that moment finds no tracked reader, so each tracked read leaves a
+/// ``ReadEpoch`` with the reader, which notifies the reader of the change again.
 final class ObservationBridge: Observable, Sendable {
     private typealias Path = KeyPath<ObservationBridge, Void> & Sendable
 
-    /// Those who have read since the last change, and how a reader's tracking refers to them.
+    /// The epoch of the reads since the last change, and the key path that refers to it.
     private struct Reading: Sendable {
         let epoch: ReadEpoch
         let path: any Path
     }
 
     private let registrar = ObservationRegistrar()
-    /// Whether anybody ever read the state: only then can a reader be tracked.
+    /// Whether the state was ever read; only then can a reader be tracked.
     private let isRead = Atomic(false)
     /// Nil until the first tracked read after a change.
     private let reading = Lock<Reading?>(nil)
 
-    /// Stands for the state.
+    /// Represents the state.
     private static let state: any Path = \ObservationBridge.[TrackingMark()]
 
-    /// Stands for the state; what is in brackets only travels with the key path.
+    /// Represents the state; the subscript's argument only travels with the key path.
     private subscript(mark: TrackingMark) -> Void { () }
     private subscript(epoch: ReadEpoch) -> Void { () }
 
-    /// Called before the state is read, not after: a change that comes between is seen.
+    /// Called before the state is read, so that a change in between is not missed.
     func access() {
         if !isRead.load(ordering: .relaxed) {
             isRead.store(true, ordering: .sequentiallyConsistent)
@@ -42,8 +42,8 @@ final class ObservationBridge: Observable, Sendable {
         if isTracked { registrar.access(self, keyPath: currentPath()) }
     }
 
-    /// Told after the change, not before: a reader that is woken on another thread would read the
-    /// old state and never hear of the new one.
+    /// Called after the change: before it, a reader that wakes on another thread would read the old
+    /// state and would not be notified of the new one.
     @inline(__always)
     func changed() {
         if isRead.load(ordering: .sequentiallyConsistent) { wakeReaders() }
@@ -54,9 +54,9 @@ final class ObservationBridge: Observable, Sendable {
         wakeReaders(of: reading.withLock { $0.take() }?.epoch)
     }
 
-    /// Calls all who are tracked now.
+    /// Notifies all readers that are tracked now.
     ///
-    /// - Parameter epoch: Those who have read what is no longer true.
+    /// - Parameter epoch: The epoch of the reads that the change made outdated.
     func wakeReaders(of epoch: ReadEpoch?) {
         epoch?.beginWaking()
         registrar.withMutation(of: self, keyPath: Self.state) {}

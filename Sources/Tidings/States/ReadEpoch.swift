@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The time between two changes of a state, as those remember it who have read it then.
+/// The period between two changes of a state, as recorded for its readers.
 ///
-/// It travels in a key path among what a reader has accessed. The library hashes that key path when
-/// it begins to track the reader, under the lock that every later change waits for. An epoch that
-/// is over by then was left by a change that the reader does not know, and has it called again.
+/// It travels in a key path in a reader's list of accesses. Observation hashes that key path when
+/// it begins to track the reader, under the lock that every later change waits for. If the epoch is
+/// over by then, the reader missed a change, and the epoch notifies it again.
 final class ReadEpoch: Hashable, Sendable {
     private weak let bridge: ObservationBridge?
-    /// Whether it goes on or is over; or else the thread that calls its readers.
+    /// Either current, over, or the thread that notifies the epoch's readers.
     private let phase = Atomic<UInt>(ReadEpoch.current)
 
     private static let current: UInt = 0
@@ -18,7 +18,7 @@ final class ReadEpoch: Hashable, Sendable {
         self.bridge = bridge
     }
 
-    /// Notes that this thread calls the readers, who forget the key path then.
+    /// Records that this thread notifies the readers, which drop the key path then.
     func beginWaking() {
         phase.store(DeliveryThread.current.identity, ordering: .sequentiallyConsistent)
     }
@@ -35,15 +35,16 @@ final class ReadEpoch: Hashable, Sendable {
         if phase != Self.current, phase != DeliveryThread.current.identity { wakeLater() }
     }
 
-    /// Calls readers when the library has let go of its lock.
+    /// Notifies the readers after Observation has released its lock.
     private func wakeLater() {
         Task.detached { [self] in bridge?.wakeReaders(of: self) }
     }
 }
 
-/// Stands for nothing, and notes that the library looks at it: it does so for a tracked reader.
+/// A marker without content that records when Observation hashes it, which happens only for a
+/// tracked reader.
 struct TrackingMark: Hashable, Sendable {
-    /// Calls `body` and says whether a mark was hashed meanwhile on this thread.
+    /// Calls `body` and returns whether this thread hashed a mark meanwhile.
     static func isHashed(_ body: () -> Void) -> Bool {
         let thread = DeliveryThread.current
         thread.state { $0.isMarkHashed = false }

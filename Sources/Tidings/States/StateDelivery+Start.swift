@@ -2,13 +2,13 @@
 import TidingsLock
 
 extension StateDelivery {
-    /// Who may tell an observer its first state.
+    /// The circumstances under which a thread delivers an observer's first state.
     enum StartTurn: Sendable {
-        /// This thread, which delivers nothing else meanwhile.
+        /// This thread delivers nothing else meanwhile.
         case own
-        /// This thread, inside an observer that it calls.
+        /// This thread is inside an observer that it calls.
         case inside
-        /// This thread, while another one delivers.
+        /// Another thread delivers meanwhile.
         case taken
     }
 
@@ -19,7 +19,7 @@ extension StateDelivery {
         }
     }
 
-    /// Ends a delivery and says whether rounds wait.
+    /// Ends a delivery and returns whether rounds are pending.
     func endTurn() -> Bool {
         withLock { $0.end() }
     }
@@ -28,7 +28,7 @@ extension StateDelivery {
         withLock { $0.beginRounds(thread) }
     }
 
-    /// Calls `body` under the lock if a round waits; if none does, the delivery is over.
+    /// Calls `body` under the lock if a round is pending; otherwise ends the delivery.
     func nextRound(_ body: (inout StateTurns) -> Void) {
         withLock { if $0.next() { body(&$0) } }
     }
@@ -36,10 +36,10 @@ extension StateDelivery {
     /// Adds a registration under the lock and calls `body` there.
     ///
     /// - Parameters:
-    ///   - registration: What is added.
-    ///   - insertions: How many there must have been; any number, unless stated.
-    ///   - body: Reads the state that the registration begins with.
-    /// - Returns: What to conclude; nil if somebody else was added meanwhile.
+    ///   - registration: The registration to add.
+    ///   - insertions: The required number of earlier insertions; any number by default.
+    ///   - body: Reads the first state for the registration.
+    /// - Returns: The insertion to conclude; nil if another registration was added meanwhile.
     func insert(
         _ registration: Registration,
         ifAt insertions: Int?,

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Who observes a publisher and who tells them, whatever the type of its value.
+/// The observers of a publisher and the delivery to them, independent of the value's type.
 ///
-/// What is generic is only the value's way in and out, so a change costs little more than a post.
+/// Only reading and storing the value is generic, so a change costs little more than a post.
 @usableFromInline
 final class StateDelivery: Sendable {
     let channel = Channel()
     let mainQueue = MainQueue()
     let bridge = ObservationBridge()
-    /// Guards the state as well: see ``StateCell``.
+    /// Also guards the state: see ``StateCell``.
     private let turns = Lock(StateTurns())
     private let outdated = Lock<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-    /// What a change leaves to the caller.
+    /// The remaining work for the caller after a change.
     @usableFromInline
     enum Remainder: Sendable {
-        /// Nothing: there was no change.
+        /// None: there was no change.
         case unchanged
-        /// Nothing: everybody was told.
+        /// None: all observers were called.
         case done
-        /// The rounds that wait.
+        /// Pending rounds to deliver.
         case rounds
     }
 
-    /// What makes a change under the lock; false if there is nothing to change.
+    /// Makes a change under the lock; returns false if there is nothing to change.
     ///
-    /// It queues a round for those who are handed to it, if anybody is. What it replaces it leaves
-    /// to its caller: nothing foreign is released here.
+    /// It queues a round for the given audience, if there is one. It leaves replaced values to its
+    /// caller: no foreign value is released here.
     @usableFromInline typealias Change = (inout StateTurns, Audience?) -> Bool
 
-    /// Those who must be told of a change later.
+    /// The observers that must be called with a change later.
     @usableFromInline
     struct Audience: Sendable {
         @usableFromInline let observers: SubscriberSnapshot
-        /// Whether all of them are content with the newest state.
+        /// Whether all of them need only the newest state.
         @usableFromInline let isLatest: Bool
     }
 
@@ -52,12 +52,12 @@ final class StateDelivery: Sendable {
     }
 
     func forgetWhenOutdated(_ key: ObjectIdentifier) {
-        // Released here, not under the lock.
+        // Released here, outside the lock.
         let action = outdated.withLock { $0.removeValue(forKey: key) }
         withExtendedLifetime(action) {}
     }
 
-    /// Notes that the data was invalidated or reset.
+    /// Runs the actions for data that was invalidated or reset.
     @usableFromInline
     func noteOutdated() {
         let actions = outdated.withLock { actions in
@@ -67,14 +67,13 @@ final class StateDelivery: Sendable {
         for action in actions.values { action() }
     }
 
-    /// Makes a change and tells observers of it, if that is nothing but calling them on this
-    /// thread.
+    /// Makes a change and calls the observers, if that requires only calls on this thread.
     ///
     /// - Parameters:
-    ///   - change: Makes it.
-    ///   - publisher: Whose change it is.
-    ///   - told: Where the change leaves the state that it made.
-    /// - Returns: What is left to do.
+    ///   - change: Makes the change.
+    ///   - publisher: The publisher of the state.
+    ///   - told: The storage in which the change leaves the new state.
+    /// - Returns: The remaining work.
     @usableFromInline
     func make(_ change: Change, of publisher: AnyObject, told: Incoming) -> Remainder {
         let thread = DeliveryThread.current
@@ -124,7 +123,7 @@ final class StateDelivery: Sendable {
         return turns.withLock { $0.end() } ? .rounds : .done
     }
 
-    /// Makes a change inside an observer, whose turn is not over.
+    /// Makes a change inside an observer, whose turn is not over yet.
     private func leave(_ change: Change) -> Remainder {
         let remainder = turns.withLock { turns -> Remainder in
             if channel.isEmpty { return change(&turns, nil) ? .done : .unchanged }

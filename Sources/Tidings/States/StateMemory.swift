@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state, its data and the changes that nobody has told of yet, as a value.
+/// The state, its data and the changes that were not delivered yet, as a value.
 @usableFromInline
 struct StateMemory<Value: Sendable>: Sendable {
-    /// One change on its way to those who observed when it was made.
+    /// One change with the observers to call, as registered when it was made.
     @usableFromInline
     struct Round: Sendable {
         let state: LoadState<Value>
         let observers: SubscriberSnapshot
-        /// What is done in its place among the rounds, instead of telling anybody.
+        /// An action to run at this position among the rounds, instead of calling observers.
         var action: (@Sendable () -> Void)?
     }
 
-    /// What a change replaced: released by the caller, outside the lock.
+    /// The values that a change replaced; the caller releases them outside the lock.
     @usableFromInline
     struct Replaced: Sendable {
         let state: LoadState<Value>
@@ -26,22 +26,22 @@ struct StateMemory<Value: Sendable>: Sendable {
     }
 
     @usableFromInline var state = LoadState<Value>.unknown
-    /// The data from before an error; every other state carries its own.
+    /// The data from before an error; all other states carry their own data.
     @usableFromInline var keptData: Value?
-    /// Grows with every change.
+    /// Incremented with every change.
     @usableFromInline var version = 0
-    /// Grows with every change that makes an answer outdated that was asked for before it: with all
-    /// but the beginning and the end of a load.
+    /// Incremented with every change that makes the answers of earlier requests outdated: all
+    /// changes except the beginning and the end of a load.
     @usableFromInline var writes = 0
-    /// How often the data was said to be out of date.
+    /// The number of invalidations.
     @usableFromInline var invalidations = 0
-    /// How often everything was dropped.
+    /// The number of resets.
     @usableFromInline var resets = 0
-    /// Grows with every change of the data.
+    /// Incremented with every change of the data.
     @usableFromInline var edits = 0
     @usableFromInline var loadedAt: Duration?
     @usableFromInline var isInvalidated = false
-    /// Whether the load since the last `startLoading` was said to be slow.
+    /// Whether the load since the last `startLoading` was marked as slow.
     @usableFromInline var isMarkedSlow = false
     @usableFromInline var staleAfter: Duration?
     private var rounds = Fifo<Round>()
@@ -50,7 +50,7 @@ struct StateMemory<Value: Sendable>: Sendable {
         self.staleAfter = staleAfter
     }
 
-    /// The newest data there ever was since the last reset.
+    /// The newest data since the last reset.
     @inlinable var lastData: Value? { state.value ?? keptData }
 
     func isStale(at now: Duration) -> Bool {
@@ -100,7 +100,7 @@ struct StateMemory<Value: Sendable>: Sendable {
         isInvalidated = true
     }
 
-    /// Replaces the data if nothing has changed since `version`; nil if something has.
+    /// Replaces the data if nothing has changed since `version`; returns nil otherwise.
     @inlinable
     mutating func edit(_ data: Value, ifAt version: Int) -> Replaced? {
         guard version == self.version else { return nil }
@@ -122,12 +122,12 @@ struct StateMemory<Value: Sendable>: Sendable {
         return replaced
     }
 
-    /// Keeps the change just made for whoever delivers.
+    /// Queues a round for the last change, for the thread that delivers.
     ///
     /// - Parameters:
-    ///   - observers: Those who are to be told.
-    ///   - isLatest: Whether the last one that waits is not needed any more.
-    /// - Returns: The round that it replaced, to be released outside the lock.
+    ///   - observers: The observers to call.
+    ///   - isLatest: Whether this round replaces the last pending one.
+    /// - Returns: The replaced round, to be released outside the lock.
     @usableFromInline
     mutating func queueRound(
         for observers: SubscriberSnapshot,
@@ -141,7 +141,7 @@ struct StateMemory<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Keeps something to do after the rounds that wait.
+    /// Queues an action after the pending rounds.
     mutating func queueAction(
         _ action: @escaping @Sendable () -> Void,
         _ nobody: SubscriberSnapshot
@@ -151,7 +151,7 @@ struct StateMemory<Value: Sendable>: Sendable {
 
     var waitingRounds: Int { rounds.count }
 
-    /// The next round for the one who delivers.
+    /// Removes and returns the next round for the delivering thread.
     mutating func popRound() -> Round? {
         rounds.popFirst()
     }

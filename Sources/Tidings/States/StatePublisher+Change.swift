@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StatePublisher {
-    /// Makes a change and tells everybody of it.
+    /// Makes a change and delivers it to all observers.
     ///
-    /// - Parameter body: Makes the change, under the lock: nothing foreign. It returns what it
-    ///   replaced, or nil for no change.
+    /// - Parameter body: Makes the change under the lock and calls no foreign code. It returns the
+    ///   replaced values, or nil for no change.
     /// - Returns: False if there was no change.
     @discardableResult
     @inlinable
     @inline(__always)
     func change(_ body: (inout StateMemory<Value>) -> StateMemory<Value>.Replaced?) -> Bool {
-        // Released when this returns, outside the lock.
+        // Released when this function returns, outside the lock.
         var replaced: StateMemory<Value>.Replaced?
         var outdated: StateMemory<Value>.Round?
         var told = LoadState<Value>.unknown
@@ -41,9 +41,9 @@ extension StatePublisher {
         return replaced != nil
     }
 
-    /// Tells observers of every change that nobody has told them of yet.
+    /// Delivers all pending changes to their observers.
     ///
-    /// Inside an observer, on its thread, this waits until that observer's turn is over.
+    /// Inside an observer, on its thread, the delivery waits until that observer's turn is over.
     @usableFromInline
     func deliverRounds() {
         let thread = DeliveryThread.current

@@ -2,15 +2,15 @@
 import TidingsLock
 
 extension StatePublisher {
-    /// Adds an observer and tells it the current state.
+    /// Adds an observer and calls it with the current state.
     ///
-    /// Whoever delivers meanwhile on another thread waits behind the first state, so that an older
-    /// one never comes after a newer one.
+    /// A thread that delivers meanwhile waits with its calls until the first state is delivered, so
+    /// that an older state never follows a newer one.
     ///
     /// - Parameters:
-    ///   - settings: Its settings.
-    ///   - subscriber: The object that subscribes; if it has before, nothing is added.
-    ///   - make: Makes its registration.
+    ///   - settings: The settings of the observer.
+    ///   - subscriber: The object that subscribes; if it is already subscribed, nothing is added.
+    ///   - make: Makes the registration.
     /// - Returns: The registration.
     @discardableResult
     func start(
@@ -40,8 +40,8 @@ extension StatePublisher {
         return registration
     }
 
-    /// Adds a registration and returns the state that it must be told first; nil if its object has
-    /// one already.
+    /// Adds a registration and returns its first state; returns nil if its object is already
+    /// subscribed.
     private func insert(
         _ registration: Registration,
         for subscriber: AnyObject?
@@ -64,17 +64,18 @@ extension StatePublisher {
         }
     }
 
-    /// Tells one observer of one state.
+    /// Calls one observer with one state.
     private func tell(_ registration: Registration, _ state: LoadState<Value>) {
         DeliveryThread.current.reading(delivery.channel) {
-            // What waits is for others: run here, it would call an observer inside its own call.
+            // Pending calls belong to others: run here, they would call an observer inside its own
+            // call.
             var turn = MainTurn(delivery.mainQueue, home: self, drainsFirst: false)
             _ = turn.deliver(state: state, to: registration)
         }
     }
 
-    /// Calls `action` once everybody was told of every change made until now: here, unless another
-    /// thread still tells them, or an observer on this one.
+    /// Calls `action` after all observers were called with every earlier change. Calls it here,
+    /// unless another thread still delivers or this thread is inside an observer.
     func whenTold(_ action: @escaping @Sendable () -> Void) {
         let nobody = delivery.channel.snapshot()
         let isQueued = delivery.withLock { turns in
@@ -111,11 +112,11 @@ extension StatePublisher {
 }
 
 extension SubscriberSnapshot {
-    /// The registration by which an object has subscribed.
+    /// Returns the registration of an object that is subscribed.
     func subscription(of object: AnyObject) -> Registration? {
         (0..<extent.count).lazy.filter { !buffer.isRemoved($0) }.map { buffer[$0] }
             .first { registration in
-                // A mailbox of states is no subscription.
+                // A mailbox of states is not a subscription.
                 registration.flags.contains(.latest) && registration.place != .task
                     && registration.isActive && registration.isOwned(by: object)
             }
@@ -123,7 +124,7 @@ extension SubscriberSnapshot {
 }
 
 extension MainTurn {
-    /// Calls an observer of a state here or queues the call; reports the error of its handler.
+    /// Calls an observer with a state here or queues the call; reports the error of its handler.
     fileprivate mutating func deliver<State: Sendable>(
         state: State,
         to registration: Registration

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The everyday forms of a center, for a publisher, and the selection of its states.
+// The most common observation calls for a publisher, and the selection of its states.
 
 extension StatePublisher {
     /// The current state and every later one.
     ///
     /// An observation receives the current state before `observe` returns, or queues it if its
-    /// handler belongs elsewhere, and then each change, in order.
+    /// handler runs elsewhere, and then receives each change, in order.
     ///
     /// ```swift
     /// products.states.where { !$0.isLoading }.observe(owner: self, on: .main) { screen, state in
@@ -21,8 +21,7 @@ extension StatePublisher {
     /// Observes the state with a closure until the token is cancelled or dropped.
     ///
     /// The closure receives the current state before this call returns, and each change on the
-    /// thread that makes it. The rules are those of the
-    /// same form of a ``Selection``.
+    /// thread that makes it. Otherwise the rules are those of the same form of a ``Selection``.
     ///
     /// ```swift
     /// let token = products.observe { state in print(state.phase) }
@@ -44,8 +43,8 @@ extension StatePublisher {
     /// Observes the state on the main actor until the token is cancelled or dropped.
     ///
     /// Called on the main actor, the handler receives the current state before this call returns;
-    /// elsewhere it is queued there. The rules are those of the
-    /// same form of a ``Selection``.
+    /// elsewhere that call is queued on the main actor. Otherwise the rules are those of the same
+    /// form of a ``Selection``.
     ///
     /// ```swift
     /// let token = products.observe(on: .main) { state in table.show(state) }
@@ -68,8 +67,8 @@ extension StatePublisher {
 
     /// Observes the state as long as `owner` lives.
     ///
-    /// The owner receives the current state before this call returns. The rules are those of the
-    /// same form of a ``Selection``.
+    /// The owner receives the current state before this call returns. Otherwise the rules are those
+    /// of the same form of a ``Selection``.
     ///
     /// ```swift
     /// products.observe(owner: self) { owner, state in owner.show(state) }
@@ -95,8 +94,8 @@ extension StatePublisher {
     /// Observes the state on the main actor as long as `owner` lives: the form for screens.
     ///
     /// Called on the main actor, the owner receives the current state before this call returns;
-    /// elsewhere it is queued there. The rules are those of the
-    /// same form of a ``Selection``.
+    /// elsewhere that call is queued on the main actor. Otherwise the rules are those of the same
+    /// form of a ``Selection``.
     ///
     /// ```swift
     /// products.observe(owner: self, on: .main) { screen, state in screen.show(state) }

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StatePublisher {
-    /// How many observe the state: closures, owners, sequences and subscribers that live.
+    /// The number of observers: closures, live owners, sequences and live subscribers.
     ///
-    /// Looks at each owner, so it costs as much as there are.
+    /// It checks each owner, so its cost grows with the number of observers.
     public var observerCount: Int {
         delivery.channel.sweep()
         return delivery.channel.snapshot().countLiving()
     }
 
-    /// Begins to tell a subscriber of the current state and every change, for as long as it lives.
+    /// Notifies a subscriber of the current state and every change, as long as it lives.
     ///
-    /// It is held weakly. Subscribing twice changes nothing.
+    /// The publisher holds it weakly. Subscribing twice changes nothing.
     public func subscribe(_ subscriber: any StateSubscriber) {
         add(subscriber)
     }
 
-    /// Stops telling a subscriber; one that is not subscribed changes nothing.
+    /// Stops notifying a subscriber; has no effect on an object that is not subscribed.
     ///
-    /// After this call has returned no call of it begins any more.
+    /// After this call has returned, no call of the subscriber begins.
     public func unsubscribe(_ subscriber: any StateSubscriber) {
         end(subscriber)
     }
 
-    /// Begins to tell a subscriber of the main actor of the current state and every change, for as
-    /// long as it lives.
+    /// Notifies a main-actor subscriber of the current state and every change, as long as it lives.
     ///
-    /// It is held weakly. Subscribing twice changes nothing. Called on the main actor, the current
-    /// state is told before this call returns.
+    /// The publisher holds it weakly. Subscribing twice changes nothing. Called on the main actor,
+    /// the subscriber is notified of the current state before this call returns.
     ///
     /// ```swift
     /// products.subscribe(screen, on: .main)
@@ -36,11 +35,10 @@ extension StatePublisher {
         add(subscriber)
     }
 
-    /// Stops telling a subscriber of the main actor; one that is not subscribed changes nothing.
+    /// Stops notifying a main-actor subscriber; has no effect on an object that is not subscribed.
     ///
-    /// After this call has returned no call of it begins any more, not even of one that waits for
-    /// the
-    /// main actor.
+    /// After this call has returned, no call of the subscriber begins, not even one that is pending
+    /// for the main actor.
     public func unsubscribe(_ subscriber: any MainStateSubscriber) {
         end(subscriber)
     }
@@ -56,7 +54,7 @@ extension StatePublisher {
 
     private func add<Subscriber: MainStateSubscriber>(_ subscriber: Subscriber) {
         var settings = settings([.latest, .main])
-        // One call that waits is enough: it reads the newest state.
+        // One pending call is enough: the subscriber reads the newest state.
         settings.mainBuffer = MainActorBuffer(.oldest(1))
         start(settings, subscriber: subscriber) {
             OwnedRegistration(
@@ -74,7 +72,7 @@ extension StatePublisher {
         delivery.channel.snapshot().subscription(of: subscriber)?.cancel()
     }
 
-    /// A subscriber says itself where it subscribes, if it wants to be found.
+    /// Subscribing records no source location; a subscriber that needs one records it itself.
     private func settings(_ flags: RegistrationFlags) -> RegistrationSettings {
         let nowhere = SourceLocation(fileID: "", line: 0)
         return RegistrationSettings(home: delivery.channel, flags: flags, source: nowhere)

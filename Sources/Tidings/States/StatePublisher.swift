@@ -3,10 +3,10 @@ import TidingsLock
 
 /// Owns a ``LoadState`` and delivers it, and every change, to observers.
 ///
-/// Each observer receives the current state once when it subscribes, then every change in order.
-/// A change made inside an observer is visible to readers at once and reaches observers after the
-/// current round. While one thread delivers, changes of other threads join its rounds and return.
-/// No lock is held while an observer runs.
+/// Each observer receives the current state once when it subscribes, then every change in order. A
+/// change made inside an observer is visible to readers at once and is delivered after the current
+/// round. While one thread delivers, other threads add their changes to its rounds and return. No
+/// lock is held while an observer runs.
 ///
 /// ```swift
 /// let products = StatePublisher<[Product]>()
@@ -24,8 +24,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// Creates a publisher whose state is `unknown`.
     ///
     /// - Parameters:
-    ///   - staleAfter: The age at which data counts as stale; never, unless stated.
-    ///   - clock: What tells the age.
+    ///   - staleAfter: The age at which data counts as stale; never by default.
+    ///   - clock: The clock that measures the age.
     public convenience init(
         staleAfter: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock()
@@ -41,7 +41,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - data: The first data; its age begins now.
-    ///   - staleAfter: The age at which data counts as stale; never, unless stated.
+    ///   - staleAfter: The age at which data counts as stale; never by default.
     ///   - clock: The clock that measures the age.
     public convenience init(
         _ data: Value,
@@ -68,7 +68,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.state }
     }
 
-    /// The newest data there ever was since the last reset, also while loading and after an error.
+    /// The newest data since the last reset, also while loading and after an error.
     public var lastData: Value? {
         delivery.bridge.access()
         return withMemory { $0.lastData }
@@ -82,8 +82,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
     ///
-    /// Never while a load runs. Swift's Observation hears when a change or an invalidation makes it
-    /// another, not when data grows old.
+    /// It is false while a load is running. Swift's Observation notifies readers when a change or
+    /// an invalidation changes this value, but not when data becomes too old.
     public var isStale: Bool {
         if let source { return source.isStale }
         delivery.bridge.access()
@@ -91,29 +91,30 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.isStale(at: now) }
     }
 
-    /// Whether a load runs that takes longer than ``ResourceOptions/slowAfter`` of its resource.
+    /// Whether a load is running that has exceeded ``ResourceOptions/slowAfter`` of its resource.
     ///
-    /// When this becomes true observers receive the state again; it is false once the load is over.
+    /// When this becomes true, observers receive the state again; it becomes false when the load is
+    /// over.
     public var isSlow: Bool {
         if let source { return source.isSlow }
         delivery.bridge.access()
         return withMemory { $0.isSlow }
     }
 
-    /// States that a load has begun; the data from before stays with the state.
+    /// Sets the state to loading; the previous data stays with the state.
     @inlinable
     public func startLoading() {
         change { $0.startLoading() }
     }
 
-    /// States the data that was loaded.
+    /// Sets the loaded data.
     @inlinable
     public func updateData(_ data: Value) {
         let now = now()
         change { $0.updateData(data, at: now) }
     }
 
-    /// States that the load failed; ``lastData`` keeps what there was.
+    /// Sets the error of a failed load; ``lastData`` keeps the previous data.
     @inlinable
     public func setError(_ error: any Error) {
         change { $0.setError(error) }
@@ -126,7 +127,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         delivery.noteOutdated()
     }
 
-    /// Says that the data is out of date.
+    /// Marks the data as stale.
     ///
     /// The state stays; ``isStale`` becomes true.
     public func invalidate() {
@@ -137,15 +138,15 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 
     /// Changes the data in place, without a load.
     ///
-    /// The state keeps its case and the data its age; with an error only ``lastData`` changes. No
-    /// other change is lost: if one comes between, `body` runs again on the newer data.
+    /// The state keeps its case and the data its age; with an error, only ``lastData`` changes. No
+    /// other change is lost: if another change comes first, `body` runs again on the newer data.
     ///
     /// ```swift
     /// items.update { $0.removeAll { $0.id == id } }
     /// ```
     ///
-    /// - Parameter body: Changes the data and nothing of this publisher. May run more than once; no
-    ///   lock is held meanwhile.
+    /// - Parameter body: Changes the data, but does not use this publisher. It may run more than
+    ///   once, without a lock.
     /// - Returns: False if there is no data to change.
     @discardableResult
     public func update(_ body: (inout Value) -> Void) -> Bool {
@@ -158,7 +159,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         }
     }
 
-    /// Calls `body` under the lock: nothing foreign.
+    /// Calls `body` under the lock; it must call no foreign code.
     func withMemory<Result: Sendable>(
         _ body: (inout StateMemory<Value>) -> Result
     ) -> Result {
@@ -169,6 +170,6 @@ public final class StatePublisher<Value: Sendable>: Sendable {
 extension StatePublisher: AnyStatePublisher {
     /// The case of the current state.
     public var phase: LoadPhase { state.phase }
-    /// The failure, if the current state is one.
+    /// The error of the current state; nil if the state is not `error`.
     public var error: (any Error)? { state.error }
 }

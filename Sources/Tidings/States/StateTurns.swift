@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who tells of a publisher's changes, as a value.
+/// The turns of the threads that deliver a publisher's changes, as a value.
 ///
-/// One thread at a time delivers; the changes that others make meanwhile are left to it.
+/// One thread at a time delivers; other threads leave their changes to it.
 @usableFromInline
 struct StateTurns: Sendable {
     /// The thread that delivers.
     private var deliverer: UInt?
-    /// How many rounds wait for it.
+    /// The number of rounds that are pending for it.
     private var waiting = 0
 
     /// Whether another thread than `thread` delivers now.
@@ -15,33 +15,34 @@ struct StateTurns: Sendable {
         deliverer.map { $0 != thread } ?? false
     }
 
-    /// Whether anybody delivers or something waits.
+    /// Whether a thread delivers or a round is pending.
     var isBusy: Bool { deliverer != nil || waiting > 0 }
 
-    /// Makes `thread` the one who delivers, unless one is.
+    /// Makes `thread` the delivering thread; returns false if there is one already.
     mutating func begin(_ thread: UInt) -> Bool {
         guard deliverer == nil else { return false }
         deliverer = thread
         return true
     }
 
-    /// The same if no round waits: what is told directly is newer than all that wait.
+    /// Does the same, but only if no round is pending: a direct call would deliver a newer state
+    /// first.
     mutating func beginDirectly(_ thread: UInt) -> Bool {
         waiting == 0 && begin(thread)
     }
 
-    /// The same if a round waits.
+    /// Does the same, but only if a round is pending.
     mutating func beginRounds(_ thread: UInt) -> Bool {
         waiting > 0 && begin(thread)
     }
 
-    /// Notes that one more round waits.
+    /// Adds a pending round.
     @usableFromInline
     mutating func queue() {
         waiting += 1
     }
 
-    /// Takes a round that waits; if none does, the delivery is over.
+    /// Takes a pending round; if there is none, ends the delivery and returns false.
     mutating func next() -> Bool {
         if waiting == 0 {
             deliverer = nil
@@ -51,7 +52,7 @@ struct StateTurns: Sendable {
         return true
     }
 
-    /// Ends the delivery and says whether a round waits.
+    /// Ends the delivery and returns whether a round is pending.
     mutating func end() -> Bool {
         deliverer = nil
         return waiting > 0

@@ -2,9 +2,9 @@
 import Synchronization
 import TidingsLock
 
-/// The place of one key in a family: keeps its resource until nobody uses that for a while.
+/// The entry of one key in a family; keeps its resource until it was unused for a while.
 ///
-/// Released, it still finds the resource as long as a caller keeps it.
+/// After its release, the entry still finds the resource as long as a caller keeps it.
 final class FamilyEntry<Value: Sendable>: Sendable {
     private struct State {
         /// Nil once the entry is released.
@@ -30,7 +30,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
     /// The resource, if the family or a caller keeps it.
     var resource: Resource<Value>? { state.withLock { $0.resource } }
 
-    /// Whether the resource is gone.
+    /// Whether the resource is deallocated.
     var isOver: Bool { resource == nil }
 
     /// Whether the family keeps a resource that has neither observers nor a load.
@@ -39,13 +39,13 @@ final class FamilyEntry<Value: Sendable>: Sendable {
     /// The number of the last use, which is higher than that of every use before it.
     var lastUse: Int { state.withLock { $0.lastUse } }
 
-    /// Takes the resource, which was just made.
+    /// Stores the new resource of this entry.
     func begin(_ resource: Resource<Value>) {
         state.withLock { $0.resource = resource }
         _ = use()
     }
 
-    /// Notes a use and keeps the resource again; nil if it is gone.
+    /// Records a use and keeps the resource again; returns nil if the resource is deallocated.
     func use() -> Resource<Value>? {
         guard let resource else { return nil }
         let now = resource.timeline.now
@@ -69,14 +69,14 @@ final class FamilyEntry<Value: Sendable>: Sendable {
         left()
     }
 
-    /// The part of `duration` after the last use that is left.
+    /// Returns how much of `duration` remains since the last use.
     func remainder(of duration: Duration, at now: Duration) -> Duration {
         state.withLock { $0.usedAt } + duration - now
     }
 
-    /// Lets go of the resource, unless it has observers.
+    /// Releases the resource, unless it has observers.
     func release() {
-        // Leaves the lock first: this may be the last reference.
+        // Moved out of the lock first, because this may be the last reference.
         let released = state.withLock { state -> Resource<Value>? in
             state.kept?.isObserved == true ? nil : state.kept.take()
         }
@@ -86,7 +86,7 @@ final class FamilyEntry<Value: Sendable>: Sendable {
     func resourceDied() { died() }
 }
 
-/// Numbers uses of entries of every type.
+/// Numbers the uses of entries of every type.
 private enum UseNumber {
     private static let last = Atomic(0)
 

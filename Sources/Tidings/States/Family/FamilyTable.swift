@@ -4,7 +4,7 @@ import TidingsLock
 /// The entries of a family by key.
 ///
 /// Keys are the user's code, so they are hashed, compared and released outside the lock: a change
-/// is made to a copy, and made again if another one came first.
+/// applies to a copy, and is repeated if another change was stored first.
 final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
@@ -13,12 +13,13 @@ final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: 
 
     private let state = Lock(State())
 
-    /// All entries of this moment.
+    /// All current entries.
     var all: [Key: Entry] { state.withLock { $0.entries } }
 
     func value(of key: Key) -> Entry? { all[key] }
 
-    /// Puts an entry in the place of the one that was found there; false if there is another one.
+    /// Replaces the entry `found` with another one; returns false if the table now holds a
+    /// different entry.
     func replace(_ found: Entry?, by entry: Entry, at key: Key) -> Bool {
         change { entries in
             guard entries[key] === found else { return false }
@@ -42,7 +43,7 @@ final class FamilyTable<Key: Hashable & Sendable, Entry: AnyObject & Sendable>: 
             var changed = entries
             guard body(&changed) else { return false }
             let new = changed
-            // The replaced table leaves the lock, because releasing it releases keys.
+            // The replaced table is released outside the lock, because this releases keys.
             let replaced = state.withLock { state -> [Key: Entry]? in
                 guard state.version == version else { return nil }
                 defer { state = State(entries: new, version: version + 1) }

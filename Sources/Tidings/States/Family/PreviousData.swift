@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Data of one resource that observers of another one see until that has some.
+/// Data of one resource that observers of another resource see until that has its own data.
 final class PreviousData<Value: Sendable>: Sendable {
     private struct Content {
         let data: Value
-        /// Kept, so that an invalidation of its key finds it.
+        /// Kept alive so that an invalidation of its key finds it.
         let resource: Resource<Value>
     }
 
     private enum State {
-        /// The data is not read yet.
+        /// The data was not read yet.
         case new
         case shown(Content)
         /// The data must not be shown any more.
@@ -25,7 +25,7 @@ final class PreviousData<Value: Sendable>: Sendable {
         self.successor = successor
         guard resource !== successor else { return nil }
         let delivery = resource.publisher.delivery
-        // First: an invalidation that comes between finds this object.
+        // Registered before the read, so that a concurrent invalidation finds this object.
         delivery.whenOutdated(ObjectIdentifier(self)) { [weak self] in self?.withdraw() }
         let data = resource.publisher.withMemory { $0.isInvalidated ? nil : $0.lastData }
         guard let data else {
@@ -54,7 +54,7 @@ final class PreviousData<Value: Sendable>: Sendable {
         state.withLock { if case .shown(let content) = $0 { content.data } else { nil } }
     }
 
-    /// Shows the data no longer, and has observers called that may have seen it.
+    /// Stops showing the data, and calls the observers that may have received it.
     private func withdraw() {
         guard drop() else { return }
         successor?.publisher.change { memory in
@@ -63,10 +63,10 @@ final class PreviousData<Value: Sendable>: Sendable {
         }
     }
 
-    /// Forgets the data; false if it was forgotten before.
+    /// Drops the data; returns false if it was dropped before.
     @discardableResult
     private func drop() -> Bool {
-        // Released here, not under the lock.
+        // Released here, outside the lock.
         let state = state.withLock { state in
             defer { state = .over }
             return state

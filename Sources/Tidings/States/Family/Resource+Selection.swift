@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A selection of a family keeps the resource, not its publisher alone.
+/// A selection of a family keeps the resource alive, not only its publisher.
 extension Resource: SelectionOrigin {
     var errorCenter: MessageCenter { publisher.errorCenter }
 
@@ -12,7 +12,8 @@ extension Resource: SelectionOrigin {
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
         let token = add(kind, place, source, options, make)
-        // While another thread releases the entry, the note that observers came may be late.
+        // If another thread releases the entry, `observersCame` may run too late to keep the
+        // resource.
         if isObserved { entry?.observersCame(to: self) }
         return token
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A resource for each key: a page of results, the details of one product.
+/// A collection of resources by key, such as pages of results or details of products.
 ///
-/// The resources share options and a loader, and nothing else: each key has its own state and its
-/// own load. An entry without observers is released after ``ResourceOptions/keepsDataFor``, or
-/// earlier if more than `idleLimit` entries are idle. While a caller keeps the resource of a key,
-/// the family returns that one.
+/// The resources share only their options and a loader: each key has its own state and its own
+/// load. An entry without observers is released after ``ResourceOptions/keepsDataFor``, or earlier
+/// if more than `idleLimit` entries are idle. While a caller keeps the resource of a key, the
+/// family returns the same resource.
 ///
-/// No lock is held while a key is hashed or compared. A family that is deallocated releases its
-/// entries.
+/// The family holds no lock while it hashes or compares a key. When the family is deallocated, it
+/// releases its entries.
 ///
 /// ```swift
 /// let options = ResourceOptions(staleAfter: .seconds(60), keepsDataFor: .seconds(300))
@@ -29,9 +29,9 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     ///
     /// - Parameters:
     ///   - options: How the data of each key is kept fresh.
-    ///   - idleLimit: The number of entries without observers and without a load that are kept.
-    ///     Beyond it the family releases those that were used longest ago.
-    ///   - clock: The clock that measures the age of data, retries and `keepsDataFor`.
+    ///   - idleLimit: The number of entries without observers and without a load to keep. Beyond
+    ///     this limit, the family releases the least recently used ones.
+    ///   - clock: The clock that measures the age of data, retry delays and `keepsDataFor`.
     ///   - loader: Loads the data of a key, under the rules of a resource's loader.
     /// - Precondition: `idleLimit` is at least 1.
     public init(
@@ -54,10 +54,11 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         }
     }
 
-    /// The resource of a key; one that has loaded nothing if there was none.
+    /// The resource of a key; a new one without data if the family has none.
     ///
-    /// Reading it counts as a use of the entry: the time of ``ResourceOptions/keepsDataFor`` begins
-    /// again. Making a new one costs as much as there are entries.
+    /// Each access counts as a use of the entry and restarts the time of
+    /// ``ResourceOptions/keepsDataFor``. The cost of making a new resource grows with the number of
+    /// entries.
     public subscript(key: Key) -> Resource<Value> {
         while true {
             let found = table.value(of: key)
@@ -76,12 +77,13 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Selects the states of a key.
     ///
-    /// With `previous`, observers receive the data of that key in place of none while the new key
-    /// loads: `loading` carries it until the first data or error of the new key. The data is that
-    /// of the moment of this call. It is withdrawn when the previous key is invalidated or reset:
-    /// observers then receive `loading` without data. The resource of the new key never has it.
+    /// With `previous`, observers receive the data of that key while the new key loads and has
+    /// none: `loading` carries it until the first data or error of the new key. The data is read
+    /// once, during this call. It is withdrawn when the previous key is invalidated or reset:
+    /// observers then receive `loading` without data. The resource of the new key never contains
+    /// it.
     ///
-    /// To show no gap, begin the load first:
+    /// To avoid a gap, begin the load first:
     ///
     /// ```swift
     /// pages[3].refreshIfNeeded()
@@ -92,7 +94,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - previous: The key whose data the screen shows now; none, unless stated.
+    ///   - previous: The key whose data the screen shows now; none by default.
     /// - Returns: The selection, for options and handlers.
     public func states(of key: Key, previous: Key? = nil) -> Selection<LoadState<Value>> {
         let old = previous.flatMap { table.value(of: $0)?.resource }
@@ -101,20 +103,20 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         return Selection(.states(after: data), of: resource, at: .unknown)
     }
 
-    /// Marks the data of a key as out of date; a key without an entry has none.
+    /// Marks the data of a key as stale; has no effect on a key without an entry.
     ///
     /// The rules are those of ``Resource/invalidate()``.
     public func invalidate(_ key: Key) {
         table.value(of: key)?.resource?.invalidate()
     }
 
-    /// Marks the data of each key as out of date for which a closure returns true.
+    /// Marks the data of each key as stale for which a closure returns true.
     ///
     /// ```swift
     /// pages.invalidate { $0 > 3 }
     /// ```
     ///
-    /// - Parameter isIncluded: Returns whether a key is meant; called without a lock.
+    /// - Parameter isIncluded: Returns whether to invalidate a key; called without a lock.
     public func invalidate(where isIncluded: (Key) -> Bool) {
         for (key, entry) in table.all where isIncluded(key) { entry.resource?.invalidate() }
     }
@@ -126,13 +128,13 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         for entry in table.all.values { entry.resource?.reset() }
     }
 
-    /// How many entries there are, those included that only a caller keeps.
+    /// The number of entries, including those that only a caller keeps alive.
     var count: Int { table.all.count }
 
     /// Releases idle entries beyond the limit.
     private func trim() {
         let entries = table.all.values
-        // Owners can die without a call.
+        // Owners may be deallocated without a notification.
         for entry in entries { entry.resource?.publisher.delivery.channel.sweep() }
         let idle = entries.filter(\.isIdle)
         guard idle.count > idleLimit else { return }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LoadMachine {
-    /// What an attempt brought.
+    /// The result of an attempt.
     enum Answer: Sendable {
         case data
-        /// An error, and how long the policy waits before the next attempt, if there is one.
+        /// An error, with the delay before the next attempt if the policy retries.
         case failure(any Error, retryAfter: Duration?)
     }
 
-    /// What is to be done about an answer.
+    /// The action for an answer.
     enum Verdict: Sendable {
-        /// Nothing: the load ended before.
+        /// Do nothing: the load has already ended.
         case ignore
-        /// Apply it; the load is over.
+        /// Apply the answer; the load is over.
         case apply(Load)
-        /// Apply nothing, for something was written since; the load is over.
+        /// Drop the answer because of a later write; the load is over.
         case discard(Load)
         /// Load again now.
         case again
@@ -22,13 +22,13 @@ extension LoadMachine {
         case retry(Duration)
     }
 
-    /// Decides on the answer of a load's attempt.
+    /// Returns the action for the answer of an attempt.
     ///
     /// - Parameters:
-    ///   - number: Which load it belongs to.
-    ///   - answer: What it brought.
-    ///   - stamp: The present.
-    /// - Returns: What to do.
+    ///   - number: The number of its load.
+    ///   - answer: The result of the attempt.
+    ///   - stamp: The current stamp.
+    /// - Returns: The action.
     mutating func finish(_ number: Int, _ answer: Answer, at stamp: Stamp) -> Verdict {
         guard var load, load.number == number else { return .ignore }
         if load.isOutdated || load.stamp.invalidations != stamp.invalidations {
@@ -45,9 +45,9 @@ extension LoadMachine {
         return .apply(load)
     }
 
-    /// Ends a load that a fresh copy makes unnecessary; nil if it goes on, because it has ended,
-    /// because somebody wants what the source has, or because something was written or invalidated
-    /// since it began.
+    /// Ends a load that a fresh copy makes unnecessary. Returns nil if the load has already ended,
+    /// if a requester needs the source's current data, or if there was a write or an invalidation
+    /// since the load began.
     mutating func takeCopy(for number: Int, at stamp: Stamp) -> Load? {
         guard let load, load.number == number, !load.isForced, load.waiters.isEmpty,
             !load.isOutdated, load.stamp == stamp
@@ -55,10 +55,10 @@ extension LoadMachine {
         return self.load.take()
     }
 
-    /// Begins the attempt that waited; false if its load has ended.
+    /// Begins the next attempt after its delay; returns false if its load has ended.
     mutating func beginRetry(of number: Int, at stamp: Stamp) -> Bool {
         guard let load, load.number == number else { return false }
-        // What was written or invalidated while it waited was so before it begins.
+        // Writes and invalidations during the delay precede the attempt.
         self.load = load.next(attempt: load.attempt, at: stamp)
         return true
     }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a resource loads, for whom, and what becomes of an answer, as a value.
+/// The load of a resource, its requesters and the decisions on its answers, as a value.
 ///
-/// It knows no data: it says what is to be done with it.
+/// It holds no data: it only returns the action for the data.
 struct LoadMachine: Sendable {
-    /// A moment, told by what had happened until then.
+    /// A point in time, identified by the number of earlier events.
     struct Stamp: Hashable, Sendable {
-        /// How often something was written that makes an answer worth nothing which was asked for
-        /// before.
+        /// The number of writes that made earlier requests' answers outdated.
         var writes = 0
-        /// How often the data was said to be out of date.
+        /// The number of invalidations of the data.
         var invalidations = 0
     }
 
-    /// What the state returns to when a load ends without an answer.
+    /// The state to return to when a load ends without an answer.
     enum Rest: Sendable {
         case unknown
         case loaded
@@ -22,45 +21,46 @@ struct LoadMachine: Sendable {
 
     /// A load, from the first attempt to the last.
     struct Load: Sendable {
-        /// Unlike that of any other load of this resource.
+        /// Unique among the loads of this resource.
         let number: Int
-        /// Whether the resource itself wants it, and not only those who wait.
+        /// Whether the resource itself requested the load, and not only waiters.
         var isOwn: Bool
-        /// Whether the resource wants what the source has now, even if there is a fresh copy.
+        /// Whether the load must ask the source even if there is a fresh copy.
         var isForced = false
         var waiters: Set<Int> = []
-        /// The attempt that runs or comes next, 1 for the first.
+        /// The number of the current or next attempt, 1 for the first.
         var attempt = 1
-        /// When the attempt began.
+        /// The moment at which the attempt began.
         var stamp: Stamp
-        /// Whether something else made what is loaded worth nothing since.
+        /// Whether the answer of this attempt is outdated because the source has confirmed a write.
         var isOutdated = false
         var rest: Rest
-        /// Whether it takes longer than it should.
+        /// Whether it exceeds its time limit.
         var isSlow = false
 
         fileprivate var isWanted: Bool { isOwn || !waiters.isEmpty }
     }
 
-    /// Who wants a load.
+    /// The requester of a load.
     enum Requester: Sendable {
         case own
-        /// The resource, unless a stored copy turns out to be fresh.
+        /// The resource, unless a stored copy is fresh.
         case ownIfStale
         case waiter(Int)
     }
 
-    /// The load that runs.
+    /// The running load.
     var load: Load?
     private var lastNumber = 0
 
-    /// Joins the load that runs, or begins one.
+    /// Joins the running load, or begins one.
     ///
     /// - Parameters:
-    ///   - requester: The caller.
-    ///   - stamp: The present.
-    ///   - rest: What the state is now.
-    /// - Returns: The number of a load that the caller is to begin; nil if one runs.
+    ///   - requester: The requester.
+    ///   - stamp: The current stamp.
+    ///   - rest: The state to return to if a new load ends without an answer.
+    /// - Returns: The number of a new load, which the caller must begin; nil if a load is already
+    ///   running.
     mutating func request(_ requester: Requester, at stamp: Stamp, rest: Rest) -> Int? {
         let isNew = load == nil
         var load = load ?? nextLoad(at: stamp, rest: rest)
@@ -78,31 +78,31 @@ struct LoadMachine: Sendable {
         return Load(number: lastNumber, isOwn: false, stamp: stamp, rest: rest)
     }
 
-    /// Forgets one who waited; returns the load if nobody wants it any more, which is its end.
+    /// Removes a waiter; ends and returns the load if it has no other requester.
     mutating func leave(_ waiter: Int) -> Load? {
         guard load?.waiters.remove(waiter) != nil else { return nil }
         return endIfUnwanted()
     }
 
-    /// Forgets that the resource itself wants the load, for those who observed have left.
+    /// Removes the resource as a requester, because its observers have left.
     mutating func disown() -> Load? {
         load?.isOwn = false
         return endIfUnwanted()
     }
 
-    /// Makes what the load brings worth nothing; one more follows it.
+    /// Marks the answer of the load as outdated, so that the load is repeated.
     mutating func outdate() {
         load?.isOutdated = true
     }
 
-    /// Says that a load takes longer than it should; true if that is news and the load still runs.
+    /// Marks a load as slow; returns false if it was already marked or has ended.
     mutating func markSlow(_ number: Int) -> Bool {
         guard load?.number == number, load?.isSlow == false else { return false }
         load?.isSlow = true
         return true
     }
 
-    /// Ends the load, whoever wants it.
+    /// Ends the load, whether or not it still has requesters.
     mutating func end() -> Load? {
         load.take()
     }

@@ -2,19 +2,19 @@
 
 /// Changes that are shown before the source has confirmed them, as a value.
 ///
-/// What is shown is the data that the source is known to have, with every change made to it in
-/// order. A change that is taken back is left out, and the others are made again.
+/// The shown data is the data that the source is known to have, with every change applied in order.
+/// After a rollback, the remaining changes are applied again without that change.
 struct OptimisticWrites<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let number: Int
         let change: @Sendable (inout Value) -> Void
         var isConfirmed = false
-        /// Whether the source said what it has since the change was shown: nobody knows whether it
-        /// had the change already.
+        /// Whether the source returned data since the change was shown: that data may or may not
+        /// include the change.
         var isDoubtful = false
     }
 
-    /// What the source is known to have.
+    /// The data that the source is known to have.
     private(set) var base: Value
     private var entries: [Entry] = []
 
@@ -22,30 +22,30 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         self.base = base
     }
 
-    /// Whether every change was confirmed or taken back.
+    /// Whether every change was confirmed or rolled back.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What is to be shown.
+    /// The data to show.
     ///
-    /// Calls the user's code, as the changes below do: never under a lock.
+    /// Calls the user's code, as do the changes below: never under a lock.
     var shown: Value {
         var shown = base
         for entry in entries { entry.change(&shown) }
         return shown
     }
 
-    /// Whether a change waits here.
+    /// Whether a change is pending.
     func contains(_ number: Int) -> Bool {
         entries.contains { $0.number == number }
     }
 
-    /// Whether what is shown may lack a change or have it twice once this one is confirmed.
+    /// Whether the shown data may lack this change or contain it twice once it is confirmed.
     func isDoubtful(_ number: Int) -> Bool {
         entries.contains { $0.number == number && $0.isDoubtful }
     }
 
-    /// The same if the source answers it with what it has: the answer may be older than another
-    /// change that is confirmed.
+    /// Returns the same as `isDoubtful` for a change that the source answers with its data: the
+    /// answer may be older than another confirmed change.
     func isDoubtfulIfAnswered(_ number: Int) -> Bool {
         isDoubtful(number) || entries.contains(where: \.isConfirmed)
     }
@@ -54,26 +54,26 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         entries.append(Entry(number: number, change: change))
     }
 
-    /// Takes a change back.
+    /// Rolls a change back.
     mutating func remove(_ number: Int) {
         entries.removeAll { $0.number == number }
         foldConfirmed()
     }
 
-    /// Makes a change part of what the source has, once those before it are.
+    /// Marks a change as confirmed, and adds it to the base once all earlier changes are confirmed.
     mutating func confirm(_ number: Int) {
         guard let index = entries.firstIndex(where: { $0.number == number }) else { return }
         entries[index].isConfirmed = true
         foldConfirmed()
     }
 
-    /// Takes what the source says it has after a change.
+    /// Confirms a change with the data that the source returned for it.
     mutating func confirm(_ number: Int, answered base: Value) {
         entries.removeAll { $0.number == number }
         load(base)
     }
 
-    /// Takes what was loaded; what is not confirmed yet is made to it again.
+    /// Replaces the base with loaded data; the unconfirmed changes apply to it again.
     mutating func load(_ base: Value) {
         self.base = base
         entries.removeAll(where: \.isConfirmed)

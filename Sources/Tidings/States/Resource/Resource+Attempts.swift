@@ -2,24 +2,25 @@
 import TidingsLock
 
 extension Resource {
-    /// What follows an attempt.
+    /// The step after an attempt.
     private enum Next {
         case over
         case again
         case retry(Duration)
     }
 
-    /// Runs the attempts of a load, in a task that keeps the resource only while it has news.
+    /// Runs the attempts of a load, in a task that retains the resource only to deliver a result.
     func run(_ number: Int) {
         let (isWanted, hasReadStore) = core.withLock {
             ($0.machine.load?.number == number, $0.hasReadStore)
         }
-        // An observer that was told of the load may have ended it.
+        // An observer that received the loading state may have ended the load.
         guard isWanted else { return }
         let (loader, timeline, pause) = (loader, timeline, options.retry.pause)
         let slowness = watch(number)
         let stored = hasReadStore ? nil : store
-        // Detached: it serves everybody who asked, so it inherits no task-local value of this one.
+        // Detached: the task serves all requesters, so it inherits no task-local values of this
+        // one.
         let task = Task.detached { [weak self] in
             defer { slowness?.cancel() }
             if let stored {
@@ -45,9 +46,9 @@ extension Resource {
         if isOver { task.cancel() }
     }
 
-    /// Shows the stored copy, if the load still runs that asked for it; else the next one asks.
+    /// Shows the stored copy if its load is still running; otherwise the next load reads it again.
     ///
-    /// - Returns: True if the load is over, for the copy is fresh and nobody wants anything newer.
+    /// - Returns: True if the load is over: the copy is fresh and no requester needs newer data.
     private func offer(_ copy: StoredCopy<Value>?, to number: Int) -> Bool {
         let now = publisher.now()
         let loadedAt = copy?.loadedAt(now: now, wallTime: wallTime())
@@ -68,7 +69,8 @@ extension Resource {
         return ending != nil
     }
 
-    /// Marks the load as slow when its time is over; cancelled, it finds no load and marks none.
+    /// Marks the load as slow after its time limit. A cancelled timer fires early, but finds no
+    /// load.
     private func watch(_ number: Int) -> Task<Void, Never>? {
         guard let slowAfter = options.slowAfter else { return nil }
         return timeline.task(at: timeline.now + slowAfter) { [weak self] in
@@ -80,7 +82,7 @@ extension Resource {
     }
 
     private func beginRetry(of number: Int) -> Bool {
-        // Owners may have died while the machine was offline.
+        // Owners may have been deallocated while the machine was offline.
         publisher.delivery.channel.sweep()
         return beginAttempt(of: number)
     }
@@ -95,12 +97,12 @@ extension Resource {
         switch result {
         case .success(let value): return finish(number, with: value)
         case .failure(let error):
-            // One that was ended has nothing to ask the policy.
+            // A load that was ended does not consult the retry policy.
             guard let load = core.withLock({ $0.machine.load }), load.number == number
             else { return .over }
             let delay = delay(afterAttempt: load.attempt, failing: error)
             let next = finish(number, .failure(error, retryAfter: delay), error)
-            // If the last observer is found dead, nobody wants another attempt.
+            // If the sweep removes the last observer, the load ends without another attempt.
             if case .retry = next { publisher.delivery.channel.sweep() }
             return next
         }
@@ -113,7 +115,8 @@ extension Resource {
     ) -> Next {
         var next = Next.over
         var ending = Ending()
-        // Released when this returns, outside the locks: it holds the error of the attempt before.
+        // Released when this function returns, outside the locks: it holds the error of the last
+        // attempt.
         var before: LoadMachine.Load?
         publisher.change { memory in
             core.withLock { core in
@@ -132,14 +135,14 @@ extension Resource {
                 return nil
             }
         }
-        // The task has ended by itself.
+        // The task ends by itself.
         ending.task = nil
         ending.finish(.failure(error), of: publisher)
         withExtendedLifetime(before) {}
         return next
     }
 
-    /// The same for data, to which writes are made again that wait for the source.
+    /// Does the same for data, and applies pending writes to it again.
     private func finish(_ number: Int, with value: Value) -> Next {
         let now = publisher.now()
         let copy = StoredCopy(value, loadedAt: store == nil ? nil : wallTime())
@@ -147,7 +150,7 @@ extension Resource {
         var ending = Ending()
         var outcome: Result<Value, any Error> = .success(value)
         revise { writes, _ in
-            // The user's code, outside the locks.
+            // The user's code runs outside the locks.
             writes?.load(value)
             return writes?.shown ?? value
         } apply: { shown, memory, core in
@@ -183,7 +186,7 @@ extension Result where Failure == any Error {
 }
 
 extension StateMemory {
-    /// What those get who waited for an answer that came too late.
+    /// The outcome for waiters whose answer was outdated.
     fileprivate func outcome() -> Result<Value, any Error> {
         if case .error(let error) = state { return .failure(error) }
         return lastData.map { .success($0) } ?? .failure(TidingsError.wasReset(Value.self))

@@ -2,12 +2,12 @@
 import TidingsLock
 
 extension Resource {
-    /// Begins to load the data if it is stale and no load runs.
+    /// Begins to load the data if it is stale and no load is running.
     ///
-    /// The load belongs to the resource: it goes on until it is over, ``reset()`` is called or the
-    /// last observer has left. Before the first load the resource reads the stored copy and shows
-    /// it. If that is younger than ``ResourceOptions/staleAfter``, it is the data, and the loader
-    /// is not called.
+    /// The load belongs to the resource: it runs until it is over, ``reset()`` is called or the
+    /// last observer has left. Before the first load, the resource reads the stored copy and shows
+    /// it. If that copy is younger than ``ResourceOptions/staleAfter``, the resource uses it as its
+    /// data and does not call the loader.
     ///
     /// To load data that is not stale, call ``invalidate()`` first.
     public func refreshIfNeeded() {
@@ -15,25 +15,24 @@ extension Resource {
         request(.ownIfStale) { $0.isStale(at: now) }
     }
 
-    /// Begins to load the data, stale or not, unless a load runs.
+    /// Begins to load the data, stale or not, unless a load is running.
     func beginLoad() {
         request(.own) { _ in true }
     }
 
     /// Loads the data and returns it.
     ///
-    /// Whoever calls this while a load runs waits for that load, and all get the same outcome. When
-    /// the task is cancelled it stops waiting; if nobody else wants the load, that is cancelled
-    /// too.
-    /// Observers may be told a moment later: use what this returns.
+    /// Callers join a load that is already running and receive the same outcome. When the calling
+    /// task is cancelled, it stops waiting; if the load has no other requester, it is cancelled
+    /// too. Observers may be notified slightly later, so use the returned value.
     ///
     /// ```swift
     /// let lessons = try await resource.refresh()
     /// ```
     ///
-    /// - Returns: What is known of the data when the load is over: its answer, or what was written
-    ///   meanwhile.
-    /// - Throws: What the loader throws at the last attempt; `CancellationError` if this task was
+    /// - Returns: The data when the load is over: the answer of the load, or the data that was
+    ///   written meanwhile.
+    /// - Throws: The loader's error at the last attempt; `CancellationError` if this task was
     ///   cancelled; ``TidingsError`` with the code `wasReset` if the data was dropped meanwhile.
     @discardableResult
     public func refresh() async throws -> Value {
@@ -44,12 +43,12 @@ extension Resource {
             core.waiters[core.lastWaiter] = answer
             return core.lastWaiter
         }
-        // On the caller's thread, so that observers on its actor are told at once.
+        // Runs on the caller's thread, so that observers on its actor are notified at once.
         request(.waiter(waiter)) { _ in true }
         return try await answer.outcome { [self] in leave(waiter) }.get()
     }
 
-    /// Says that the data is out of date.
+    /// Marks the data as stale.
     ///
     /// The state stays and ``isStale`` becomes true: the next ``refreshIfNeeded()`` loads. A load
     /// that
@@ -59,9 +58,9 @@ extension Resource {
         publisher.invalidate()
     }
 
-    /// Forgets everything, as after a logout: the data, the stored copy and the load that runs.
+    /// Drops everything, as after a logout: the data, the stored copy and the running load.
     ///
-    /// Those who wait for the load get an error with the code `wasReset`.
+    /// Callers that wait for the load receive an error with the code `wasReset`.
     public func reset() {
         var ending = Ending()
         publisher.change { memory in
@@ -77,7 +76,7 @@ extension Resource {
         ending.finish(.failure(TidingsError.wasReset(Value.self)), of: publisher)
     }
 
-    /// Waits until the store has everything that was loaded or written before.
+    /// Waits until the store has completed all earlier reads, writes and removals.
     ///
     /// ```swift
     /// await lessons.flush()
@@ -86,7 +85,7 @@ extension Resource {
         await store?.flush()
     }
 
-    /// Begins a load or joins the one that runs, if `isDue` says so.
+    /// Begins a load or joins the running one, if `isDue` returns true.
     private func request(
         _ requester: LoadMachine.Requester,
         _ isDue: (StateMemory<Value>) -> Bool
@@ -119,11 +118,11 @@ extension Resource {
         _ = answer?.settle(.failure(CancellationError()))
     }
 
-    /// Ends the load that only the resource itself wanted, if nobody observes any more.
+    /// Ends a load that only the resource itself requested, if there are no observers any more.
     func disown() {
         var ending = Ending()
         publisher.change { memory in
-            // Who has come meanwhile, on another thread, wants it.
+            // An observer that another thread added meanwhile needs the load.
             guard !isObserved else { return nil }
             let load = core.withLock { core -> LoadMachine.Load? in
                 let load = core.machine.disown()
@@ -137,13 +136,13 @@ extension Resource {
 }
 
 extension Resource {
-    /// What is left to do, outside the locks, about a load that has ended.
+    /// The remaining work for a load that has ended, done outside the locks.
     struct Ending: Sendable {
         var waiters: [Answer<Value>] = []
         var task: Task<Void, Never>?
-        /// What the store is to do, in its place among what it does.
+        /// The pending step of the store, which already has its position in the queue.
         var stored: StoreQueue<Value>.Pending?
-        /// Released with this, as is the load, which holds an error.
+        /// Released together with this value, like the load, which holds an error.
         var writes: PendingWrites<Value>?
         private var load: LoadMachine.Load?
 
@@ -156,7 +155,7 @@ extension Resource {
             task = core.takeTask(of: load)
         }
 
-        /// Tells those who waited, once everybody was told who observes.
+        /// Returns the outcome to the waiters after all observers were notified.
         func finish(_ outcome: Result<Value, any Error>, of publisher: StatePublisher<Value>) {
             task?.cancel()
             stored?.begin()

@@ -2,17 +2,17 @@
 import TidingsLock
 
 extension Resource {
-    /// Loads stale data again whenever a message says that this may help, while anybody observes.
+    /// Loads stale data again on each given message, while the resource has observers.
     ///
-    /// For a connection that came back, or a program that returned to the front. It ends with the
-    /// resource.
+    /// Use it when a connection returns, or when a program comes to the foreground. It ends with
+    /// the resource.
     ///
     /// ```swift
     /// lessons.refresh(on: center.messages(of: ConnectivityChanged.self).where { $0 == .online })
     /// ```
     ///
     /// - Parameters:
-    ///   - reasons: The messages or states that are a reason.
+    ///   - reasons: The messages or states that trigger a load.
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
     /// - Returns: A token that ends this earlier, by `cancel()`.
@@ -36,7 +36,7 @@ extension Resource {
         entry?.observersCame(to: self)
         releaseTimer.clear()
         setInterval()
-        // Owners can die without a word.
+        // Owners may be deallocated without a notification.
         lookForTheDead()
     }
 
@@ -48,19 +48,19 @@ extension Resource {
         entry?.observersLeft()
     }
 
-    /// Drops the data when it was kept long enough, unless an observer comes.
+    /// Drops the data after `keepsDataFor`, unless an observer comes.
     func scheduleRelease() {
         if let delay = options.keepsDataFor { setFarewell(after: delay) }
     }
 
-    /// Whether it has neither observers nor a load nor writes that wait.
+    /// Whether it has no observers, no load and no pending writes.
     var isIdle: Bool {
         !isObserved && core.withLock { $0.machine.load == nil && $0.writes == nil }
     }
 
-    /// Whether anybody observes, the dead included who were not found yet.
+    /// Whether it has observers, including expired ones that were not swept yet.
     ///
-    /// Under the lock of the publisher nobody can come.
+    /// Under the lock of the publisher, no observer can be added.
     var isObserved: Bool { !publisher.delivery.channel.isEmpty }
 
     private func setInterval() {
@@ -74,7 +74,7 @@ extension Resource {
         }
     }
 
-    /// Sets the farewell again, not so often that a short delay makes it busy.
+    /// Sets the release timer again, at most once a second even if the delay is shorter.
     private func lookForTheDead() {
         if let delay = options.keepsDataFor { setFarewell(after: max(delay, .seconds(1))) }
     }
@@ -82,7 +82,8 @@ extension Resource {
     private func setFarewell(after delay: Duration) {
         releaseTimer.set(to: timeline.now + delay, on: timeline) { [weak self] in
             guard let self else { return }
-            // Who is found dead now has left now, and the time begins again.
+            // An observer that this sweep finds expired counts as leaving now, and the time starts
+            // again.
             let wasObserved = isObserved
             publisher.delivery.channel.sweep()
             if !wasObserved, let rest = remainderOfUse(), rest > .zero {
@@ -93,12 +94,12 @@ extension Resource {
         }
     }
 
-    /// The part of `keepsDataFor` after the last use of its entry that is left.
+    /// Returns how much of `keepsDataFor` remains since the last use of its entry.
     private func remainderOfUse() -> Duration? {
         options.keepsDataFor.flatMap { entry?.remainder(of: $0, at: timeline.now) }
     }
 
-    /// Drops the data unless somebody uses it; a stored copy stays.
+    /// Drops the data unless the resource is in use; a stored copy stays.
     private func forget() -> Bool {
         var isForgotten = false
         publisher.change { memory in

@@ -2,23 +2,23 @@
 import TidingsLock
 
 extension Resource {
-    /// What becomes of a draft.
+    /// The decision on a draft, with the values that it replaced.
     enum Revision {
-        /// Its list of writes counts from now on; what was replaced.
+        /// Keeps the draft's list of writes.
         case keep(StateMemory<Value>.Replaced?)
-        /// The list is as it was; what was replaced.
+        /// Leaves the list of writes unchanged.
         case drop(StateMemory<Value>.Replaced?)
     }
 
-    /// Changes the data together with the writes that wait for the source.
+    /// Changes the data together with the writes that are pending at the source.
     ///
-    /// A draft is made without a lock, because changes are the user's code, and again if something
-    /// came between.
+    /// The draft runs without a lock, because changes are the user's code, and runs again if
+    /// another change came first.
     ///
     /// - Parameters:
-    ///   - draft: Makes what is to be shown, given the list of writes, which it may change, and the
-    ///     data; nil gives up.
-    ///   - apply: Applies it under the locks.
+    ///   - draft: Returns the data to show, given the list of writes, which it may change, and the
+    ///     current data; nil to give up.
+    ///   - apply: Applies the draft under the locks.
     /// - Returns: False if the draft gave up.
     @discardableResult
     func revise(
@@ -35,7 +35,7 @@ extension Resource {
         }
     }
 
-    /// Applies a draft; false if something came between.
+    /// Applies a draft; returns false if another change came first.
     private func commit(
         _ shown: Value,
         _ list: OptimisticWrites<Value>?,
@@ -43,7 +43,7 @@ extension Resource {
         _ apply: (Value, inout StateMemory<Value>, inout ResourceCore<Value>) -> Revision
     ) -> Bool {
         var isDone = false
-        // Released when this returns, outside the locks.
+        // Released when this function returns, outside the locks.
         var before: PendingWrites<Value>?
         publisher.change { memory in
             core.withLock { core in

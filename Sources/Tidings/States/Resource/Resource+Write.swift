@@ -2,16 +2,15 @@
 import TidingsLock
 
 extension Resource {
-    /// Shows a change at once, makes it at the source, and takes it back if that fails.
+    /// Shows a change at once, makes it at the source, and rolls it back if that fails.
     ///
-    /// Several writes may wait at the same time: each is confirmed or taken back by itself, and the
-    /// others stay. An answer that was asked for before the write is dropped; a load that runs when
-    /// the source has confirmed is repeated, since nobody knows whether it saw the change. If one
-    /// was
-    /// applied while the write waited, the data is stale for that reason. After a failure it is
-    /// stale
-    /// too, for the source may have made the change all the same. After a ``reset()`` nothing is
-    /// shown of a write that began before it.
+    /// Several writes may be pending at the same time: each is confirmed or rolled back separately,
+    /// and the others stay. The resource drops an answer that was requested before the write. It
+    /// repeats a load that is running when the source confirms, because that load may or may not
+    /// include the change. If a load was applied while the write was pending, the data becomes
+    /// stale for the same reason. After a failure the data becomes stale as well, because the
+    /// source may have made the change nevertheless. After a ``reset()``, a write that began before
+    /// it is not shown.
     ///
     /// ```swift
     /// try await lessons.write { $0.removeAll { $0.id == id } } commit: {
@@ -20,11 +19,11 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - change: Changes the data and nothing of this resource. Called again whenever the data
-    ///     under it is another, without a lock, on any thread.
+    ///   - change: Changes the data, but does not use this resource. Called again whenever the data
+    ///     below it is replaced, without a lock, on any thread.
     ///   - commit: Makes the change at the source. It is called even if there is no data to change.
     /// - Returns: What `commit` returns.
-    /// - Throws: What `commit` throws; then the change was taken back.
+    /// - Throws: The error of `commit`; the change is then rolled back.
     @discardableResult
     public func write<Answer>(
         _ change: @escaping @Sendable (inout Value) -> Void,
@@ -41,7 +40,7 @@ extension Resource {
         }
     }
 
-    /// The same for a source that answers with the data as it has them afterwards.
+    /// Shows a change at once, and replaces the data with the data that the source returns.
     ///
     /// ```swift
     /// try await lessons.write { $0.append(lesson) } replacedBy: {
@@ -50,12 +49,12 @@ extension Resource {
     /// ```
     ///
     /// - Parameters:
-    ///   - change: Changes the data and nothing of this resource. Called again whenever the data
-    ///     under it is another, without a lock, on any thread.
-    ///   - commit: Makes the change at the source and returns the data that it has then.
-    /// - Returns: What is shown then: the answer, with the writes that still wait. Only the answer,
-    ///   if the data was reset or written past the resource meanwhile.
-    /// - Throws: What `commit` throws; then the change was taken back.
+    ///   - change: Changes the data, but does not use this resource. Called again whenever the data
+    ///     below it is replaced, without a lock, on any thread.
+    ///   - commit: Makes the change at the source and returns the source's data after it.
+    /// - Returns: The data then shown: the answer, with the pending writes applied. Only the
+    ///   answer, if the data was reset or changed directly on the publisher meanwhile.
+    /// - Throws: The error of `commit`; the change is then rolled back.
     @discardableResult
     public func write(
         _ change: @escaping @Sendable (inout Value) -> Void,
@@ -70,10 +69,10 @@ extension Resource {
         }
     }
 
-    /// One write, from the change that is shown to what becomes of it.
+    /// One write, from the change that is shown until it is confirmed or rolled back.
     private struct Begun {
         let number: Int
-        /// How often everything had been dropped: after another time this write is forgotten.
+        /// The number of resets before the write; a later reset drops the write.
         let resets: Int
     }
 
@@ -95,7 +94,7 @@ extension Resource {
         return write
     }
 
-    /// The source has made a change.
+    /// Confirms a write without data from the source.
     private func confirm(_ write: Begun) {
         let (now, wallTime) = (publisher.now(), wallTime())
         var (base, stored): (Value?, StoreQueue<Value>.Pending?)
@@ -109,7 +108,7 @@ extension Resource {
             return list.shown
         } apply: { _, memory, core in
             core.machine.outdate()
-            // The data keeps its age, and what is invalid now is not fresh at the next start.
+            // The data keeps its age, and invalid data must not count as fresh at the next start.
             let age = isDoubtful ? nil : memory.age(at: now)
             let loadedAt = age.map { wallTime - $0 }
             if let base { stored = store?.append(.write(StoredCopy(base, loadedAt: loadedAt))) }
@@ -119,7 +118,7 @@ extension Resource {
         if !isKnown || isDoubtful { doubt(write) }
     }
 
-    /// The source has made a change and says what it has.
+    /// Confirms a write with the data that the source returned.
     private func take(_ answer: Value, for write: Begun) -> Value {
         let (now, wallTime) = (publisher.now(), wallTime())
         var result = answer
@@ -128,8 +127,8 @@ extension Resource {
         let isKnown = revise { writes, data in
             isListed = false
             guard var list = writes, list.contains(write.number) else {
-                // There was nothing to change. Written past the resource meanwhile, or loaded: that
-                // may be newer than this answer.
+                // With data, it was changed directly on the publisher or loaded meanwhile, and may
+                // be newer than this answer. Without data, there was nothing to change.
                 return data == nil ? answer : nil
             }
             isListed = true
@@ -162,7 +161,7 @@ extension Resource {
         doubt(write)
     }
 
-    /// Says that the source may have other data than what is shown, unless that was dropped since.
+    /// Marks the data as stale because the source may have other data, unless a reset dropped it.
     private func doubt(_ write: Begun) {
         if publisher.withMemory({ $0.resets == write.resets }) { invalidate() }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Loads data, and shares it with every observer.
+/// Loads data and shares it with every observer.
 ///
 /// A resource owns a publisher and a loader. All callers share one load and its outcome. A resource
 /// drops an answer if a newer answer, a write, an invalidation or a reset has made it outdated. A
@@ -10,7 +10,7 @@ import TidingsLock
 ///
 /// Every member may be called on any thread. The loader runs in a task of its own, which the
 /// resource cancels when neither a caller nor an observer needs the load. Observers are called as
-/// by every ``StatePublisher``. A resource that is released cancels its load.
+/// by every ``StatePublisher``. A resource that is deallocated cancels its load.
 ///
 /// ```swift
 /// let lessons = Resource(
@@ -23,40 +23,39 @@ import TidingsLock
 /// lessons.refreshIfNeeded()
 /// ```
 public final class Resource<Value: Sendable>: Sendable {
-    /// Tells what is known of the data.
+    /// Publishes the state of the data.
     ///
-    /// It may be written to as well: a write makes the load that runs outdated, and who asks until
-    /// that
-    /// is over joins it and gets what was written. To load and to invalidate, call the resource:
-    /// the publisher's `startLoading()` begins no load, and its
-    /// `invalidate()` drops the answer of the one that runs without another one after it.
+    /// You may also write to it: a write makes the running load outdated, and callers of
+    /// ``refresh()`` during that load join it and receive the written data. To load and to
+    /// invalidate, call the resource: the publisher's `startLoading()` begins no load, and its
+    /// `invalidate()` drops the answer of the running load without repeating it.
     public let publisher: StatePublisher<Value>
     let options: ResourceOptions
     let loader: @Sendable () async throws -> Value
     let store: StoreQueue<Value>?
     let timeline: Timeline
     let core = Lock(ResourceCore<Value>())
-    /// Rings when data is due to be loaded again.
+    /// Fires when data is due to be loaded again.
     let interval = SleepTimer()
-    /// Rings when data without observers is to be dropped.
+    /// Fires when data without observers is due to be dropped.
     let releaseTimer = SleepTimer()
     let wallTime: @Sendable () -> Duration
-    /// Its place in a family, if it has one.
+    /// Its entry in a family, if it belongs to one.
     weak let entry: FamilyEntry<Value>?
     private let random: @Sendable () -> Double
 
-    /// Creates a resource that has loaded nothing yet.
+    /// Creates a resource that has not loaded anything yet.
     ///
     /// - Parameters:
-    ///   - options: How the data is kept fresh.
-    ///   - store: Where a copy is kept; nowhere, unless stated.
-    ///   - clock: What tells the age of data and when to retry.
-    ///   - wallTime: Returns the time since 1 January 1970, UTC, by which the store's copy has its
-    ///     age; the system's unless stated.
-    ///   - storeFailed: Told what the store throws, on any thread.
-    ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, nobody
-    ///     wants the answer. A `CancellationError` that it throws otherwise is a failure. One that
-    ///     awaits ``refresh()`` of its own resource waits for itself.
+    ///   - options: How the resource keeps its data fresh.
+    ///   - store: The store that keeps a copy; none by default.
+    ///   - clock: The clock that measures the age of data and retry delays.
+    ///   - wallTime: Returns the time since 1 January 1970, UTC, which measures the age of the
+    ///     stored copy; the system's time by default.
+    ///   - storeFailed: Called with each error that the store throws, on any thread.
+    ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, its
+    ///     answer is dropped. A `CancellationError` that it throws otherwise is a failure. A loader
+    ///     that awaits ``refresh()`` of its own resource waits for itself and never returns.
     public convenience init(
         options: ResourceOptions = ResourceOptions(),
         store: (any ResourceStore<Value>)? = nil,
@@ -75,7 +74,7 @@ public final class Resource<Value: Sendable>: Sendable {
         )
     }
 
-    /// Creates a resource whose delays are left to `random`.
+    /// Creates a resource whose random retry delays come from `random`.
     init(
         options: ResourceOptions,
         store: StoreQueue<Value>?,
@@ -115,16 +114,16 @@ public final class Resource<Value: Sendable>: Sendable {
     /// The current state.
     public var state: LoadState<Value> { publisher.state }
 
-    /// The newest data there ever was since the last reset, also while loading and after an error.
+    /// The newest data since the last reset, also while loading and after an error.
     public var lastData: Value? { publisher.lastData }
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
     public var isStale: Bool { publisher.isStale }
 
-    /// Whether a load runs that takes longer than ``ResourceOptions/slowAfter``.
+    /// Whether a load is running that has exceeded ``ResourceOptions/slowAfter``.
     public var isSlow: Bool { publisher.isSlow }
 
-    /// How long to wait before the next attempt; nil if there is none.
+    /// Returns the delay before the next attempt; nil if there is none.
     func delay(afterAttempt attempt: Int, failing error: any Error) -> Duration? {
         options.retry.delay(after: attempt, failing: error, random: random())
     }

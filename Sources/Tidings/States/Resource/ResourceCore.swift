@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a resource guards with its lock.
+/// The state of a resource that its lock guards.
 ///
-/// Where both are needed, the lock of the publisher is taken first.
+/// Code that needs both locks takes the lock of the publisher first.
 struct ResourceCore<Value: Sendable>: Sendable {
     var machine = LoadMachine()
-    /// Those who wait for the load, by number.
+    /// The callers that wait for the load, by number.
     var waiters: [Int: Answer<Value>] = [:]
     var lastWaiter = 0
-    /// What runs the load of that number.
+    /// The task that runs the load with that number.
     var task: (number: Int, task: Task<Void, Never>)?
     var writes: PendingWrites<Value>?
     var lastWrite = 0
     var lastVersion = 0
-    /// Whether the stored copy was asked for since the data was last dropped.
+    /// Whether the stored copy was read since the data was last dropped.
     var hasReadStore = false
 
-    /// The writes that wait, unless somebody wrote past the resource.
+    /// Returns the pending writes, unless the data was changed directly on the publisher.
     func writes(in memory: StateMemory<Value>) -> PendingWrites<Value>? {
         writes.flatMap { $0.edits == memory.edits ? $0 : nil }
     }
 
-    /// Keeps a list that is shown now; returns the one before, to be released outside the lock.
+    /// Stores the list that is now shown; returns the old one, to be released outside the lock.
     mutating func keep(
         _ list: OptimisticWrites<Value>?,
         in memory: StateMemory<Value>
@@ -35,23 +35,23 @@ struct ResourceCore<Value: Sendable>: Sendable {
         return before
     }
 
-    /// Takes those who waited for a load out, to be told outside the lock.
+    /// Removes and returns the waiters of a load, to be resumed outside the lock.
     mutating func takeWaiters(of load: LoadMachine.Load) -> [Answer<Value>] {
         load.waiters.sorted().compactMap { waiters.removeValue(forKey: $0) }
     }
 
-    /// Takes out what runs a load, to be cancelled outside the lock.
+    /// Removes and returns the task of a load, to be cancelled outside the lock.
     mutating func takeTask(of load: LoadMachine.Load) -> Task<Void, Never>? {
         task?.number == load.number ? task.take()?.task : nil
     }
 }
 
-/// Writes that wait for the source, and what must be true for them to be all there is.
+/// Writes that are pending at the source, and the condition under which they are still valid.
 struct PendingWrites<Value: Sendable>: Sendable {
     var list: OptimisticWrites<Value>
-    /// How often the publisher's data had changed when the list was shown last: if it has since,
-    /// somebody wrote past the resource, and the list is worth nothing.
+    /// The publisher's count of data changes when the list was last shown. If that count has grown
+    /// since, the data was changed directly on the publisher, and the list is invalid.
     var edits: Int
-    /// Unlike that of any other list before or after it.
+    /// Unique among all lists of the resource.
     var version: Int
 }

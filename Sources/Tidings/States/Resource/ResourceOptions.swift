@@ -8,31 +8,32 @@
 public struct ResourceOptions: Sendable {
     /// The age at which data counts as stale; nil if age does not matter.
     public var staleAfter: Duration?
-    /// What is done about a load that failed.
+    /// Whether and when a failed load is retried.
     public var retry: RetryPolicy
-    /// How often the data is loaded again while anybody observes it; nil for never.
+    /// The interval at which data is loaded again while it has observers; nil for never.
     ///
-    /// Longer than zero.
+    /// Must be longer than zero.
     public var refreshInterval: Duration?
     /// How long data is kept after its last observer has left; nil for ever.
     ///
-    /// Owners that died are looked for once in that time and at most once a second, so for them it
-    /// may take that much longer. A stored copy stays.
+    /// The resource looks for expired owners once in that time, but at most once a second, so it
+    /// may keep the data of expired owners longer by that interval. A stored copy stays.
     public var keepsDataFor: Duration?
-    /// The duration after which a load counts as slow; nil if none does.
+    /// The duration after which a load counts as slow; nil if there is no limit.
     ///
-    /// ``StatePublisher/isSlow`` then becomes true and observers receive the state again.
+    /// When a load exceeds it, ``StatePublisher/isSlow`` becomes true and observers receive the
+    /// state again.
     public var slowAfter: Duration?
 
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - staleAfter: The age at which data counts as stale; never, unless stated.
-    ///   - retry: What is done about a load that failed; nothing, unless stated.
-    ///   - refreshInterval: How often data is loaded again while it is observed, longer than zero;
-    ///     never, unless stated.
-    ///   - keepsDataFor: How long data is kept without observers; for ever, unless stated.
-    ///   - slowAfter: The duration after which a load counts as slow; none does, unless stated.
+    ///   - staleAfter: The age at which data counts as stale; never by default.
+    ///   - retry: Whether and when a failed load is retried; never by default.
+    ///   - refreshInterval: The interval at which data is loaded again while it has observers,
+    ///     longer than zero; never by default.
+    ///   - keepsDataFor: How long data is kept without observers; for ever by default.
+    ///   - slowAfter: The duration after which a load counts as slow; no limit by default.
     public init(
         staleAfter: Duration? = nil,
         retry: RetryPolicy = .never,

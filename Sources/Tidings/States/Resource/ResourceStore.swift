@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a resource keeps a copy of its data, to fall back to when it cannot be loaded.
+/// Storage for a copy of a resource's data, used when the data cannot be loaded.
 ///
-/// A resource calls one function at a time, in the order in which things happened. What a store
-/// throws is told to the resource's `storeFailed` and to nobody else: a store that fails costs the
-/// fallback and no data.
+/// A resource calls one function at a time, in the order of the events. It passes the store's
+/// errors only to its `storeFailed` closure: a store that fails costs the fallback, but no data.
 ///
 /// ```swift
 /// actor MemoryStore: ResourceStore {
@@ -19,8 +18,8 @@ public protocol ResourceStore<Value>: Sendable {
     associatedtype Value: Sendable
     /// Returns the stored copy; nil if there is none.
     func read() async throws -> StoredCopy<Value>?
-    /// Stores a copy in place of another.
+    /// Stores a copy and replaces the old one.
     func write(_ copy: StoredCopy<Value>) async throws
-    /// Forgets what is stored.
+    /// Removes the stored copy.
     func remove() async throws
 }

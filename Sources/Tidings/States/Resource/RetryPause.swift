@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// What tells whether the machine is offline, whatever the type of its state.
+/// Reports whether the machine is offline, independent of the type of the connectivity state.
 struct RetryPause: Sendable {
     private let observe: @Sendable (@escaping @Sendable (Bool) -> Void) -> ObservationToken
 
@@ -10,7 +10,7 @@ struct RetryPause: Sendable {
         _ isOffline: @escaping @Sendable (Value) -> Bool
     ) {
         observe = { action in
-            // Without a value nobody knows, so retries go on.
+            // Without a value the connectivity is unknown, so retries continue.
             publisher.observe { state in action(state.value.map(isOffline) ?? false) }
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether and when a load that failed is tried again.
+/// Whether and when a failed load is retried.
 ///
 /// ```swift
 /// let policy = RetryPolicy.backoff(attempts: 5) { error in
@@ -8,17 +8,17 @@
 /// }
 /// ```
 public struct RetryPolicy: Sendable {
-    /// What to do about an error.
+    /// The decision on an error.
     public struct Advice: Hashable, Sendable {
         let isRetry: Bool
         let delay: Duration
 
-        /// Trying again would fail again.
+        /// Do not retry, because another attempt would fail as well.
         public static let stop = Advice(isRetry: false, delay: .zero)
-        /// Try again when the policy says so.
+        /// Retry after the policy's delay.
         public static let retry = Advice(isRetry: true, delay: .zero)
 
-        /// Try again, but not before this time has passed: a server said when.
+        /// Retry, but not before this time has passed, for example because a server asked for it.
         public static func retry(after delay: Duration) -> Advice {
             Advice(isRetry: true, delay: delay)
         }
@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable {
     private let advice: @Sendable (any Error) -> Advice
     private(set) var pause: RetryPause?
 
-    /// Never tries again.
+    /// Never retries.
     public static let never = RetryPolicy(
         attempts: 1,
         firstDelay: .zero,
@@ -38,20 +38,20 @@ public struct RetryPolicy: Sendable {
         advice: { _ in .stop }
     )
 
-    /// Tries again after a delay that doubles with each failure.
+    /// Retries after a delay that doubles with each failure.
     ///
-    /// Each delay is shortened at random by up to a half, so that programs that failed together do
-    /// not come back together.
+    /// Each delay is shortened randomly by up to a half, so that programs that failed together do
+    /// not retry together.
     ///
     /// ```swift
     /// let lessons = Resource(options: ResourceOptions(retry: .backoff())) { try await fetch() }
     /// ```
     ///
     /// - Parameters:
-    ///   - attempts: How often is loaded at most, the first time included; at least 1.
+    ///   - attempts: The maximum number of attempts, including the first; at least 1.
     ///   - firstDelay: The delay after the first failure.
-    ///   - longestDelay: What no doubling exceeds.
-    ///   - advice: What to do about an error; try again, unless stated.
+    ///   - longestDelay: The upper limit of the delay.
+    ///   - advice: Returns the decision on an error; retries by default.
     /// - Returns: The policy.
     public static func backoff(
         attempts: Int = 4,
@@ -71,7 +71,7 @@ public struct RetryPolicy: Sendable {
     /// Returns a policy whose retries pause while the machine is offline.
     ///
     /// An attempt that is due waits while `isOffline` returns true for the publisher's value. When
-    /// it returns false again the attempt begins at once, also before its delay is over. Without a
+    /// it returns false again, the attempt begins at once, even before its delay is over. Without a
     /// value, as after an error, the machine counts as online.
     ///
     /// ```swift
@@ -80,7 +80,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - connectivity: The publisher of the connectivity; observed only while an attempt waits.
-    ///   - isOffline: Returns whether a value means offline. Called on the thread that changes it.
+    ///   - isOffline: Returns whether a value means offline. Called on the thread that changes the
+    ///     value.
     /// - Returns: The policy.
     public func pausing<Value>(
         with connectivity: StatePublisher<Value>,
@@ -91,14 +92,14 @@ public struct RetryPolicy: Sendable {
         return policy
     }
 
-    /// How long to wait before the next attempt; nil if there is none.
+    /// Returns the delay before the next attempt; nil if there is none.
     ///
     /// Calls the user's code.
     ///
     /// - Parameters:
     ///   - attempt: The number of the attempt that failed, 1 for the first.
     ///   - error: Its error.
-    ///   - random: From 0 to 1, for the part of the delay that is left to chance.
+    ///   - random: A number from 0 to 1 that determines the random part of the delay.
     /// - Returns: The delay.
     func delay(after attempt: Int, failing error: any Error, random: Double) -> Duration? {
         guard attempt < attempts else { return nil }

@@ -2,9 +2,9 @@
 
 /// An object that drives a publisher: it loads the data, reloads stale data, and drops it.
 ///
-/// It is the synchronous side, for screens: its functions return at once, and the publisher
+/// It is the synchronous interface for screens: its functions return at once, and the publisher
 /// delivers the outcome of a load. A class that loads with one asynchronous function drives the
-/// publisher of a ``Resource``; any other calls the publisher's own functions.
+/// publisher of a ``Resource``; any other class calls the publisher's own functions.
 ///
 /// ```swift
 /// @MainActor final class ProductsSource: StateSource {

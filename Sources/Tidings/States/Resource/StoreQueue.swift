@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Reads and writes a store one step after the other, without making anybody wait.
+/// Runs the reads and writes of a store one after the other, without blocking callers.
 final class StoreQueue<Value: Sendable>: Sendable {
     private let store: any ResourceStore<Value>
     private let failed: @Sendable (any Error) -> Void
@@ -12,38 +12,38 @@ final class StoreQueue<Value: Sendable>: Sendable {
         self.failed = failed
     }
 
-    /// Returns what is stored; nil if nothing is, or if that could not be read.
+    /// Returns the stored copy; nil if there is none or if reading it failed.
     func read() async -> StoredCopy<Value>? {
         await withCheckedContinuation { continuation in
             append(.read { continuation.resume(returning: $0) }).begin()
         }
     }
 
-    /// Returns when everything is done that was asked for before.
+    /// Returns when all earlier steps are done.
     func flush() async {
         await withCheckedContinuation { continuation in
             append(.tell { continuation.resume() }).begin()
         }
     }
 
-    /// Gives a step its place, which the caller begins outside every lock.
+    /// Reserves a position for a step, which the caller begins outside every lock.
     ///
-    /// It may be asked for under the locks of a resource: what the store does has the order in
-    /// which
-    /// things happened.
+    /// This may run under the locks of a resource, so that the store's steps have the order of the
+    /// resource's changes.
     func append(_ step: StoreSteps<StoredCopy<Value>>.Step) -> Pending {
         var replaced: [StoreSteps<StoredCopy<Value>>.Step] = []
         let isFirst = steps.withLock { $0.append(step, replaced: &replaced) }
         return Pending(line: isFirst ? self : nil, replaced: replaced)
     }
 
-    /// A step that has its place and is to be begun; what it replaced is released with it.
+    /// A step that has its position and must be begun; the steps that it replaced are released with
+    /// it.
     struct Pending: Sendable {
         fileprivate let line: StoreQueue?
         fileprivate let replaced: [StoreSteps<StoredCopy<Value>>.Step]
 
         func begin() {
-            // Detached: it serves everybody who uses the resource.
+            // Detached: the queue serves all users of the resource.
             if let line { Task.detached { await line.run() } }
         }
     }

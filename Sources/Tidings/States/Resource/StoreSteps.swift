@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is to be done with a store, in order, as a value.
+/// The pending steps of a store, in order, as a value.
 struct StoreSteps<Value: Sendable>: Sendable {
     enum Step: Sendable {
-        /// Reads, and tells somebody.
+        /// Reads the copy and calls the closure with it.
         case read(@Sendable (Value?) -> Void)
         case write(Value)
         case remove
-        /// Tells somebody that everything before it is done.
+        /// Calls the closure after all earlier steps are done.
         case tell(@Sendable () -> Void)
     }
 
     private var steps: [Step] = []
     private var isRunning = false
 
-    /// Adds a step; says whether the caller is to begin taking steps.
+    /// Adds a step; returns whether the caller must begin to run the steps.
     ///
-    /// A value that waits to be written is replaced by a newer one, and by removing.
+    /// A newer value or a removal replaces a pending value.
     ///
     /// - Parameters:
-    ///   - step: What is to be done.
-    ///   - replaced: The steps that are not needed any more, for the caller to release.
-    /// - Returns: Whether nobody takes steps yet.
+    ///   - step: The step.
+    ///   - replaced: The steps that are no longer needed, for the caller to release.
+    /// - Returns: Whether no caller runs the steps yet.
     mutating func append(_ step: Step, replaced: inout [Step]) -> Bool {
         if case .write? = steps.last, step.replacesWrite { replaced.append(steps.removeLast()) }
         steps.append(step)
@@ -29,7 +29,7 @@ struct StoreSteps<Value: Sendable>: Sendable {
         return !isRunning
     }
 
-    /// Takes the next step; nil ends the run.
+    /// Removes and returns the next step; nil ends the run.
     mutating func next() -> Step? {
         isRunning = !steps.isEmpty
         return isRunning ? steps.removeFirst() : nil

@@ -2,9 +2,9 @@
 
 /// A copy of a resource's data, with the time at which the source returned the data.
 ///
-/// A ``ResourceStore`` stores both and returns them as they are. The age of a copy is measured by
-/// the wall clock, because no other clock runs on while the program does not. Without a time, or
-/// with one in the future, the copy counts as stale.
+/// A ``ResourceStore`` stores both and returns them unchanged. The age of a copy is measured by the
+/// wall clock, because no other clock runs while the program does not. Without a time, or with a
+/// time in the future, the copy counts as stale.
 ///
 /// ```swift
 /// let copy = StoredCopy([Lesson(id: 1, title: "Scales")], loadedAt: .seconds(1_700_000_000))
@@ -12,7 +12,7 @@
 public struct StoredCopy<Value: Sendable>: Sendable {
     /// The data.
     public var value: Value
-    /// The time of the load, since 1 January 1970, UTC; nil if nobody knows.
+    /// The time of the load, since 1 January 1970, UTC; nil if it is unknown.
     public var loadedAt: Duration?
 
     /// Creates a copy.
@@ -29,8 +29,8 @@ public struct StoredCopy<Value: Sendable>: Sendable {
 extension StoredCopy: Equatable where Value: Equatable {}
 
 extension StoredCopy {
-    /// Returns the time of the load by a clock that shows `now` when the wall clock shows
-    /// `wallTime`; nil if the copy has none or a later one.
+    /// Returns the time of the load on a clock that reads `now` when the wall clock reads
+    /// `wallTime`; nil if the copy has no time or a later one.
     func loadedAt(now: Duration, wallTime: Duration) -> Duration? {
         guard let loadedAt, loadedAt <= wallTime else { return nil }
         return now - (wallTime - loadedAt)
