@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The everyday forms. Options belong to a selection: ``MessageCenter/messages(of:fileID:line:)``.
+// The most common observation calls. Options belong to a selection:
+// ``MessageCenter/messages(of:fileID:line:)``.
 
 extension MessageCenter {
     /// Observes a type of message with a closure until the token is cancelled or dropped.
@@ -34,9 +35,9 @@ extension MessageCenter {
     /// Observes a type of message as long as `owner` lives.
     ///
     /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
-    /// call. The handler is never called once the owner's `deinit` has begun. The closure is
-    /// released by the next observe, cancel, post or count of this type after the owner's death; an
-    /// owner that stores the token releases it when it dies.
+    /// call. The handler is never called once the owner's `deinit` has begun. After the owner's
+    /// deallocation, the next observe, cancel, post or count of this type releases the closure; an
+    /// owner that stores the token releases the closure at once.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self, owner: self) { owner, message in
@@ -46,7 +47,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each message. Use the parameter and do not capture
@@ -99,7 +100,7 @@ extension MessageCenter {
 
     /// Observes a type of message on the main actor as long as `owner` lives: the form for screens.
     ///
-    /// The rules are those of the form without an owner, and of an owner without the main actor.
+    /// The rules of the form without an owner and of the form without the main actor apply.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in
@@ -109,7 +110,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - isolation: `.main`.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.

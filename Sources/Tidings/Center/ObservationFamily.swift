@@ -74,8 +74,8 @@ extension ObservationFamily: Sendable {}
 extension MessageCenter {
     /// Observes several types of message for as long as `owner` lives, with one token.
     ///
-    /// Each observation has taken effect when its `on` returns; those of one type keep the order
-    /// of the calls. The owner is held weakly.
+    /// Each observation has taken effect when its `on` returns; observations of one type keep the
+    /// order of the calls. The owner is held weakly.
     ///
     /// ```swift
     /// func observeMap(onRoute: (@Sendable (MapScreen, RouteCalculated) -> Void)? = nil) {
@@ -87,7 +87,7 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object whose life bounds the observations.
+    ///   - owner: The object whose lifetime bounds the observations.
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The observing line.
     ///   - members: Names the types and their handlers; called once, before this call returns.

@@ -5,7 +5,7 @@
 /// The observation ends when `cancel()` is called or the last reference to its token is dropped,
 /// whichever comes first, from any thread. An observation bound to an owner lives as long as the
 /// owner: dropping its token early changes nothing, and a token that the owner stores releases
-/// the handler at the moment the owner dies.
+/// the handler at the moment the owner is deallocated.
 ///
 /// ```swift
 /// let token = center.observe(LoggedIn.self) { print("hello, \($0.name)") }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One object on a list of delegates.
+/// One object in a list of delegates.
 final class DelegateMember<Delegate: Sendable>: Sendable {
-    /// The address alone proves nothing: the object may be dead and another one stand there.
+    /// The address alone does not identify the object: after its deallocation, another object may
+    /// have the same address.
     let address: ObjectIdentifier
     private weak let object: (any AnyObject & Sendable)?
     private let image: DelegateImage?
@@ -11,14 +12,14 @@ final class DelegateMember<Delegate: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - delegate: The delegate as it was added.
-    ///   - object: The instance of a class that it is.
+    ///   - object: The delegate as an instance of a class.
     init(_ delegate: Delegate, _ object: any AnyObject & Sendable) {
         self.object = object
         image = DelegateImage(of: delegate, object: object)
         address = ObjectIdentifier(object)
     }
 
-    /// Whether the object has died.
+    /// Whether the object is deallocated.
     var isExpired: Bool { object == nil }
 
     var isActive: Bool { !hasEnded.load(ordering: .acquiring) }
@@ -27,19 +28,20 @@ final class DelegateMember<Delegate: Sendable>: Sendable {
         hasEnded.store(true, ordering: .releasing)
     }
 
-    /// Whether this is the member of `object`, which the caller keeps alive.
+    /// Returns whether this is the member of `object`, which the caller keeps alive.
     ///
-    /// Safe under a lock: at this address stands that object or nothing of ours.
+    /// Safe under a lock: the weak load returns either `object`, which the caller keeps alive, or
+    /// nil, so it never holds the last reference.
     func isMember(of object: AnyObject) -> Bool {
         address == ObjectIdentifier(object) && self.object === object
     }
 
-    /// Calls `body` with the delegate unless it was removed; false if it has died.
+    /// Calls `body` with the delegate unless it was removed; returns false if it is deallocated.
     func call(_ body: (Delegate) -> Void) -> Bool {
         guard let object else { return false }
         switch image {
         case .some(let image):
-            // Borrowed, so the object is held here for as long as the call takes.
+            // The image borrows the object, so this call keeps it alive.
             withExtendedLifetime(object) { if isActive { image.read(body) } }
         case nil:
             callByCast(object, body)

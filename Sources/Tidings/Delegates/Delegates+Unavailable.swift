@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that a newcomer writes, each with the remedy as the compiler's error.
+// Calls that a newcomer is likely to write. The compiler's error for each one names the correct
+// call.
 
 extension Delegates {
     /// Multicast delegates of other libraries.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Many delegates of one protocol, each held weakly.
+/// A list of delegates of one protocol, each held weakly.
 ///
-/// In place of a `delegate` property that only one object can have, and of an array of delegates
-/// that keeps them alive. Delegates are notified in the order in which they were added; a dead one
-/// is never called and is swept by the next use. Adding one object twice is one registration.
+/// It replaces a `delegate` property, which holds only one object, and an array of delegates, which
+/// keeps them alive. Delegates are notified in the order in which they were added. A deallocated
+/// delegate is never called, and the next use of the list removes it. Adding one object twice is
+/// one registration.
 ///
-/// The protocol is bound to classes and `Sendable`; a protocol for screens is also `@MainActor`
+/// The protocol is bound to classes and `Sendable`; a protocol for screens is also `@MainActor`,
 /// and its delegates are notified with ``notify(on:_:)``.
 ///
 /// ```swift
@@ -26,22 +27,22 @@ public final class Delegates<Delegate: Sendable>: Sendable {
     /// Creates an empty list.
     public init() {}
 
-    /// How many delegates are alive.
+    /// The number of delegates that are alive.
     ///
-    /// Looks at each of them.
+    /// Checks each of them.
     public var count: Int { livingMembers().count }
 
-    /// Adds a delegate behind those already there.
+    /// Adds a delegate after the existing ones.
     ///
-    /// It takes part in every `notify` that begins after this call has returned. Adding an object
-    /// that is there changes nothing; it keeps its place.
+    /// It takes part in every `notify` that begins after this call has returned. An object that is
+    /// already on the list keeps its position, and nothing changes.
     ///
     /// - Parameters:
-    ///   - delegate: An instance of a class; it is not kept alive.
+    ///   - delegate: An instance of a class; the list does not keep it alive.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
-    /// - Throws: `notAnObject` for a value that is not an instance of a class: nothing could be
-    ///   held weakly.
+    /// - Throws: `notAnObject` for a value that is not an instance of a class and cannot be held
+    ///   weakly.
     public func add(
         _ delegate: Delegate,
         fileID: StaticString = #fileID,
@@ -58,9 +59,10 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         list.withLock { $0.insert(delegate, object) }
     }
 
-    /// Removes a delegate; one that is not there changes nothing.
+    /// Removes a delegate; has no effect on an object that is not on the list.
     ///
-    /// After this call has returned no call of it begins any more, not in a `notify` in progress.
+    /// After this call has returned, no call of the delegate begins, not even in a `notify` in
+    /// progress.
     public func remove(_ delegate: Delegate) {
         sweep()
         guard let object = sendableObject(of: delegate) else { return }
@@ -73,11 +75,12 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         return list.withLock { $0.contains(object) }
     }
 
-    /// Calls `body` with each delegate, in the order in which they were added, and returns how
-    /// many there were.
+    /// Calls `body` with each delegate, in the order in which they were added, and returns the
+    /// number of delegates.
     ///
-    /// Runs on the calling thread, without a lock. A delegate added meanwhile waits for the next
-    /// time; one removed meanwhile is not called any more. A `notify` inside `body` runs at once.
+    /// Runs on the calling thread, without a lock. A delegate that is added meanwhile is called
+    /// from the next `notify` on; one that is removed meanwhile is not called any more. A `notify`
+    /// inside `body` runs at once.
     @discardableResult
     public func notify(_ body: (Delegate) -> Void) -> Int {
         let members = list.withLock { $0.members }
@@ -87,10 +90,10 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         return members.count - expired
     }
 
-    /// Calls `body` with each delegate on the main actor and returns how many there are.
+    /// Calls `body` with each delegate on the main actor and returns the number of delegates.
     ///
-    /// Inline when called on the main actor, after what this list still has waiting there;
-    /// otherwise queued there, in order. Inside a `body` on the main actor it runs at once.
+    /// On the main actor it runs inline, after this list's pending notifications there; elsewhere
+    /// it is queued there, in order. Inside a `body` on the main actor it runs at once.
     @discardableResult
     public func notify(
         on isolation: MainIsolation,
@@ -99,7 +102,7 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         notify(by: mainQueue, for: self, body)
     }
 
-    /// The same by the queue of `home`, whose turn each notification is.
+    /// Notifies through the queue of `home`, with each notification as a turn of `home`.
     func notify(
         by queue: MainQueue,
         for home: any AnyObject & Sendable,
@@ -108,15 +111,15 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         let members = livingMembers()
         guard !members.isEmpty else { return 0 }
         let notification: @Sendable () -> Void = {
-            // It runs below, behind the question, or from the queue, which drains on the main
-            // actor.
+            // This closure runs below, after the check for the main actor, or from the queue, which
+            // drains on the main actor.
             MainActor.assumeIsolated {
                 for member in members { _ = member.call(body) }
             }
         }
         if MainActorCheck.isOnMainActor {
             let thread = DeliveryThread.current
-            // Inside a `body`, what waits comes after the notification that is on its way.
+            // Inside a `body`, pending notifications run after the current one.
             if !thread.isDelivering(for: home) { queue.drain(for: home) }
             thread.deliver(for: home, notification)
         } else {
@@ -130,10 +133,10 @@ public final class Delegates<Delegate: Sendable>: Sendable {
         return list.withLock { $0.members }
     }
 
-    /// Removes the dead.
+    /// Removes deallocated delegates.
     ///
-    /// They are looked for outside the lock, because looking holds an object for
-    /// a moment and may be what releases it.
+    /// It checks them outside the lock, because the check retains an object for a moment and may
+    /// release its last reference.
     private func sweep() {
         let members = list.withLock { $0.members }
         var hasExpired = false

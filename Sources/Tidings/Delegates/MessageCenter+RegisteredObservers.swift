@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Registers an object for everything that is told through a protocol.
+    /// Registers an object for all notifications of a protocol.
     ///
     /// It takes part in every `notify` of that protocol that begins after this call has returned,
-    /// behind those already registered. It is held weakly: a dead one is never called and is swept
-    /// by the next use of the protocol. Registering one object twice is one registration; it keeps
-    /// its place. Protocols are told apart by their identity, not by their names.
+    /// after the objects already registered. The center holds it weakly: a deallocated object is
+    /// never called, and the next use of the protocol removes it. Registering one object twice is
+    /// one registration; it keeps its position. Protocols are distinguished by their identity, not
+    /// by their names.
     ///
     /// ```swift
     /// protocol DownloadObserver: AnyObject, Sendable {
@@ -18,12 +19,12 @@ extension MessageCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The protocol, written `(any P).self`; a class will do as well.
-    ///   - observer: An instance of a class that conforms to it; it is not kept alive.
+    ///   - type: The protocol, written `(any P).self`; a class is also possible.
+    ///   - observer: An instance of a class that conforms to it; the center does not keep it alive.
     ///   - fileID: The calling file, for the error.
     ///   - line: The calling line.
-    /// - Throws: `notAnObject` for a value that is not an instance of a class: nothing could be
-    ///   held weakly.
+    /// - Throws: `notAnObject` for a value that is not an instance of a class and cannot be held
+    ///   weakly.
     public func register<Observer: Sendable>(
         _ type: Observer.Type,
         observer: Observer,
@@ -33,9 +34,10 @@ extension MessageCenter {
         try registered.makeList(of: type).add(observer, fileID: fileID, line: line)
     }
 
-    /// Ends the registration of an object for a protocol; one that is not there changes nothing.
+    /// Ends the registration of an object for a protocol; has no effect on an object without one.
     ///
-    /// After this call has returned no call of it begins any more, not in a `notify` in progress.
+    /// After this call has returned, no call of the object begins, not even in a `notify` in
+    /// progress.
     ///
     /// ```swift
     /// center.unregister((any DownloadObserver).self, observer: self)
@@ -56,13 +58,14 @@ extension MessageCenter {
         registered.members(of: type)?.contains(observer) ?? false
     }
 
-    /// Calls `body` with each object that is registered for a protocol and returns how many there
-    /// were.
+    /// Calls `body` with each object that is registered for a protocol and returns the number of
+    /// objects.
     ///
     /// They are called in the order in which they were registered, on the calling thread and
-    /// without a lock. One that is registered meanwhile waits for the next time; one that is
-    /// unregistered meanwhile is not called any more. A `notify` inside `body` or inside a handler
-    /// runs at once; a message posted inside `body` is delivered after the last object was called.
+    /// without a lock. An object that is registered meanwhile is called from the next `notify` on;
+    /// one that is unregistered meanwhile is not called any more. A `notify` inside `body` or
+    /// inside a handler runs at once; a message posted inside `body` is delivered after the last
+    /// object was called.
     ///
     /// ```swift
     /// center.notify((any DownloadObserver).self) { $0.downloadCompleted("film.mp4") }
@@ -70,7 +73,7 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The protocol, written `(any P).self`.
-    ///   - body: What to call on each.
+    ///   - body: Called with each object.
     /// - Returns: How many living objects were registered.
     @discardableResult
     public func notify<Observer: Sendable>(
@@ -82,11 +85,11 @@ extension MessageCenter {
     }
 
     /// Calls `body` on the main actor with each object that is registered for a protocol and
-    /// returns how many there are.
+    /// returns the number of objects.
     ///
-    /// The form for screens, with a protocol that is `@MainActor`. It runs inline when called on
-    /// the main actor, after what this center still has waiting there; otherwise it joins the
-    /// queue in which the center's messages wait for the main actor.
+    /// This form is for screens, with a protocol that is `@MainActor`. It runs inline when called
+    /// on the main actor, after this center's pending calls there; elsewhere it joins the queue of
+    /// the center's messages for the main actor.
     ///
     /// ```swift
     /// center.notify((any DownloadScreen).self, on: .main) { $0.showCompleted("film.mp4") }
@@ -95,7 +98,7 @@ extension MessageCenter {
     /// - Parameters:
     ///   - type: The protocol, written `(any P).self`.
     ///   - isolation: `.main`.
-    ///   - body: What to call on each.
+    ///   - body: Called with each object.
     /// - Returns: How many living objects are registered.
     @discardableResult
     public func notify<Observer: Sendable>(

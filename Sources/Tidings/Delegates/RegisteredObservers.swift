@@ -3,31 +3,31 @@ import TidingsLock
 
 /// The objects that are registered with a center, one list for each protocol.
 ///
-/// A list is found by the identity of the type: two protocols may have one name.
+/// Lists are found by the identity of the type, because two protocols may have the same name.
 struct RegisteredObservers: ~Copyable, Sendable {
     struct Lists: Sendable {
         var lists: [ObjectIdentifier: any AnyObject & Sendable] = [:]
-        /// Whether nobody on them is told anything any more.
+        /// Whether the center is finished and calls no registered object any more.
         var isFinished = false
-        /// Whether nobody on them is called for now.
+        /// Whether the center is blocked and calls no registered object for now.
         var isBlocked = false
     }
 
     private let state = Lock(Lists())
 
-    /// The list of a protocol; nil if nobody ever registered for it.
+    /// Returns the list of a protocol; nil if no object was ever registered for it.
     func list<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { $0.lists[ObjectIdentifier(type)] }
         return list as? Delegates<Observer>
     }
 
-    /// Those on the list of a protocol whose registrations stand; nil if nobody's does.
+    /// Returns the list of a protocol; nil also after the center has finished.
     func members<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { $0.isFinished ? nil : $0.lists[ObjectIdentifier(type)] }
         return list as? Delegates<Observer>
     }
 
-    /// Those of them who are called now; nil if nobody is.
+    /// Returns the list to notify now; nil also while the center is blocked.
     func audience<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer>? {
         let list = state.withLock { state in
             state.isFinished || state.isBlocked ? nil : state.lists[ObjectIdentifier(type)]
@@ -35,7 +35,7 @@ struct RegisteredObservers: ~Copyable, Sendable {
         return list as? Delegates<Observer>
     }
 
-    /// The list of a protocol, made if there was none.
+    /// Returns the list of a protocol and makes it if there is none.
     func makeList<Observer: Sendable>(of type: Observer.Type) -> Delegates<Observer> {
         if let list = list(of: type) { return list }
         let new = Delegates<Observer>()
@@ -47,12 +47,12 @@ struct RegisteredObservers: ~Copyable, Sendable {
         return winner as? Delegates<Observer> ?? new
     }
 
-    /// Lets nobody be called for now, or again.
+    /// Blocks or resumes the calls of registered objects.
     func setBlocked(_ isBlocked: Bool) {
         state.withLock { $0.isBlocked = isBlocked }
     }
 
-    /// Lets nobody be told anything any more; what was told before is completed.
+    /// Stops all further calls of registered objects; earlier notifications are completed.
     func finish() {
         state.withLock { $0.isFinished = true }
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the instance of a class that a value is, or nil.
+/// Returns a value as an instance of a class, or nil if it is not one.
 ///
-/// The dynamic type is asked first, because on Linux a cast of a struct to `AnyObject` succeeds:
-/// it makes a box that nobody else holds.
+/// The dynamic type is checked first, because on Linux a cast of a struct to `AnyObject` succeeds:
+/// it creates a box without any other reference.
 func sendableObject<Value: Sendable>(of value: Value) -> (any AnyObject & Sendable)? {
     guard type(of: value as Any) is AnyObject.Type else { return nil }
     return cast(value, to: (any AnyObject & Sendable).self)
 }
 
-/// Casts between types that are known at run time only.
+/// Casts between types that are known only at run time.
 ///
-/// `value as AnyObject` is decided by the compiler, and gives the box where `Value` is `any Error`.
+/// The compiler decides `value as AnyObject`, and returns the box where `Value` is `any Error`.
 private func cast<Value, Wanted>(_ value: Value, to type: Wanted.Type) -> Wanted? {
     value as? Wanted
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to see messages as values of another type, such as a protocol.
+/// A conversion of messages to values of another type, such as a protocol.
 protocol MessageConformance: AnyObject, Sendable {
-    /// Adds the form of a message that observers in `channel` receive, if it has one.
+    /// Adds the form of a message that observers in `channel` receive, if the message has one.
     ///
     /// Calls the user's conversion: never under a lock.
     func addForm<M: Message>(to delivery: inout Delivery<M>, for channel: Channel)
 }
 
-/// A conversion whose type is known.
+/// A conversion with a known type.
 final class Conformance<Element: Sendable>: MessageConformance {
     let convert: @Sendable (any Message) -> Element?
 
@@ -29,7 +29,7 @@ struct ConformanceTable: Sendable {
     struct Group: Sendable {
         let conformance: any MessageConformance
         let channel: Channel
-        /// How many are about to observe it.
+        /// The number of registrations that are being added.
         var guests = 0
     }
 
@@ -39,11 +39,12 @@ struct ConformanceTable: Sendable {
 
     var channels: [Channel] { groups.values.map(\.channel) }
 
-    /// The channel of a conformance, made if there was none; it is kept until `leave`.
+    /// Returns the channel of a conformance and makes it if there is none; it is kept until
+    /// `leave`.
     ///
     /// - Parameters:
     ///   - conformance: The conformance.
-    ///   - idle: The groups that nobody observes any more, to be released outside the lock.
+    ///   - idle: The groups without observers, to be released outside the lock.
     ///   - make: Makes a channel.
     /// - Returns: The channel.
     mutating func enter(

@@ -3,11 +3,11 @@ import TidingsLock
 
 /// An observation that receives one type and calls its handler with another one.
 ///
-/// It stands among the others of its home and decides whether a call goes ahead; the registration
-/// behind it, which is made for the other type, only calls.
+/// It is registered in its home and decides whether to call; the inner registration, which is made
+/// for the other type, only calls.
 ///
-/// Invariant: the conversion is replaced once, by nil, after `Readers` has seen every reader leave
-/// that may have found the registration active; it is read only by readers. The rest is constant.
+/// Invariant: the conversion is replaced once, by nil, after `Readers` has waited for every reader
+/// that may have found the registration active; only readers read it. The rest is constant.
 final class ConvertedRegistration<Input: Sendable, Output: Sendable>: ForwardingRegistration,
     @unchecked Sendable
 {
@@ -69,9 +69,9 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Forwarding
     }
 }
 
-/// The home of the registration that calls: it ends with the one in front.
+/// The home of the inner registration, which ends together with the outer one.
 ///
-/// Invariant: as of its superclass; the lock guards the rest.
+/// Invariant: the same as for its superclass; the lock guards the rest.
 private final class ConvertedHome: RegistrationHome, @unchecked Sendable {
     private struct State: Sendable {
         weak var front: Registration?

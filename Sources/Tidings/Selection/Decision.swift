@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fate of a message, as an interceptor decides.
+/// An interceptor's decision on a message.
 ///
 /// ```swift
 /// let token = center.messages(of: KeyPressed.self).intercept { key in
@@ -14,6 +14,6 @@ public enum Decision<Element: Sendable>: Sendable {
     case replace(Element)
     /// The interceptor has handled the message: it is the only recipient, and `post` returns 1.
     case stop
-    /// The message disappears, as if it had no recipient: `post` returns 0.
+    /// The message is dropped, as if it had no recipient: `post` returns 0.
     case drop
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// One message on its way through the interceptors of a center.
+/// One message while it passes the interceptors of a center.
 final class Interception: Sendable {
     /// The state of the message.
     enum Outcome: Sendable {
@@ -21,12 +21,12 @@ final class Interception: Sendable {
 
     var outcome: Outcome { state.withLock { $0 } }
 
-    /// The message as the interceptors have left it so far; nil if none is left.
+    /// The message after the interceptors so far; nil if one has stopped or dropped it.
     var message: (any Message)? {
         if case .passing(let message) = outcome { message } else { nil }
     }
 
-    /// Does what an interceptor has decided.
+    /// Applies the decision of an interceptor.
     func follow<Element>(_ decision: Decision<Element>) {
         switch decision {
         case .deliver: break
@@ -41,15 +41,16 @@ final class Interception: Sendable {
             defer { state = outcome }
             return state
         }
-        // Released here, not under the lock.
+        // Released here, outside the lock.
         withExtendedLifetime(replaced) {}
     }
 }
 
 extension MessageCenter {
-    /// Shows a message to the interceptors, which may change it.
+    /// Passes a message to the interceptors, which may change it.
     ///
-    /// On the poster's thread, before the message is addressed and outside the turn of the post.
+    /// Runs on the poster's thread, before the message is addressed and outside the turn of the
+    /// post.
     ///
     /// - Returns: The number of recipients if the message goes no further; nil if it does.
     func intercept<M: Message>(_ delivery: inout Delivery<M>) -> Int? {
@@ -84,7 +85,8 @@ extension MessageCenter {
 }
 
 extension Selection {
-    /// Registers an interceptor; posts that it may concern take the slow path while it stands.
+    /// Registers an interceptor; while it is registered, the posts that it may affect take the slow
+    /// path.
     func addInterceptor(
         at source: SourceLocation,
         _ decide: @escaping @Sendable (Element) -> Decision<Element>
@@ -128,7 +130,7 @@ extension SelectionKind {
         }
     }
 
-    /// The message as the selection has it; nil if it does not select it.
+    /// Returns the message as an element of the selection; nil if it is not selected.
     fileprivate func element<Element: Sendable>(of interception: Interception) -> Element? {
         guard let message = interception.message, contains(interception) else { return nil }
         guard case .conforming(let conformance) = self else { return message as? Element }
@@ -149,7 +151,8 @@ extension MessageCenter {
         var settings = options.settings(in: interceptors, on: [], at: source)
         settings.addDidEnd(didEnd)
         let registration = ClosureRegistration<Interception>(settings, intercept)
-        // Before the insertion: one that ends at once takes its own reason back, not another one's.
+        // Added before the insertion: an interceptor that ends at once then removes its own reason,
+        // not that of another one.
         add(.full(1), to: kind)
         interceptors.insert(registration)
         interceptors.sweep(atMost: SubscriberList.sweepLimit)

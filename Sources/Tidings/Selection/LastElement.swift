@@ -5,16 +5,16 @@ import TidingsLock
 final class LastElement<Element: Sendable & Equatable>: Sendable {
     private struct State {
         var element: Element?
-        /// Counts replacements.
+        /// The number of replacements.
         var version = 0
     }
 
     private let state = Lock(State())
 
-    /// Replaces the last element by another one; false if both are equal.
+    /// Replaces the last element; returns false if both are equal.
     ///
-    /// The user's `==` is called outside the lock. If another thread replaced the element
-    /// meanwhile, this one is compared again.
+    /// The user's `==` runs outside the lock. If another thread replaced the element meanwhile, the
+    /// comparison is repeated.
     func replace(with element: Element) -> Bool {
         while true {
             let (last, version) = state.withLock { ($0.element, $0.version) }

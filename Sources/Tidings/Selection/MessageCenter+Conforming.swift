@@ -5,11 +5,11 @@ import TidingsLock
 extension MessageCenter {
     /// Selects the messages that conform to a protocol or inherit from a class.
     ///
-    /// Only a message for which the closure returns a value has observers of this selection among
-    /// its recipients. The closure is called on the poster's thread, once for each post and
-    /// selection, without a lock. `count(of:)` cannot ask it and leaves these observers out.
+    /// The observers of this selection are recipients of a message only if the closure returns a
+    /// value for it. The closure is called on the poster's thread, once for each post and
+    /// selection, without a lock. `count(of:)` cannot call it and does not count these observers.
     ///
-    /// While such an observation stands, every post of the center takes longer.
+    /// While such an observation is registered, every post of the center takes longer.
     ///
     /// ```swift
     /// let token = center.messages(conformingTo: (any Audited).self) { $0 as? any Audited }
@@ -40,9 +40,9 @@ extension MessageCenter {
         at source: SourceLocation,
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
-        // Released when this returns, outside the lock.
+        // Released when this function returns, outside the lock.
         var idle: [ConformanceTable.Group] = []
-        // Before the registration is shown: from then on no post overlooks it.
+        // Incremented before the registration becomes visible, so that no post misses it.
         conformingObservers.add(1, ordering: .sequentiallyConsistent)
         let channel = registry.withLock { registry in
             registry.add(.full(1))
@@ -60,7 +60,7 @@ extension MessageCenter {
         return token
     }
 
-    /// Adds what those receive who observe a conformance of the message.
+    /// Adds the forms of the message for the observers of its conformances.
     func addConformingForms<M: Message>(to delivery: inout Delivery<M>) {
         guard conformingObservers.load(ordering: .sequentiallyConsistent) > 0 else { return }
         for group in registry.withLock({ $0.conformances.all }) {

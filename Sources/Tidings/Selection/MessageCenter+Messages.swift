@@ -20,7 +20,7 @@ extension MessageCenter {
         Selection(.type(type), of: self, at: SourceLocation(fileID: fileID, line: line))
     }
 
-    /// Selects the messages of a type that a static member names.
+    /// Selects the messages of a type through a static member.
     ///
     /// ```swift
     /// let token = center.messages(.loggedIn).observe { print("hello, \($0.name)") }
@@ -39,9 +39,9 @@ extension MessageCenter {
         messages(of: M.self, fileID: fileID, line: line)
     }
 
-    /// Selects what is posted under a name, and every ``NamedMessage`` of that name.
+    /// Selects all posts under a name, and every ``NamedMessage`` of that name.
     ///
-    /// For code that cannot name a type yet. The rules are those of observing a type.
+    /// Use it in code that cannot name a type yet. The rules for observing a type apply.
     ///
     /// ```swift
     /// let token = center.messages(named: "InternetConnect").priority(.high).observe { message in
@@ -64,9 +64,9 @@ extension MessageCenter {
 
     /// Every message of this center.
     ///
-    /// An observation of all messages has its place among the observations of each type and counts
-    /// as a recipient. A post by name that no type is made of arrives as ``UntypedMessage``. This
-    /// is observing, not tracing: messages that are hidden from watchers arrive as well.
+    /// An observation of all messages is ordered among the observations of each type and counts as
+    /// a recipient. A post by name without a matching type is delivered as ``UntypedMessage``.
+    /// Unlike tracing, this also delivers messages that are hidden from watchers.
     ///
     /// ```swift
     /// let token = center.allMessages.observe { message in print(type(of: message)) }

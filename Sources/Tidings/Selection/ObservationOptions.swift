@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of a selection; nil for one that is not stated.
+/// The options of a selection; nil for an option that is not set.
 struct ObservationOptions<Element: Sendable>: Sendable {
     typealias Filter = @Sendable (Element) -> Bool
 
@@ -8,24 +8,24 @@ struct ObservationOptions<Element: Sendable>: Sendable {
     var isOnce = false
     var subject: SubjectFilter?
     var filter: Filter?
-    /// Makes the filter of one observation that refuses an element equal to the one before.
+    /// Makes the filter of one observation that rejects an element equal to the previous one.
     var duplicates: (@Sendable () -> Filter)?
     var replay: Replay?
     var buffering: Buffering?
     var concurrency: Int?
-    /// The pace, and what makes the timeline of one observation.
+    /// The pace, and the closure that makes the timeline of one observation.
     var pace: (Pace, @Sendable () -> Timeline)?
 
-    /// Whether a synchronous handler needs a queue, too.
+    /// Whether a synchronous handler needs a queue as well.
     var isQueued: Bool { buffering != nil || concurrency != nil }
 
     /// Returns the settings of a registration.
     ///
     /// - Parameters:
-    ///   - home: Where it is registered.
+    ///   - home: The home of the registration.
     ///   - place: `.main` for a handler of the main actor.
-    ///   - source: Where it is made in the user's code.
-    ///   - read: Makes an element of what the registration receives, if that is something else.
+    ///   - source: The location in the user's code.
+    ///   - read: Converts the received value to an element, if it has another type.
     /// - Returns: The settings.
     func settings(
         in home: RegistrationHome,
@@ -50,7 +50,8 @@ struct ObservationOptions<Element: Sendable>: Sendable {
         return settings
     }
 
-    /// The filter of one observation: an element that `filter` refuses is no duplicate of the next.
+    /// Makes the filter of one observation; elements that `filter` rejects do not count as previous
+    /// elements.
     func makeFilter() -> Filter? {
         guard let isNew = duplicates?() else { return filter }
         guard let filter else { return isNew }

@@ -3,9 +3,9 @@
 extension Selection {
     /// Selects messages that were posted about one object.
     ///
-    /// The object is held weakly, and the observation ends when it dies: no call begins afterwards,
-    /// also not with a message that waited for its handler. A sequence keeps the messages that its
-    /// buffer holds.
+    /// The object is held weakly, and the observation ends when the object is deallocated: no call
+    /// begins afterwards, not even for a pending message. A sequence keeps the messages in its
+    /// buffer.
     ///
     /// ```swift
     /// let token = center.messages(of: Played.self).about(album).observe { print($0.title) }
@@ -25,7 +25,7 @@ extension Selection {
     /// let albums = center.messages(of: Played.self).about(any: Album.self)
     /// ```
     ///
-    /// - Parameter type: The type of the object, which may be a class it inherits from.
+    /// - Parameter type: The type of the object; a superclass also matches.
     /// - Returns: The selection.
     /// - Precondition: The selection is one of messages: a state has no subject.
     public func about<Subject: AnyObject>(any type: Subject.Type) -> Selection {
@@ -34,14 +34,15 @@ extension Selection {
 }
 
 extension Selection where Element: Message {
-    /// Delivers retained messages first, as if they were posted right after the observation began.
+    /// Delivers retained messages first, as if they were posted immediately after the observation
+    /// began.
     ///
     /// ```swift
     /// let last = center.messages(of: LoggedIn.self).replaying(.last(1))
     /// let token = last.observe { print($0.name) }
     /// ```
     ///
-    /// - Parameter replay: The messages; without this option, none.
+    /// - Parameter replay: The messages to deliver; none by default.
     /// - Returns: The selection.
     public func replaying(_ replay: Replay) -> Selection {
         requireOnce(options.replay == nil, "replaying")
@@ -52,10 +53,10 @@ extension Selection where Element: Message {
 }
 
 extension Selection {
-    /// Selects messages for whose subject, nil for a message about nothing, a closure returns true.
+    /// Selects messages for whose subject a closure returns true; nil stands for no subject.
     ///
-    /// It is called on the thread that delivers, just before each call, and may be called more
-    /// often: it must return the same each time.
+    /// The closure is called on the thread that delivers, just before each call, and may be called
+    /// more often: it must return the same result each time.
     package func about(
         matching isIncluded: @escaping @Sendable ((any AnyObject & Sendable)?) -> Bool
     ) -> Selection {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Selection {
-    /// Lets a closure change, stop or drop messages before they are delivered.
+    /// Registers a closure that can change, stop or drop messages before they are delivered.
     ///
     /// Interceptors are called on the poster's thread, without a lock, in order of priority and
-    /// then of registration, those of one type and those of all messages together; each receives
-    /// the message that the one before has returned. A post that begins after this call has
-    /// returned passes the interceptor.
+    /// then of registration; interceptors of one type and of all messages are in one order. Each
+    /// receives the message that the previous one returned. Every post that begins after this call
+    /// has returned passes the interceptor.
     ///
-    /// A message that is dropped has no recipient: `post` returns 0, or throws `noObservers` if it
-    /// requires a recipient. Dropped or stopped, a message is not retained, the unhandled hooks are
-    /// not called, and watchers of the center see it as `intercepted`.
+    /// A dropped message has no recipient: `post` returns 0, or throws `noObservers` if it requires
+    /// a recipient. A dropped or stopped message is not retained and does not call the unhandled
+    /// hooks, and watchers of the center see it as `intercepted`.
     ///
     /// A post inside a handler passes the interceptors at once and is queued afterwards. A post
-    /// that an interceptor makes passes the interceptors too and comes before the message that is
-    /// held up; an interceptor that posts its own type must know when to stop.
+    /// inside an interceptor also passes the interceptors, and is delivered before the message that
+    /// is being intercepted; an interceptor that posts its own type must avoid endless recursion.
     ///
     /// A post by name is an ``UntypedMessage`` and passes the interceptors of that type and of all
-    /// messages, not those of a type that it may be converted to.
+    /// messages, but not the interceptors of a type to which it may be converted.
     ///
-    /// Posts of this type take longer while an interceptor stands, and all posts while one of all
-    /// messages or of a conformance does.
+    /// Posts of this type take longer while an interceptor is registered. An interceptor of all
+    /// messages or of a conformance slows down all posts.
     ///
     /// ```swift
     /// let token = center.messages(of: ChatLine.self).intercept { line in
@@ -33,8 +33,8 @@ extension Selection {
     ///   - line: The intercepting line.
     ///   - decide: Returns the decision on each message.
     /// - Returns: The token that ends the interception.
-    /// - Precondition: The selection is one of messages, and a message that replaces another one
-    ///   has its type.
+    /// - Precondition: The selection is one of messages, and a replacement has the type of the
+    ///   message that it replaces.
     public func intercept(
         fileID: StaticString = #fileID,
         line: UInt = #line,

@@ -6,7 +6,7 @@ extension Selection {
     /// The closure runs on the poster's thread, before `post` returns, and two threads may run it
     /// at once; with ``buffering(_:)`` or ``concurrency(_:)`` it runs in a mailbox. It is a
     /// recipient of each post that begins after this call has returned. An error that it throws
-    /// stops no other handler and goes to the center's error hooks; of states, to those of
+    /// stops no other handler and goes to the center's error hooks; for states, to the hooks of
     /// ``MessageCenter/default``.
     ///
     /// ```swift
@@ -31,9 +31,9 @@ extension Selection {
     /// Observes the selection as long as `owner` lives.
     ///
     /// The observation holds the owner weakly, passes it to the handler and keeps it alive for the
-    /// call. The handler is never called once the owner's `deinit` has begun. The closure is
-    /// released by the next observe, cancel, post or count of this type after the owner's death; an
-    /// owner that stores the token releases it when it dies.
+    /// call. The handler is never called once the owner's `deinit` has begun. After the owner's
+    /// deallocation, the next observe, cancel, post or count of this type releases the closure; an
+    /// owner that stores the token releases the closure at once.
     ///
     /// ```swift
     /// center.messages(of: Played.self).about(album).observe(owner: self) { owner, message in
@@ -42,7 +42,7 @@ extension Selection {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each element. Use the parameter and do not capture
@@ -91,14 +91,14 @@ extension Selection {
 
     /// Observes the selection on the main actor as long as `owner` lives: the form for screens.
     ///
-    /// The rules are those of the form without an owner, and of an owner without the main actor.
+    /// The rules of the form without an owner and of the form without the main actor apply.
     ///
     /// ```swift
     /// products.states.observe(owner: self, on: .main) { screen, state in screen.show(state) }
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - isolation: `.main`.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.

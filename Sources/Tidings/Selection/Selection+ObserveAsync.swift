@@ -4,13 +4,13 @@ extension Selection {
     /// Observes the selection with an asynchronous closure until the token is cancelled or dropped.
     ///
     /// The observation has a mailbox. A post leaves the message there and returns; tasks call the
-    /// handler in the order of the posts, one message at a time unless ``concurrency(_:)`` says
-    /// more. The handler runs on no actor, or on the one that its closure names, as in
+    /// handler in the order of the posts, one message at a time unless ``concurrency(_:)`` sets a
+    /// higher number. The handler runs on no actor, or on the actor that its closure names, as in
     /// `{ @MainActor message in await fade(to: message) }`. An error that it throws goes to the
-    /// caller of `postAndWait` if that posted the message, else to the center's error hooks.
+    /// caller of `postAndWait` if that posted the message, otherwise to the center's error hooks.
     ///
     /// Ending the observation empties the mailbox and cancels the tasks of calls in progress. When
-    /// the center is deallocated, the handler still receives the messages of its mailbox.
+    /// the center is deallocated, the handler still receives the messages in its mailbox.
     ///
     /// ```swift
     /// let token = center.messages(of: PhotoTaken.self).buffering(.newest(10)).observe { message in
@@ -35,8 +35,8 @@ extension Selection {
     ///
     /// The mailbox works as in the form without an owner. The observation holds the owner weakly,
     /// passes it to the handler and keeps it alive for each call. The handler is never called once
-    /// the owner's `deinit` has begun: the mailbox drops the messages that wait, and the
-    /// observation ends.
+    /// the owner's `deinit` has begun: the mailbox drops the pending messages, and the observation
+    /// ends.
     ///
     /// ```swift
     /// center.messages(of: PhotoTaken.self).observe(owner: self) { owner, message in
@@ -45,7 +45,7 @@ extension Selection {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each element. Use the parameter and do not capture
@@ -68,7 +68,8 @@ extension Selection {
     /// The handler runs on the actor, with access to its state, in the order in which its mailbox
     /// received the messages; between two messages the actor may do other work. The observation
     /// holds the actor weakly and keeps it alive for each call. After `cancel()` was called on the
-    /// actor, no further call begins. Errors go where those of asynchronous handlers go.
+    /// actor, no further call begins. Errors go to the same place as the errors of asynchronous
+    /// handlers.
     ///
     /// ```swift
     /// center.messages(of: PhotoTaken.self).observe(on: library) { library, message in
@@ -77,7 +78,7 @@ extension Selection {
     /// ```
     ///
     /// - Parameters:
-    ///   - actor: Where the handler runs, and whose life bounds the observation.
+    ///   - actor: The actor that runs the handler and whose lifetime bounds the observation.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the actor and each element. Use the parameter and do not capture
@@ -105,7 +106,7 @@ extension Selection {
     /// ```
     ///
     /// - Parameters:
-    ///   - executor: Where the handler runs.
+    ///   - executor: The executor that runs the handler.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with each element.

@@ -3,8 +3,8 @@
 extension Selection {
     /// Selects the elements for which a closure returns true.
     ///
-    /// The closure is called just before the handler would be, on the poster's thread unless the
-    /// handler runs on the main actor. Of two filters an element must pass both.
+    /// The closure is called just before the handler, on the poster's thread unless the handler
+    /// runs on the main actor. With two filters, an element must pass both.
     ///
     /// ```swift
     /// center.messages(of: Played.self).where { $0.title != "Intro" }
@@ -22,13 +22,13 @@ extension Selection {
         return selection
     }
 
-    /// Sets the place among the other observations of the same message.
+    /// Sets the position among the other observations of the same message.
     ///
     /// ```swift
     /// center.messages(of: LoggedIn.self).priority(.high)
     /// ```
     ///
-    /// - Parameter priority: The priority; without this option, `.normal`.
+    /// - Parameter priority: The priority; `.normal` by default.
     /// - Returns: The selection.
     public func priority(_ priority: ObservationPriority) -> Selection {
         requireOnce(options.priority == nil, "priority")
@@ -51,18 +51,19 @@ extension Selection {
         return selection
     }
 
-    /// Limits the elements that wait for a handler or reader that is slower than the poster.
+    /// Limits the pending elements of a handler or reader that is slower than the poster.
     ///
     /// A handler that would run on the poster's thread runs in a mailbox instead: in tasks, one
     /// element at a time, in order.
     ///
-    /// With `.newest(1)` a slow handler of states receives the newest one and skips those between.
+    /// With `.newest(1)`, a slow handler of states receives the newest state and skips the states
+    /// between.
     ///
     /// ```swift
     /// for await newest in products.states.buffering(.newest(1)).values { show(newest) }
     /// ```
     ///
-    /// - Parameter buffering: The limit; without this option, `.unbounded`.
+    /// - Parameter buffering: The limit; `.unbounded` by default.
     /// - Returns: The selection.
     public func buffering(_ buffering: Buffering) -> Selection {
         requireOnce(options.buffering == nil, "buffering")
@@ -73,14 +74,14 @@ extension Selection {
 
     /// Sets the number of elements that a mailbox handles at a time.
     ///
-    /// A handler that would run on the poster's thread runs in a mailbox, too. Handlers of an actor
-    /// and readers of a sequence take one element at a time.
+    /// A handler that would run on the poster's thread runs in a mailbox as well. Handlers on an
+    /// actor and readers of a sequence take one element at a time.
     ///
     /// ```swift
     /// center.messages(of: PhotoTaken.self).concurrency(4).observe { try await upload($0) }
     /// ```
     ///
-    /// - Parameter count: The number; without this option, 1.
+    /// - Parameter count: The number; 1 by default.
     /// - Returns: The selection.
     /// - Precondition: `count` is at least 1.
     public func concurrency(_ count: Int) -> Selection {
@@ -102,10 +103,10 @@ extension Selection {
 extension Selection where Element: Equatable {
     /// Skips an element that equals the last one with which the handler was called.
     ///
-    /// Each observation remembers for itself. `post` counts it as addressed all the same. An
-    /// element that a filter refuses, or that comes while the observation is blocked, is not
-    /// remembered. One that a full queue drops is: where each change must arrive, leave the queue
-    /// unbounded.
+    /// Each observation compares with its own last element. `post` still counts a skipped
+    /// observation as addressed. An element that a filter rejects, or that arrives while the
+    /// observation is blocked, does not become the last element. An element that a full queue drops
+    /// does: where each change must be delivered, leave the queue unbounded.
     ///
     /// Elements are compared where filters are called, without a lock. If two threads post equal
     /// messages at once, the handler is called with one of them; if they post different ones, it is

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The messages or states of one source, and how each observation of them is called.
+/// The messages or states of one source, with options for observing them.
 ///
-/// A center makes selections of messages, a publisher one of its states. Options narrow a selection
-/// or say how it is delivered; they stand in any order, each at most once. A handler or a sequence
-/// that is attached to the selection begins to receive.
+/// A center makes selections of messages, a publisher makes a selection of its states. Options
+/// narrow a selection or set how it is delivered; they may be in any order, each at most once. The
+/// selection delivers elements when a handler or a sequence is attached to it.
 ///
 /// ```swift
 /// center.messages(of: Played.self)
@@ -13,12 +13,12 @@
 ///     .observe(owner: self, on: .main) { screen, message in screen.show(message.title) }
 /// ```
 ///
-/// A selection is a value: one may be kept, changed further and attached to several times. It keeps
-/// its source alive; what is attached to it does not.
+/// A selection is a value: you can keep it, change it further and attach to it several times. It
+/// keeps its source alive; attached handlers and sequences do not.
 public struct Selection<Element: Sendable>: Sendable {
     let origin: any SelectionOrigin
     let kind: SelectionKind
-    /// Where it is made in the user's code.
+    /// The location in the user's code where it is made.
     let source: SourceLocation
     var options = ObservationOptions<Element>()
 
@@ -37,9 +37,10 @@ enum SelectionKind: Sendable {
     case name(String)
     /// All messages.
     case all
-    /// The messages that a conformance has a value for.
+    /// The messages for which a conformance returns a value.
     case conforming(any MessageConformance)
-    /// The states of a publisher; of a family's resource, perhaps after the data of another one.
+    /// The states of a publisher; for a family's resource, with optional data of another resource
+    /// to show first.
     case states(after: (any Sendable)?)
 }
 
@@ -51,12 +52,12 @@ protocol SelectionOrigin: AnyObject, Sendable {
     /// Registers an observation that has no pace.
     ///
     /// - Parameters:
-    ///   - kind: The part of the source that it receives.
-    ///   - options: How it is called.
+    ///   - kind: The part of the source to observe.
+    ///   - options: The options for its calls.
     ///   - place: `.main` for a handler of the main actor.
-    ///   - source: Where it is made in the user's code.
-    ///   - make: Makes its registration, which receives elements of the selection.
-    /// - Returns: The token that ends it.
+    ///   - source: The location in the user's code.
+    ///   - make: Makes the registration, which receives elements of the selection.
+    /// - Returns: The token that ends the observation.
     func add<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,
@@ -70,7 +71,7 @@ extension Selection {
     /// Whether it selects states.
     var isOfStates: Bool { if case .states = kind { true } else { false } }
 
-    /// Registers an observation whose handler is called where the message is posted, or on the main
+    /// Registers an observation whose handler is called on the poster's thread or on the main
     /// actor.
     func attach(
         on place: RegistrationFlags = [],
@@ -80,7 +81,7 @@ extension Selection {
         origin.register(kind, options, on: place, at: source, make)
     }
 
-    /// Registers an observation whose messages wait in a mailbox.
+    /// Registers an observation that queues its messages in a mailbox.
     func attach(
         owner: (any AnyObject & Sendable)? = nil,
         at source: SourceLocation,
@@ -92,7 +93,8 @@ extension Selection {
             concurrency: options.concurrency ?? 1,
             step: step
         )
-        // What is replaced in the mailbox needs no place on its way there, either.
+        // A state that the mailbox would replace needs no separate position on its way there,
+        // either.
         let place: RegistrationFlags = isOfStates && options.buffering == .newest(1) ? .latest : []
         return attach(on: place, at: source) { settings in
             guard let owner else { return MailboxRegistration(settings, mailbox) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message must be about to reach an observation.
+/// The condition on a message's subject for an observation.
 enum SubjectFilter: Sendable {
     /// One object, for as long as it lives.
     case object(WeakSubject)
-    /// Any object, or nil, for which the closure says yes.
+    /// Any object, or nil, for which the closure returns true.
     case matching(@Sendable ((any AnyObject & Sendable)?) -> Bool)
 
     var isDead: Bool {
@@ -12,7 +12,7 @@ enum SubjectFilter: Sendable {
         return false
     }
 
-    /// Whether a message about `subject`, which the caller keeps alive, matches.
+    /// Returns whether a message about `subject`, which the caller keeps alive, matches.
     func matches(_ subject: (any AnyObject & Sendable)?) -> Bool {
         switch self {
         case .object(let wanted): wanted.matches(subject)
@@ -21,7 +21,7 @@ enum SubjectFilter: Sendable {
     }
 }
 
-/// A subject, held weakly: its address alone proves nothing.
+/// A subject, held weakly, because its address alone does not identify it.
 final class WeakSubject: Sendable {
     weak let object: (any AnyObject & Sendable)?
     private let address: ObjectIdentifier
@@ -31,9 +31,9 @@ final class WeakSubject: Sendable {
         address = ObjectIdentifier(object)
     }
 
-    /// Whether it is `other`, which the caller keeps alive.
+    /// Returns whether it is `other`, which the caller keeps alive.
     ///
-    /// Most objects differ in their address, and comparing that costs less than a weak load.
+    /// Most objects differ in their addresses, and comparing addresses costs less than a weak load.
     @inline(__always)
     func matches(_ other: (any AnyObject & Sendable)?) -> Bool {
         guard let other, ObjectIdentifier(other) == address else { return false }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The next element of a selection, which may not have come yet.
+/// The next element of a selection, which may not have arrived yet.
 ///
-/// It receives from the call of `next` on that returned it, so a post between that call and the
-/// wait is not missed. Dropping it ends the observation, and nothing is left behind.
+/// It receives from the call of `next` that returned it, so a post between that call and the wait
+/// is not missed. Dropping it ends the observation and leaves no registration behind.
 ///
 /// ```swift
 /// let reply = center.messages(of: Replied.self).next(timeout: .seconds(5))
@@ -19,8 +19,8 @@ public struct NextElement<Element: Sendable>: Sendable {
 
     /// The element, on the caller's actor.
     ///
-    /// Reading it again returns the same. Cancelling a task that waits for it ends it for all that
-    /// wait, unless the message came first: then each of them receives it.
+    /// Reading it again returns the same element. If a waiting task is cancelled, the wait ends for
+    /// all waiting tasks, unless the message came first: then each of them receives it.
     ///
     /// - Throws: `timedOut` if no message came in time, `finished` if the center finished first,
     ///   and `CancellationError` if the task was cancelled first.
@@ -29,14 +29,14 @@ public struct NextElement<Element: Sendable>: Sendable {
     }
 }
 
-/// An observation that ends with its first message, the time or its last reference.
+/// An observation that ends with its first message, its time limit or its last reference.
 final class ElementWait<Element: Sendable>: Sendable {
     private let token: ObservationToken
     private let answer: Answer<Element>
 
     /// - Parameters:
-    ///   - token: What ends the observation that settles `answer`.
-    ///   - answer: Settled by the message, or by the end of the center.
+    ///   - token: The token of the observation that settles `answer`.
+    ///   - answer: Settled by the message or by the end of the center.
     init(_ token: ObservationToken, settling answer: Answer<Element>) {
         self.token = token
         self.answer = answer
@@ -44,7 +44,7 @@ final class ElementWait<Element: Sendable>: Sendable {
 
     deinit { Self.end(token, answer, CancellationError()) }
 
-    /// Ends the wait when the time is over.
+    /// Ends the wait after the time limit.
     func limit(
         to timeout: Duration?,
         on clock: some Clock<Duration>,
@@ -60,7 +60,9 @@ final class ElementWait<Element: Sendable>: Sendable {
         await answer.outcome { [token, answer] in Self.end(token, answer, CancellationError()) }
     }
 
-    /// Who ends the observation decides: if it was a message, that is on its way here.
+    /// Ends the observation and settles the answer with an error, unless another call ended it.
+    ///
+    /// If a message ended it, the handler is about to settle the answer.
     private static func end(
         _ token: ObservationToken,
         _ answer: Answer<Element>,
@@ -71,8 +73,9 @@ final class ElementWait<Element: Sendable>: Sendable {
 }
 
 extension ObservationToken {
-    /// Ends the observation, and calls `ended` if it was this caller who did: before the handler is
-    /// released.
+    /// Ends the observation.
+    ///
+    /// If this call is the one that ends it, it calls `ended` before the handler is released.
     fileprivate func end(_ ended: () -> Void) {
         guard registration.end() else { return }
         ended()

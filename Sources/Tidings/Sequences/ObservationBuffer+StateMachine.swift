@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ObservationBuffer {
-    /// What waits for the reader, or the reader that waits, as a value.
+    /// The pending values or the waiting reader, as a value.
     struct State: ~Copyable, Sendable {
         var bufferState: BufferState
         private var values: ValueRing
         private let layout: ValueLayout
         private var reader: (@Sendable () -> Void)?
-        /// Whether the reader was woken and has not come yet: the first value is as good as read.
+        /// Whether the reader was resumed but has not read yet; the first value then counts as
+        /// read.
         private var isReaderComing = false
-        /// Called once nothing can come and everything is read or dropped.
+        /// Called when no value can arrive any more and every value was read or dropped.
         var drained = DrainActions()
 
         init(_ buffering: Buffering, of layout: ValueLayout) {
@@ -18,11 +19,11 @@ extension ObservationBuffer {
             self.layout = layout
         }
 
-        /// What the caller does after it has left the lock.
+        /// The action for the caller after it has released the lock.
         enum PushAction {
             case none
             case wake(@Sendable () -> Void)
-            /// The value is released by the caller: its `deinit` is not ours to run in here.
+            /// The caller releases the value, because its `deinit` must not run under the lock.
             case release(DroppedValues)
         }
 
@@ -48,9 +49,10 @@ extension ObservationBuffer {
             case wait
         }
 
-        /// Moves what may be read to the reader's own ring, which is empty.
+        /// Moves the readable values to the reader's own ring, which is empty.
         ///
-        /// Of a bounded buffer that is one value: what the others are is not decided yet.
+        /// For a bounded buffer this is one value, because later posts may still replace the
+        /// others.
         mutating func take(into inbox: inout ValueRing) -> TakeAction {
             isReaderComing = false
             if values.isEmpty { return bufferState.isClosed ? .end : .wait }
@@ -63,9 +65,10 @@ extension ObservationBuffer {
             return .read(bufferState.take())
         }
 
-        /// Leaves a reader that waits, unless there is something to read or nothing to come.
+        /// Stores a waiting reader; returns false if there is a value to read or no value can
+        /// arrive any more.
         ///
-        /// Only one may.
+        /// Only one reader may wait.
         mutating func park(_ wake: @escaping @Sendable () -> Void) -> Bool {
             guard values.isEmpty, !bufferState.isClosed else { return false }
             require(reader == nil, ObservationBuffer.oneReader)
@@ -79,10 +82,10 @@ extension ObservationBuffer {
             let dropped: DroppedValues?
         }
 
-        /// Whether nothing can come and nothing waits.
+        /// Whether no value can arrive any more and none is pending.
         var isDrained: Bool { bufferState.isClosed && values.isEmpty }
 
-        /// Takes no more values; those that wait can still be read unless they are discarded.
+        /// Accepts no more values; pending values can still be read unless they are discarded.
         mutating func close(discarding: Bool) -> CloseAction {
             let posters = bufferState.close()
             defer { reader = nil }
@@ -96,7 +99,8 @@ extension ObservationBuffer {
     }
 }
 
-/// Values on their way out of a lock, to be released by whoever drops this.
+/// Values that were removed under a lock; the caller releases them outside the lock by dropping
+/// this.
 final class DroppedValues: Sendable {
     private let values: ValueRing
 

@@ -2,17 +2,17 @@
 import Synchronization
 import TidingsLock
 
-/// Values on their way to one reader.
+/// A queue of values for one reader.
 ///
-/// It is not generic: a post to many sequences would look up each type anew. Who makes one names
-/// the type, hands over values of that type only, and reads as that type.
+/// It is not generic, because a post to many sequences would otherwise look up each type again. The
+/// owner of a buffer fixes the type, adds only values of that type, and reads them as that type.
 final class ObservationBuffer: ObservationQueue {
     static let oneReader =
         "An iterator is read by one task at a time. Make an iterator for each reader."
 
     let layout: ValueLayout
     private let state: Lock<State>
-    /// How many values the reader has taken and not returned yet.
+    /// The number of values that the reader has taken but not returned yet.
     private let unread = Atomic(0)
 
     init(_ buffering: Buffering, of layout: ValueLayout) {
@@ -30,7 +30,7 @@ final class ObservationBuffer: ObservationQueue {
         }
     }
 
-    /// Ends the sequence after what is buffered.
+    /// Ends the sequence after the buffered values.
     func close() {
         perform(state.withLock { $0.close(discarding: false) })
         callIfDrained()
@@ -43,7 +43,7 @@ final class ObservationBuffer: ObservationQueue {
         callIfDrained()
     }
 
-    /// Calls `action` once nothing can come and everything is read or dropped.
+    /// Calls `action` when no value can arrive any more and every value was read or dropped.
     func whenDrained(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.drained.append(action) }
         callIfDrained()
@@ -61,7 +61,7 @@ final class ObservationBuffer: ObservationQueue {
 
     // MARK: The reader's end
 
-    /// Waits for values and moves them to `inbox`, which is empty; false at the end.
+    /// Waits for values and moves them to `inbox`, which is empty; returns false at the end.
     func fill(_ inbox: inout ValueRing, isolation: isolated (any Actor)?) async -> Bool {
         var hasYielded = isolation != nil
         while !Task.isCancelled {
@@ -77,8 +77,8 @@ final class ObservationBuffer: ObservationQueue {
             if hasYielded {
                 await park(isolation: isolation)
             } else {
-                // Waking a reader costs the poster more than anything else it does. Where messages
-                // come fast, the next ones are here when the other tasks had their turn.
+                // Resuming a reader is the most expensive part of a post. At a high message rate,
+                // the next values arrive while the other tasks take their turn.
                 hasYielded = true
                 await Task.yield()
             }
@@ -87,7 +87,7 @@ final class ObservationBuffer: ObservationQueue {
         return false
     }
 
-    /// Says how much of what it has taken the reader has not returned yet.
+    /// Sets the number of values that the reader has taken but not returned yet.
     func setUnread(_ count: Int) {
         unread.store(count, ordering: .relaxed)
     }

@@ -3,16 +3,16 @@ import Synchronization
 
 /// Observed values as an asynchronous sequence.
 ///
-/// It receives from the moment it is created, not from the first `next`. A reader that is slow
-/// delays nobody; its ``Buffering`` says what is kept, and ``dropped`` counts the rest. It ends
-/// after ``cancel()`` or, after what is buffered, with the center or publisher it observes; a trace
-/// only when its center goes.
+/// It receives from the moment it is created, not from the first `next`. A slow reader does not
+/// delay posters; the ``Buffering`` limits the pending values, and ``dropped`` counts the values
+/// that it drops. The sequence ends after ``cancel()``, or with its center or publisher after the
+/// buffered values; a trace ends only when its center is deallocated.
 ///
-/// The first iterator takes what was received until then. Each further one observes on its own
-/// from the moment it is made, with the options of the sequence: values that were retained, or the
-/// current state, come first again. Cancelling the task that reads, or dropping an iterator, ends
-/// that iterator alone. When the sequence and its iterators are dropped, what is buffered is
-/// released at once.
+/// The first iterator takes the values received until then. Each further one observes separately
+/// from the moment it is made, with the options of the sequence: it receives retained values, or
+/// the current state, first. Cancelling the task that reads, or dropping an iterator, ends only
+/// that iterator. When the sequence and its iterators are dropped, the buffered values are released
+/// at once.
 ///
 /// ```swift
 /// let messages = center.messages(of: LoggedIn.self).buffering(.newest(100)).values
@@ -25,25 +25,25 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
     private let source: SequenceSource
 
     /// - Parameter observe: Begins to fill a buffer for this sequence's `Element`. Called now and
-    ///   for each iterator after the first; what it captures is released when the sequence is
+    ///   for each iterator after the first; its captured values are released when the sequence is
     ///   cancelled or dropped.
     init(_ observe: @escaping SequenceSource.Observe) {
         source = SequenceSource(LayoutOf<Element>(), observe)
     }
 
-    /// How many values wait, for all iterators together.
+    /// The number of pending values, for all iterators together.
     public var pending: Int { source.pending }
 
-    /// How many values were lost because a buffer was full, by all iterators together, those that
-    /// have ended among them.
+    /// The number of values lost because a buffer was full, for all iterators together, including
+    /// iterators that have ended.
     public var dropped: Int { source.dropped }
 
-    /// Ends the sequence and all its iterators after what is buffered for each.
+    /// Ends the sequence and all its iterators after their buffered values.
     public func cancel() {
         source.cancel()
     }
 
-    /// Returns an iterator: the first one takes what was received until now, each further one
+    /// Returns an iterator: the first one takes the values received until now, each further one
     /// receives from now on.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reader: SequenceReader(source))
@@ -76,7 +76,7 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension ObservationSequence.Iterator: Sendable {}
 
-/// What an iterator has taken and not returned yet.
+/// The values that an iterator has taken but not returned yet.
 private final class SequenceReader {
     private let source: SequenceSource
     private let observed: ObservedBuffer
@@ -98,15 +98,15 @@ private final class SequenceReader {
         return value
     }
 
-    /// Waits for more; at the end there is none.
+    /// Waits for more values; adds none at the end.
     func fill(isolation: isolated (any Actor)?) async {
-        // Something is left here only if the task was cancelled.
+        // The inbox still has values only if the task was cancelled.
         inbox = ValueRing(observed.buffer.layout)
         if await !observed.buffer.fill(&inbox, isolation: isolation) { observed.cancel() }
     }
 }
 
-/// What a registration holds of a buffer: when the registration goes, the sequence ends.
+/// A registration's reference to a buffer; releasing it ends the sequence.
 final class BufferFeed<Element: Sendable>: Sendable {
     let buffer: ObservationBuffer
 

@@ -3,9 +3,10 @@
 extension Selection {
     /// The elements from this moment on, as an asynchronous sequence.
     ///
-    /// The sequence receives from the moment it is made, not from the first `next`. Of states it
-    /// begins with the current one; a further iterator begins with the one that is current then.
-    /// Of `.newest(1)` a state may be replaced on its way, before it is counted as dropped.
+    /// The sequence receives from the moment it is made, not from the first `next`. A sequence of
+    /// states begins with the current state; a further iterator begins with the state that is
+    /// current then. With `.newest(1)`, a state may be replaced before it reaches the buffer, and
+    /// then does not count as dropped.
     ///
     /// ```swift
     /// for await message in center.messages(of: LoggedIn.self).values { print(message.name) }
@@ -19,9 +20,9 @@ extension Selection {
 
     /// Begins to wait for the next element.
     ///
-    /// It receives from this call on, awaited or not, and takes one element. Of messages that wait
-    /// for their first recipient it takes one, and the others go on waiting. Of states it is the
-    /// current one, if no filter refuses it.
+    /// It receives from this call on, awaited or not, and takes one element. If messages are
+    /// pending for their first recipient, it takes one, and the others stay pending. For states it
+    /// takes the current one, unless a filter rejects it.
     ///
     /// ```swift
     /// let reply = center.messages(of: Replied.self).next(timeout: .seconds(5))
@@ -30,7 +31,7 @@ extension Selection {
     /// ```
     ///
     /// - Parameters:
-    ///   - timeout: The longest wait, from this call on; without it, for ever.
+    ///   - timeout: The longest wait, from this call on; for ever by default.
     ///   - clock: The clock that measures it.
     ///   - fileID: The calling file, for errors and for the leak report.
     ///   - line: The calling line.
@@ -63,7 +64,7 @@ extension Selection {
 }
 
 extension SelectionOrigin {
-    /// Registers an observation whose elements wait in a sequence's buffer.
+    /// Registers an observation that queues its elements in a sequence's buffer.
     fileprivate func observe<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,
@@ -85,7 +86,7 @@ extension SelectionOrigin {
     }
 }
 
-/// What a handler holds of an answer: if the handler is released and was not called, the answer is
+/// A handler's reference to an answer: if the handler is released before a call, the answer becomes
 /// an error.
 private final class AnswerPromise<Value: Sendable>: Sendable {
     private let answer: Answer<Value>

@@ -4,7 +4,7 @@ import TidingsLock
 /// A buffer and the observation that fills it.
 final class ObservedBuffer: Sendable {
     let buffer: ObservationBuffer
-    /// Nil if nothing fills it.
+    /// Nil if there is no observation.
     private let token: ObservationToken?
 
     init(_ buffer: ObservationBuffer, token: ObservationToken?) {
@@ -12,7 +12,7 @@ final class ObservedBuffer: Sendable {
         self.token = token
     }
 
-    /// One that is at its end.
+    /// Returns a buffer that is at its end.
     static func ended(_ layout: ValueLayout) -> ObservedBuffer {
         let buffer = ObservationBuffer(.unbounded, of: layout)
         buffer.close()
@@ -21,7 +21,8 @@ final class ObservedBuffer: Sendable {
 
     deinit {
         token?.cancel()
-        // An ended registration keeps its place, and with it the buffer, until its home makes room.
+        // An ended registration keeps its position, and with it the buffer, until its home compacts
+        // the subscriber list.
         buffer.discard()
     }
 
@@ -30,17 +31,18 @@ final class ObservedBuffer: Sendable {
     }
 }
 
-/// What a sequence and its iterators share; when the last of them goes, everything ends.
+/// The shared state of a sequence and its iterators; when the last of them is released, all
+/// observations end.
 final class SequenceSource: Sendable {
-    /// Begins to fill a buffer of that layout; nil if there is nothing to observe any more.
+    /// Begins to fill a buffer of that layout; returns nil if the source is gone.
     typealias Observe = @Sendable (ValueLayout) -> ObservedBuffer?
 
     private struct State: Sendable {
-        /// What the first iterator takes.
+        /// The buffer for the first iterator.
         var first: ObservedBuffer?
-        /// What iterators read.
+        /// The buffers of the iterators.
         var taken: [ObservedBuffer] = []
-        /// What iterators lost that have left.
+        /// The number of values lost by iterators that have ended.
         var dropped = 0
         /// Nil once the sequence was cancelled.
         var observe: Observe?
@@ -66,13 +68,13 @@ final class SequenceSource: Sendable {
     }
 
     func cancel() {
-        // What it captured is released here, outside the lock.
+        // The closure's captured values are released here, outside the lock.
         let (all, observe) = state.withLock { ($0.all, $0.observe.take()) }
         for observed in all { observed.cancel() }
         withExtendedLifetime(observe) {}
     }
 
-    /// What a new iterator reads.
+    /// Returns the buffer for a new iterator.
     func take() -> ObservedBuffer {
         let (first, observe) = state.withLock { state in
             let first = state.first.take()
@@ -80,7 +82,7 @@ final class SequenceSource: Sendable {
             return (first, state.observe)
         }
         if let first { return first }
-        // Outside the lock: what is retained passes the user's filter.
+        // Outside the lock, because retained elements pass the user's filter.
         let further = observe?(layout) ?? .ended(layout)
         let isCancelled = state.withLock { state in
             state.taken.append(further)
@@ -90,7 +92,7 @@ final class SequenceSource: Sendable {
         return further
     }
 
-    /// Ends what an iterator read that goes.
+    /// Ends the observation of an iterator that is released.
     func leave(_ observed: ObservedBuffer) {
         observed.cancel()
         state.withLock { state in

@@ -4,11 +4,11 @@ import TidingsLock
 extension StateDelivery {
     /// The circumstances under which a thread delivers an observer's first state.
     enum StartTurn: Sendable {
-        /// This thread delivers nothing else meanwhile.
+        /// This thread has the turn and delivers nothing else meanwhile.
         case own
-        /// This thread is inside an observer that it calls.
+        /// This thread has the turn and is inside an observer that it calls.
         case inside
-        /// Another thread delivers meanwhile.
+        /// Another thread has the turn and delivers meanwhile.
         case taken
     }
 

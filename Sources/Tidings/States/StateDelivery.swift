@@ -26,8 +26,8 @@ final class StateDelivery: Sendable {
 
     /// Makes a change under the lock; returns false if there is nothing to change.
     ///
-    /// It queues a round for the given audience, if there is one. It leaves replaced values to its
-    /// caller: no foreign value is released here.
+    /// It queues a round for the given audience, if there is one. The caller releases the replaced
+    /// values outside the lock, because releasing them may run the user's code.
     @usableFromInline typealias Change = (inout StateTurns, Audience?) -> Bool
 
     /// The observers that must be called with a change later.

@@ -4,8 +4,8 @@ import TidingsLock
 extension StatePublisher {
     /// Adds an observer and calls it with the current state.
     ///
-    /// A thread that delivers meanwhile waits with its calls until the first state is delivered, so
-    /// that an older state never follows a newer one.
+    /// If another thread delivers meanwhile, its calls are held back until the first state is
+    /// delivered, so that an older state never follows a newer one.
     ///
     /// - Parameters:
     ///   - settings: The settings of the observer.
@@ -74,8 +74,9 @@ extension StatePublisher {
         }
     }
 
-    /// Calls `action` after all observers were called with every earlier change. Calls it here,
-    /// unless another thread still delivers or this thread is inside an observer.
+    /// Calls `action` after all observers were called with every earlier change.
+    ///
+    /// It calls it here, unless another thread still delivers or this thread is inside an observer.
     func whenTold(_ action: @escaping @Sendable () -> Void) {
         let nobody = delivery.channel.snapshot()
         let isQueued = delivery.withLock { turns in

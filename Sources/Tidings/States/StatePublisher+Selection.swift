@@ -21,7 +21,7 @@ extension StatePublisher {
     /// Observes the state with a closure until the token is cancelled or dropped.
     ///
     /// The closure receives the current state before this call returns, and each change on the
-    /// thread that makes it. Otherwise the rules are those of the same form of a ``Selection``.
+    /// thread that makes it. Apart from that, the same form of a ``Selection`` defines the rules.
     ///
     /// ```swift
     /// let token = products.observe { state in print(state.phase) }
@@ -43,8 +43,8 @@ extension StatePublisher {
     /// Observes the state on the main actor until the token is cancelled or dropped.
     ///
     /// Called on the main actor, the handler receives the current state before this call returns;
-    /// elsewhere that call is queued on the main actor. Otherwise the rules are those of the same
-    /// form of a ``Selection``.
+    /// elsewhere that call is queued on the main actor. Apart from that, the same form of a
+    /// ``Selection`` defines the rules.
     ///
     /// ```swift
     /// let token = products.observe(on: .main) { state in table.show(state) }
@@ -67,15 +67,15 @@ extension StatePublisher {
 
     /// Observes the state as long as `owner` lives.
     ///
-    /// The owner receives the current state before this call returns. Otherwise the rules are those
-    /// of the same form of a ``Selection``.
+    /// The owner receives the current state before this call returns. Apart from that, the same
+    /// form of a ``Selection`` defines the rules.
     ///
     /// ```swift
     /// products.observe(owner: self) { owner, state in owner.show(state) }
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with the owner and each state. Use the parameter and do not capture
@@ -94,15 +94,15 @@ extension StatePublisher {
     /// Observes the state on the main actor as long as `owner` lives: the form for screens.
     ///
     /// Called on the main actor, the owner receives the current state before this call returns;
-    /// elsewhere that call is queued on the main actor. Otherwise the rules are those of the same
-    /// form of a ``Selection``.
+    /// elsewhere that call is queued on the main actor. Apart from that, the same form of a
+    /// ``Selection`` defines the rules.
     ///
     /// ```swift
     /// products.observe(owner: self, on: .main) { screen, state in screen.show(state) }
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The object whose life bounds the observation.
+    ///   - owner: The object whose lifetime bounds the observation.
     ///   - isolation: `.main`.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.

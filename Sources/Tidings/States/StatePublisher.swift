@@ -159,7 +159,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         }
     }
 
-    /// Calls `body` under the lock; it must call no foreign code.
+    /// Calls `body` under the lock; it must not call the user's code.
     func withMemory<Result: Sendable>(
         _ body: (inout StateMemory<Value>) -> Result
     ) -> Result {

@@ -3,7 +3,7 @@
 extension Clock where Duration == Swift.Duration {
     /// Returns a closure that measures the time since now.
     func elapsed() -> @Sendable () -> Duration {
-        // By way of the protocol, reading this clock takes twice as long.
+        // Reading this clock through the protocol takes twice as long.
         if self is ContinuousClock {
             let start = ContinuousClock.now
             return { start.duration(to: ContinuousClock.now) }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a coalescer gathers, as a value.
+/// The gathered elements of a coalescer, as a value.
 ///
-/// Elements of one key are folded into one by the caller, outside the lock, because comparing keys
-/// is the user's code: before they are posted, and while they are gathered whenever their number
-/// has doubled. Times are counted from any common moment.
+/// The caller folds elements of one key into one, outside the lock, because comparing keys is the
+/// user's code. It does so before they are posted, and during gathering whenever their number has
+/// doubled. Times are relative to any common moment.
 struct CoalescerState<Element: Sendable>: Sendable {
-    /// How many are gathered, at least, before they are folded early.
+    /// The minimum number of gathered elements that triggers an early fold.
     static var foldingSize: Int { 64 }
 
     private let interval: Duration
     private var gathered: [Element] = []
-    /// When what is gathered is to be posted.
+    /// The time at which the gathered elements are due.
     private var deadline: Duration?
     private var foldingSize = Self.foldingSize
     private var isPosting = false
     private var isFolding = false
-    /// What is being folded was discarded meanwhile.
+    /// Whether the elements that are being folded were discarded meanwhile.
     private var isFoldStale = false
     private var isTimerSet = false
 
@@ -24,14 +24,14 @@ struct CoalescerState<Element: Sendable>: Sendable {
         self.interval = interval
     }
 
-    /// What the caller does after it has left the lock.
+    /// The action for the caller after it has released the lock.
     enum Action {
         case none
-        /// Fold them, then say `finishFolding`.
+        /// Fold the elements, then call `finishFolding`.
         case fold([Element])
-        /// Fold and post them, then say `finishPosting`.
+        /// Fold and post the elements, then call `finishPosting`.
         case post([Element])
-        /// Say `ring` at that time, and no more at any earlier one.
+        /// Call `ring` at that time, and not at any earlier time that was set before.
         case setTimer(Duration)
     }
 
@@ -48,7 +48,7 @@ struct CoalescerState<Element: Sendable>: Sendable {
         return proceed(at: now)
     }
 
-    /// Puts what was folded back in front of what came meanwhile; returns it if it was discarded.
+    /// Puts the folded elements back before the newer ones; returns them if they were discarded.
     mutating func finishFolding(_ folded: [Element]) -> (Action, stale: [Element]) {
         isFolding = false
         if isFoldStale {
@@ -62,13 +62,13 @@ struct CoalescerState<Element: Sendable>: Sendable {
 
     /// Ends a round of posts.
     ///
-    /// What came meanwhile is left to the timer even if it is due.
+    /// Elements that arrived meanwhile wait for the timer even if they are due.
     mutating func finishPosting() -> Action {
         isPosting = false
         return setTimer()
     }
 
-    /// Ends the interval for what is gathered.
+    /// Ends the interval for the gathered elements.
     mutating func flush(at now: Duration) -> Action {
         guard deadline != nil else { return .none }
         deadline = now
@@ -76,7 +76,7 @@ struct CoalescerState<Element: Sendable>: Sendable {
         return proceed(at: now)
     }
 
-    /// Takes what is gathered.
+    /// Removes and returns the gathered elements.
     mutating func discard() -> [Element] {
         isTimerSet = false
         isFoldStale = isFolding

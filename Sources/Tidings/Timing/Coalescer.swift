@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Makes one post of several messages that have the same key.
+/// Combines messages that have the same key into one post.
 ///
-/// The first message begins an interval, or waits for the next turn of the main actor, according
-/// to how the coalescer was made. When that is over, each key is posted once, with its newest
-/// message, in the order in which the keys came first. The posts of one round come one after the
-/// other on one thread, and rounds never overlap: what comes while handlers are busy with one goes
-/// into the next.
+/// The first message begins an interval, or waits for the next turn of the main actor, depending on
+/// how the coalescer was made. After that, each key is posted once, with its newest message, in the
+/// order in which the keys first appeared. The posts of one round come one after the other on one
+/// thread, and rounds never overlap: messages that arrive while handlers run go into the next
+/// round.
 ///
-/// No lock is held while a message is posted or keys are compared. The center is held weakly: a
-/// coalescer may be kept by an object that observes the same center, and posts nothing once the
-/// center is gone. Dropping the coalescer loses nothing: what waits is posted when its time comes.
-/// Whoever wants it earlier, or never, calls ``flush()`` or ``discard()`` first.
+/// No lock is held while a message is posted or keys are compared. The center is held weakly: an
+/// object that observes the center may keep a coalescer, and the coalescer posts nothing after the
+/// center is deallocated. Dropping the coalescer loses nothing: pending messages are posted when
+/// they are due. To post them earlier, or never, call ``flush()`` or ``discard()`` first.
 ///
 /// ```swift
 /// let changes = center.coalesced(ItemChanged.self, by: \.id, after: .milliseconds(50))
@@ -38,12 +38,13 @@ public final class Coalescer<M: Message>: Sendable {
         self.timeline = timeline
     }
 
-    /// Keeps a message as the newest of its key until its time comes.
+    /// Keeps a message as the newest of its key until it is due.
     ///
     /// - Parameters:
-    ///   - message: What happened.
-    ///   - subject: What it is about, if anything; it is kept until the message is posted.
-    ///   - fileID: The posting file, for those who watch the center.
+    ///   - message: The message.
+    ///   - subject: The object that the message is about, if any; it is kept until the message is
+    ///     posted.
+    ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
     public func post(
         _ message: M,
@@ -57,23 +58,24 @@ public final class Coalescer<M: Message>: Sendable {
         perform(state.withLock { $0.arrive(post, at: now) })
     }
 
-    /// Posts what waits without waiting for its time.
+    /// Posts the pending messages without waiting until they are due.
     ///
-    /// On the calling thread, before it returns; if another thread is just posting the round
-    /// before, right after that where rounds are posted otherwise.
+    /// The posts are made on the calling thread, before this call returns. If another thread is
+    /// posting the previous round, they follow that round at once, on the thread or actor on which
+    /// rounds are normally posted.
     public func flush() {
         let now = timeline.now
         perform(state.withLock { $0.flush(at: now) })
     }
 
-    /// Forgets what waits.
+    /// Drops the pending messages.
     ///
-    /// After it has returned, no message is posted that was given to this coalescer before, except
-    /// those of a round whose posts had already begun.
+    /// After this call has returned, messages that were passed to this coalescer before are not
+    /// posted, except in a round whose posts had already begun.
     public func discard() {
-        // First: a message that comes once those are forgotten sets the timer for itself.
+        // Cleared first: a message that arrives after the discard sets the timer for itself.
         timer.clear()
-        // Released here, not under the lock, and with deinits that may post again.
+        // Released here, outside the lock, because a `deinit` may post again.
         _ = state.withLock { $0.discard() }
     }
 
@@ -87,7 +89,8 @@ public final class Coalescer<M: Message>: Sendable {
         case .post(let posts):
             outlet.post(fold(posts)) { [self] in perform(state.withLock { $0.finishPosting() }) }
         case .setTimer(let deadline):
-            // The timer keeps the coalescer, so that what waits survives its drop.
+            // The timer keeps the coalescer alive, so that pending messages outlive its last
+            // reference.
             timer.set(to: deadline, on: timeline) { [self] in
                 let now = timeline.now
                 perform(state.withLock { $0.ring(at: now) })
@@ -97,7 +100,7 @@ public final class Coalescer<M: Message>: Sendable {
 }
 
 extension Array {
-    /// The last element of each key, in the order in which the keys come first.
+    /// Returns the last element of each key, in the order in which the keys first appear.
     func newest<Key: Hashable & Sendable>(by key: (Element) -> Key) -> [Element] {
         var indices: [Key: Int] = [:]
         var newest: [Element] = []
@@ -115,10 +118,11 @@ extension Array {
 }
 
 extension MessageCenter {
-    /// Returns a coalescer that posts messages of a type here, one for each key and interval.
+    /// Returns a coalescer that posts messages of a type on this center, one for each key and
+    /// interval.
     ///
-    /// The interval begins with the first message that finds nothing waiting; its end is posted on
-    /// a thread of the runtime's pool.
+    /// The interval begins with the first message when none is pending; at its end, the coalescer
+    /// posts on a thread of the runtime's pool.
     ///
     /// ```swift
     /// let changes = center.coalesced(ItemChanged.self, by: \.id, after: .milliseconds(50))
@@ -127,12 +131,12 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - key: What messages have in common that become one; called without a lock, perhaps more
-    ///     than once for a message. A constant makes one post of everything.
-    ///   - interval: How long messages are gathered; zero ends with the poster's next breath: as
-    ///     soon as a thread of the pool is free.
-    ///   - clock: Whose time that is.
-    /// - Returns: What to post with; each coalescer gathers for itself.
+    ///   - key: Returns the key of a message: messages with the same key are combined. Called
+    ///     without a lock, possibly more than once for a message. A constant combines all messages.
+    ///   - interval: How long messages are gathered; zero posts as soon as a thread of the pool is
+    ///     free.
+    ///   - clock: The clock that measures the interval.
+    /// - Returns: The coalescer; each one gathers separately.
     /// - Precondition: `interval` is not negative.
     public func coalesced<M: Message, Key: Hashable & Sendable>(
         _ type: M.Type,
@@ -146,9 +150,10 @@ extension MessageCenter {
     /// Returns a coalescer that posts messages of a type on the main actor, one for each key and
     /// turn.
     ///
-    /// Everything posted in one turn of the main actor, which is one event or one piece of a task
-    /// between two suspensions, becomes one post in a later turn, behind what waits for the main
-    /// actor then. From other threads it gathers until that turn comes.
+    /// All messages of one turn of the main actor, which is one event or one piece of a task
+    /// between two suspensions, become one post per key in a later turn, after the work that is
+    /// pending for the main actor then. Messages from other threads are gathered until that turn
+    /// comes.
     ///
     /// ```swift
     /// let changes = center.coalesced(ItemChanged.self, by: \.id, on: .main)
@@ -157,10 +162,10 @@ extension MessageCenter {
     ///
     /// - Parameters:
     ///   - type: The type of message.
-    ///   - key: What messages have in common that become one; called without a lock, perhaps more
-    ///     than once for a message. A constant makes one post of everything.
+    ///   - key: Returns the key of a message: messages with the same key are combined. Called
+    ///     without a lock, possibly more than once for a message. A constant combines all messages.
     ///   - isolation: `.main`.
-    /// - Returns: What to post with; each coalescer gathers for itself.
+    /// - Returns: The coalescer; each one gathers separately.
     public func coalesced<M: Message, Key: Hashable & Sendable>(
         _ type: M.Type,
         by key: @escaping @Sendable (M) -> Key,

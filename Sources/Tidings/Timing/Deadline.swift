@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Calls back after some time, unless it is cancelled first.
+/// Calls a closure after some time, unless it is cancelled first.
 struct Deadline: Sendable {
     private let task: Task<Void, Never>?
 
     /// - Parameters:
     ///   - duration: How long to wait; nil for ever.
-    ///   - clock: What measures that.
+    ///   - clock: The clock that measures it.
     ///   - action: Called with the duration, in a task of its own.
     init(
         after duration: Duration?,
@@ -17,10 +17,11 @@ struct Deadline: Sendable {
             task = nil
             return
         }
-        // No clock of the runtime survives an instant that is too far away: 30 years are for ever.
+        // The runtime's clocks fail on an instant that is too far away, so 30 years count as for
+        // ever.
         let end = clock.now.advanced(by: min(duration, .seconds(1_000_000_000)))
         task = Task {
-            // One that is cancelled says nothing.
+            // A cancelled deadline does not call the action.
             if (try? await clock.sleep(until: end, tolerance: nil)) != nil { action(duration) }
         }
     }

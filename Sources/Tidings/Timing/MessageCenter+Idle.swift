@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MessageCenter {
-    /// Posts a message on the main actor after everything that waits there now.
+    /// Posts a message on the main actor after all work that is pending there now.
     ///
-    /// Idle means: the work that was queued for the main actor when this was called has had its
-    /// turn, the deliveries of this center among it. Then a task of background priority posts the
-    /// message there, so main-actor handlers run inline. Messages posted this way keep their order.
-    /// Work that is queued later may come before or after.
+    /// Idle means: the main actor has run the work that was queued when this was called, including
+    /// the deliveries of this center. Then a task of background priority posts the message there,
+    /// so main-actor handlers run inline. Messages posted this way keep their order. Work that is
+    /// queued later may come before or after.
     ///
-    /// The center is not kept meanwhile: if it goes first, nothing is posted. A program whose main
-    /// actor never runs posts nothing either.
+    /// The call does not keep the center alive: if the center is deallocated first, nothing is
+    /// posted. In a program whose main actor never runs, nothing is posted either.
     ///
     /// ```swift
     /// center.postWhenIdle(SearchIndexOutdated())
     /// ```
     ///
     /// - Parameters:
-    ///   - message: What happened.
-    ///   - subject: What it is about, if anything; it is kept until the message is posted.
-    ///   - fileID: The posting file, for those who watch the center.
+    ///   - message: The message.
+    ///   - subject: The object that the message is about, if any; it is kept until the message is
+    ///     posted.
+    ///   - fileID: The posting file, for watchers of the center.
     ///   - line: The posting line.
     public func postWhenIdle<M: Message>(
         _ message: M,
@@ -28,7 +29,7 @@ extension MessageCenter {
     ) {
         let source = SourceLocation(fileID: fileID, line: line)
         let delivery = Delivery(message: message, about: subject, source: source)
-        // Detached: the post comes later and inherits no task-local value of this task.
+        // Detached: the post comes later and inherits no task-local values of this task.
         Task.detached(priority: .background) { @MainActor [weak self] in
             _ = self?.send(delivery)
         }

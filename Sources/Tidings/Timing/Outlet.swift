@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where posts go that waited: a center that is not kept.
+/// The destination of delayed posts: a center that is held weakly.
 struct Outlet: Sendable {
     private weak let center: MessageCenter?
 
@@ -8,9 +8,9 @@ struct Outlet: Sendable {
         self.center = center
     }
 
-    /// Posts, in order, and calls `done` once this thread has delivered the last of it.
+    /// Posts in order, and calls `done` after this thread has delivered the last post.
     ///
-    /// Inside a handler of the center the posts are queued, and `done` behind them.
+    /// Inside a handler of the center, the posts are queued, followed by `done`.
     func post<M: Message>(_ posts: [Delivery<M>], then done: @escaping @Sendable () -> Void) {
         guard let center else { return done() }
         for post in posts { _ = center.send(post) }

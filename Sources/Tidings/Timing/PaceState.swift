@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often an observation receives elements.
+/// The rate at which an observation receives elements.
 enum Pace: Hashable, Sendable {
-    /// The first one at once, then the newest, at most one in each interval.
+    /// The first element at once, then the newest, at most one in each interval.
     case throttled(Duration)
-    /// The newest one, once no other came for this time.
+    /// The newest element, after this time without another one.
     case debounced(Duration)
-    /// The newest one at the end of each interval in which one came.
+    /// The newest element at the end of each interval in which one arrived.
     case sampled(Duration)
 
     var interval: Duration {
@@ -16,13 +16,13 @@ enum Pace: Hashable, Sendable {
     }
 }
 
-/// Which element passes a pace and which one waits, as a value.
+/// The decision which element passes a pace and which one waits, as a value.
 ///
-/// Times are counted from any common moment.
+/// Times are relative to any common moment.
 struct PaceState<Element: Sendable>: Sendable {
     private let pace: Pace
     private var waiting: Element?
-    /// When the element that waits, or a later one, may pass.
+    /// The time at which the pending element, or a newer one, may pass.
     private var due = Duration.zero
     private var isPassing = false
     private var isTimerSet = false
@@ -32,18 +32,19 @@ struct PaceState<Element: Sendable>: Sendable {
         self.pace = pace
     }
 
-    /// What the caller does after it has left the lock.
+    /// The action for the caller after it has released the lock.
     enum Action {
         case none
-        /// Pass it on, then call `finish`.
+        /// Pass the element on, then call `finish`.
         case pass(Element)
         /// Call `ring` at that time.
         case setTimer(Duration)
-        /// Nothing follows.
+        /// Do nothing more: the pace has ended.
         case end
     }
 
-    /// Takes a new element, in place of the one that waits, which leaves the lock with the result.
+    /// Replaces the pending element with a new one; returns the old one for release outside the
+    /// lock.
     mutating func arrive(_ element: Element, at now: Duration) -> (Action, replaced: Element?) {
         let replaced = waiting
         waiting = element
@@ -62,14 +63,15 @@ struct PaceState<Element: Sendable>: Sendable {
 
     /// Ends the passing of an element.
     ///
-    /// One that came meanwhile is left to the timer even if it is due: a poster passes one.
+    /// An element that arrived meanwhile waits for the timer even if it is due, so that a poster
+    /// passes only one.
     mutating func finish() -> Action {
         isPassing = false
         if waiting != nil { return setTimer() }
         return isClosed ? .end : .none
     }
 
-    /// Lets what waits pass at the next timer, whatever the pace; nothing follows.
+    /// Lets the pending element pass at the next timer, whatever the pace; it is the last one.
     mutating func close(at now: Duration) -> Action {
         isClosed = true
         due = now
@@ -105,7 +107,7 @@ struct PaceState<Element: Sendable>: Sendable {
 extension PaceState.Action: Equatable where Element: Equatable {}
 
 extension Duration {
-    /// The first multiple of this interval after a time.
+    /// Returns the first multiple of this interval after a time.
     fileprivate func multiple(after time: Duration) -> Duration {
         self * (time.attoseconds / attoseconds + 1)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// The part of an observation with a pace that stands among the others of its center or publisher.
+/// The front part of an observation with a pace, registered in its center or publisher.
 ///
-/// It receives elements on the poster's thread and hands each to the pacer, which calls the part
-/// behind it.
+/// It receives elements on the poster's thread and passes each to the pacer, which calls the back
+/// part.
 ///
 /// Invariant: constant properties only.
 final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unchecked Sendable {
@@ -13,9 +13,9 @@ final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unche
 
     /// - Parameters:
     ///   - settings: The settings of this part.
-    ///   - target: The part behind the pace.
-    ///   - pacer: Passes elements to it.
-    ///   - relay: Calls it.
+    ///   - target: The back part, which calls the handler.
+    ///   - pacer: The pacer that passes elements to the back part.
+    ///   - relay: The relay that calls the back part.
     init(
         _ settings: RegistrationSettings,
         _ target: Registration,
@@ -58,7 +58,7 @@ final class PacedRegistration<Element: Sendable>: ForwardingRegistration, @unche
     }
 }
 
-/// Ends one part of an observation when the other has ended by itself.
+/// Ends one part of an observation after the other has ended by itself.
 private final class PacedEnd: Sendable {
     private let action = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -72,7 +72,7 @@ private final class PacedEnd: Sendable {
 }
 
 extension SelectionOrigin {
-    /// Registers an observation, behind its pace if it has one.
+    /// Registers an observation, with a pace if it has one.
     func register<Element: Sendable>(
         _ kind: SelectionKind,
         _ options: ObservationOptions<Element>,
@@ -101,7 +101,7 @@ extension SelectionOrigin {
 }
 
 extension ObservationOptions {
-    /// The options of both parts of an observation with a pace.
+    /// Returns the options of both parts of an observation with a pace.
     fileprivate func divided() -> (before: ObservationOptions, behind: ObservationOptions) {
         var (before, behind) = (self, ObservationOptions())
         (behind.isOnce, before.isOnce) = (isOnce, false)

@@ -3,8 +3,8 @@ import TidingsLock
 
 /// Passes the elements of one observation on at its pace, one at a time and in order.
 ///
-/// An element passes on the thread that brings it, or on a thread of the runtime's pool when its
-/// time comes. No lock is held meanwhile.
+/// An element passes on the thread that brings it, or on a thread of the runtime's pool when it is
+/// due. No lock is held meanwhile.
 final class Pacer<Element: Sendable>: Sendable {
     private let state: Lock<PaceState<Element>>
     private let timeline: Timeline
@@ -14,8 +14,8 @@ final class Pacer<Element: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - pace: The pace.
-    ///   - timeline: Its time.
-    ///   - pass: Takes an element whose time has come.
+    ///   - timeline: The timeline of the pace.
+    ///   - pass: Called with each element that is due.
     ///   - end: Called once, after the last element passed.
     init(
         _ pace: Pace,
@@ -31,20 +31,20 @@ final class Pacer<Element: Sendable>: Sendable {
 
     func arrive(_ element: Element) {
         let now = timeline.now
-        // The replaced element is released here, not under the lock.
+        // The replaced element is released here, outside the lock.
         let (action, _) = state.withLock { $0.arrive(element, at: now) }
         perform(action)
     }
 
-    /// Lets what waits pass soon, and then ends.
+    /// Passes the pending element soon, and then ends.
     func close() {
         let now = timeline.now
         perform(state.withLock { $0.close(at: now) })
     }
 
-    /// Forgets what waits.
+    /// Drops the pending element.
     func discard() {
-        // First: an element that comes once the others are forgotten sets the timer for itself.
+        // Cleared first: an element that arrives after the discard sets the timer for itself.
         timer.clear()
         // The element is released here, not under the lock, and its deinit may post again.
         let (action, dropped) = state.withLock { $0.discard() }
@@ -59,7 +59,7 @@ final class Pacer<Element: Sendable>: Sendable {
             pass(element)
             perform(state.withLock { $0.finish() })
         case .setTimer(let deadline):
-            // The timer keeps the pacer, and with it what waits.
+            // The timer keeps the pacer alive, and with it the pending element.
             timer.set(to: deadline, on: timeline) { [self] in
                 let now = timeline.now
                 perform(state.withLock { $0.ring(at: now) })

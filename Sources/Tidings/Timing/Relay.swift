@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Calls one observation outside the posts of its center or publisher, where it belongs.
+/// Calls one observation outside the posts of its center or publisher, in its delivery context.
 final class Relay: Sendable {
-    /// A center with one registration, among those that receive something else than the message.
+    /// A center with one registration, in the channel whose observers receive an element in place
+    /// of the message.
     private let center = MessageCenter()
-    /// Hands the errors of its handler to the center that reports them.
+    /// Passes the errors of its handler to the center that reports them.
     private let errors: ObservationToken
 
     init(reportingTo reporter: MessageCenter) {
@@ -15,11 +16,11 @@ final class Relay: Sendable {
     /// Makes the registration.
     ///
     /// - Parameters:
-    ///   - options: How it is called.
+    ///   - options: The options for its calls.
     ///   - place: `.main` for a handler of the main actor.
-    ///   - source: Where it is made in the user's code.
-    ///   - didEnd: Called when it ends by itself or by its center.
-    ///   - make: Makes it.
+    ///   - source: The location in the user's code.
+    ///   - didEnd: Called when it ends by itself or with its center.
+    ///   - make: Makes the registration.
     /// - Returns: The registration.
     func add<Element: Sendable>(
         _ options: ObservationOptions<Element>,
@@ -38,29 +39,30 @@ final class Relay: Sendable {
     /// Calls the registration, or queues the call.
     ///
     /// - Parameters:
-    ///   - element: What it receives.
-    ///   - home: Whose turn the call is: what its handler posts there waits until it has returned.
+    ///   - element: The element for the registration.
+    ///   - home: The center or publisher whose turn the call is part of: posts of the handler there
+    ///     wait until it has returned.
     func deliver<Element: Sendable>(_ element: Element, inTurnOf home: AnyObject?) {
         guard let home else { return center.relay(element) }
         DeliveryThread.current.deliver(for: home) { center.relay(element) }
     }
 
-    /// Calls `action` once the registration has ended and has handled everything.
+    /// Calls `action` after the registration has ended and has handled all its elements.
     func whenDrained(_ action: @escaping @Sendable () -> Void) {
         center.drainGroup.whenOver(action)
     }
 
-    /// Ends the registration, once it was called with everything.
+    /// Ends the registration after its last call.
     func finish() {
         center.finish()
     }
 }
 
-/// Stands for an element that is no message.
+/// A placeholder message for an element that is not a message.
 private struct Relayed: Message {}
 
 extension MessageCenter {
-    /// Delivers an element to those who receive something else than the message.
+    /// Delivers an element to the registration, which receives it in place of the message.
     fileprivate func relay<Element: Sendable>(_ element: Element) {
         guard inProgress.begin() else { return }
         let recipients = wildcards.snapshot()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Selection {
-    /// Calls the handler with the first element at once, and then at most once per interval, with
-    /// the newest one.
+    /// Calls the handler with the first element at once, and then at most once per interval with
+    /// the newest element.
     ///
-    /// An element that comes before the interval is over waits; a newer one takes its place, so the
-    /// last one always arrives. ``debounced(for:clock:)`` says what the three paces share.
+    /// An element that arrives before the end of the interval is pending; a newer one replaces it,
+    /// so the last one is always delivered. ``debounced(for:clock:)`` describes the rules that all
+    /// three paces share.
     ///
     /// ```swift
     /// center.messages(of: DownloadProgress.self).throttled(for: .milliseconds(100))
@@ -24,7 +25,7 @@ extension Selection {
         paced(.throttled(interval), clock)
     }
 
-    /// Calls the handler with the newest element once no other came for a while.
+    /// Calls the handler with the newest element after a time without another one.
     ///
     /// ```swift
     /// center.messages(of: QueryTyped.self).debounced(for: .milliseconds(300)).observe { query in
@@ -32,17 +33,17 @@ extension Selection {
     /// }
     /// ```
     ///
-    /// Each observation has a pace of its own; `post` counts it as addressed and goes on, and
-    /// `postAndWait` does not wait for it. Filters are asked before an element waits;
-    /// ``removingDuplicates()`` and ``once()`` look at the elements whose time has come. A plain
-    /// handler is called on the poster's thread or, when the time comes, on a thread of the
-    /// runtime's pool, never by both at once; every other handler runs where it belongs.
+    /// Each observation has a pace of its own; `post` counts it as addressed and continues, and
+    /// `postAndWait` does not wait for it. Filters are called before an element becomes pending;
+    /// ``removingDuplicates()`` and ``once()`` apply to the elements that are due. A plain handler
+    /// is called on the poster's thread or, when an element is due, on a thread of the runtime's
+    /// pool, never by both at once; every other handler runs in its own context.
     ///
-    /// Cancelling the observation forgets the element that waits. When the center finishes or is
+    /// Cancelling the observation drops the pending element. When the center finishes or is
     /// deallocated, the element is delivered soon.
     ///
     /// - Parameters:
-    ///   - interval: The time without an element.
+    ///   - interval: The required time without another element.
     ///   - clock: The clock that measures it.
     /// - Returns: The selection.
     /// - Precondition: `interval` is above zero, and the selection has no other pace.
@@ -53,10 +54,11 @@ extension Selection {
         paced(.debounced(interval), clock)
     }
 
-    /// Calls the handler at the end of each interval in which an element came, with the newest one.
+    /// Calls the handler at the end of each interval in which an element arrived, with the newest
+    /// one.
     ///
     /// The intervals follow each other from the moment the observation begins.
-    /// ``debounced(for:clock:)`` says what the three paces share.
+    /// ``debounced(for:clock:)`` describes the rules that all three paces share.
     ///
     /// ```swift
     /// let token = center.messages(of: Measured.self).sampled(every: .seconds(1)).observe {

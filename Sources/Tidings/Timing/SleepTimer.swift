@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import TidingsLock
 
-/// Calls back at the earliest time that it was set to.
+/// Calls a closure at the earliest time for which it was set.
 final class SleepTimer: Sendable {
     private let state = Lock(SleepTimerState<Task<Void, Never>>())
 
-    /// Calls `action` at `deadline`, in place of a later call that waits.
+    /// Calls `action` at `deadline`, and replaces a pending later call.
     ///
-    /// If an earlier call waits it does nothing: whoever is called early sets the timer again.
+    /// If an earlier call is pending, this does nothing: a caller that is called early sets the
+    /// timer again.
     func set(to deadline: Duration, on timeline: Timeline, _ action: @escaping @Sendable () -> Void)
     {
         guard let (number, replaced) = state.withLock({ $0.set(to: deadline) }) else { return }
-        // Outside the lock: cancelling runs what the clock does when a sleep is cancelled.
+        // Outside the lock, because cancelling runs the clock's cancellation code.
         replaced?.cancel()
         let task = timeline.task(at: deadline) { [self] in
             if state.withLock({ $0.ring(number) }) { action() }
@@ -19,23 +20,24 @@ final class SleepTimer: Sendable {
         if !state.withLock({ $0.keep(task, number) }) { task.cancel() }
     }
 
-    /// Forgets what waits.
+    /// Cancels the pending call.
     func clear() {
         state.withLock { $0.clear() }?.cancel()
     }
 }
 
-/// Which timer counts, as a value.
+/// The pending call of a timer, as a value.
 ///
-/// The task of one that rings is let go first: what it calls must not find itself cancelled.
+/// A timer that fires drops its task first, so that its action does not cancel its own task.
 struct SleepTimerState<Waiter: Sendable>: Sendable {
     private var number = 0
     private var lastRung = 0
-    /// When the one that waits rings.
+    /// The time of the pending call.
     private var deadline: Duration?
     private var task: Waiter?
 
-    /// Begins another timer and takes the task of the one before; nil if an earlier one waits.
+    /// Starts another timer and returns the task of the old one; returns nil if an earlier one is
+    /// pending.
     mutating func set(to newDeadline: Duration) -> (number: Int, replaced: Waiter?)? {
         if let deadline, deadline <= newDeadline { return nil }
         number += 1
@@ -43,7 +45,7 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
         return (number, task.take())
     }
 
-    /// Says whether this timer still counts, which it does once.
+    /// Returns whether this timer is still current; true only once.
     mutating func ring(_ ringing: Int) -> Bool {
         guard ringing == number, deadline != nil else { return false }
         lastRung = number
@@ -52,7 +54,8 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
         return true
     }
 
-    /// Keeps the task of an timer until it rings; false if it is to be cancelled instead.
+    /// Keeps the task of a timer until it fires; returns false if the caller must cancel it
+    /// instead.
     mutating func keep(_ waiting: Waiter, _ itsNumber: Int) -> Bool {
         guard itsNumber > lastRung else { return true }
         guard itsNumber == number, deadline != nil else { return false }
@@ -60,7 +63,7 @@ struct SleepTimerState<Waiter: Sendable>: Sendable {
         return true
     }
 
-    /// Ends the one that waits and takes its task.
+    /// Ends the pending timer and returns its task.
     mutating func clear() -> Waiter? {
         deadline = nil
         return task.take()

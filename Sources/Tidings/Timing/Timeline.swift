@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When posts that wait are due: the time of a clock, or the turns of the main actor.
+/// The time that determines when delayed posts are due: a clock, or the turns of the main actor.
 struct Timeline: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let begin: @Sendable (Duration, @escaping @Sendable () -> Void) -> Task<Void, Never>
 
-    /// The time since now on `clock`.
+    /// Creates a timeline that measures the time from now on `clock`.
     init(_ clock: some Clock<Duration>) {
         let origin = clock.now
         elapsed = { origin.duration(to: clock.now) }
         begin = { deadline, action in
-            // Detached: it serves all posters, so it inherits no task-local value of this one.
+            // Detached: the task serves all posters, so it inherits no task-local values of this
+            // one.
             Task.detached {
-                // Who is woken early asks again, and no clock of the runtime survives an instant
-                // that is too far away.
+                // The runtime's clocks fail on an instant that is too far away, so the sleep is
+                // limited; an action that is called early sets the timer again.
                 let wake = min(deadline, origin.duration(to: clock.now) + Self.longestSleep)
                 try? await clock.sleep(until: origin.advanced(by: wake), tolerance: nil)
                 action()
@@ -21,7 +22,7 @@ struct Timeline: Sendable {
         }
     }
 
-    /// Waits for a time, or until the task is cancelled.
+    /// Waits for the given time, or until the task is cancelled.
     func sleep(for duration: Duration) async {
         let deadline = now + min(duration, Self.longestSleep)
         let timer = task(at: deadline) {}
@@ -41,15 +42,15 @@ struct Timeline: Sendable {
         }
     }
 
-    /// The next turn of the main actor, whatever the deadline.
+    /// The timeline whose deadlines are all the next turn of the main actor.
     static let mainTurn = Timeline(mainTurn: ())
 
-    /// The time since the timeline was made.
+    /// The time since the timeline was created.
     var now: Duration { elapsed() }
 
-    /// Calls `action` at `deadline`, or at once if that has passed.
+    /// Calls `action` at `deadline`, or at once if the deadline has passed.
     ///
-    /// Cancelled, it calls earlier.
+    /// If the task is cancelled, it calls `action` earlier.
     func task(at deadline: Duration, _ action: @escaping @Sendable () -> Void) -> Task<Void, Never>
     {
         begin(deadline, action)

@@ -41,7 +41,7 @@ extension MessageCenter {
 
     /// Watches every delivery of this center until the token is cancelled or dropped.
     ///
-    /// The rules are those of the form that is called with postings too.
+    /// The rules of the form with `posting` apply.
     ///
     /// ```swift
     /// let token = center.watch(delivered: { delivery in

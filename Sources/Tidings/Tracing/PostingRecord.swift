@@ -17,8 +17,8 @@ public struct PostingRecord: ~Copyable {
     public let cause: UInt64?
     /// The nesting depth of handlers at the post; 0 outside every handler of the center.
     public let level: Int
-    /// The number of observations that the post addresses; for a request, this includes its
-    /// responders. 0 if it has no recipient.
+    /// The number of observations that the post addresses, 0 if it has no recipient; for a request,
+    /// this includes its responders.
     public let recipients: Int
 
     let content: PostContent

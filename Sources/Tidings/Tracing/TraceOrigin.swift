@@ -6,8 +6,10 @@ struct TraceOrigin: Sendable {
     var cause: UInt64?
     /// The nesting depth of handlers at the post.
     var level = 0
-    /// Whether a watcher posted it, directly or through the handlers of its message. Watchers do
-    /// not see such a post, because a watcher would otherwise see its own effects endlessly.
+    /// Whether a watcher posted it, directly or through the handlers of its message.
+    ///
+    /// Watchers do not see such a post, because a watcher would otherwise see its own effects
+    /// endlessly.
     var isMuted = false
 }
 

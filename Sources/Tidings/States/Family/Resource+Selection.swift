@@ -12,8 +12,8 @@ extension Resource: SelectionOrigin {
         _ make: (RegistrationSettings) -> Registration
     ) -> ObservationToken {
         let token = add(kind, place, source, options, make)
-        // If another thread releases the entry, `observersCame` may run too late to keep the
-        // resource.
+        // Repeated here, because the notification of the first observer may come late while another
+        // thread releases the entry.
         if isObserved { entry?.observersCame(to: self) }
         return token
     }

@@ -105,7 +105,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Marks the data of a key as stale; has no effect on a key without an entry.
     ///
-    /// The rules are those of ``Resource/invalidate()``.
+    /// The rules of ``Resource/invalidate()`` apply.
     public func invalidate(_ key: Key) {
         table.value(of: key)?.resource?.invalidate()
     }
@@ -123,12 +123,12 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
 
     /// Drops the data and the load of every key, as after a logout.
     ///
-    /// The rules are those of ``Resource/reset()``.
+    /// The rules of ``Resource/reset()`` apply.
     public func reset() {
         for entry in table.all.values { entry.resource?.reset() }
     }
 
-    /// The number of entries, including those that only a caller keeps alive.
+    /// The number of entries, including entries that only a caller keeps alive.
     var count: Int { table.all.count }
 
     /// Releases idle entries beyond the limit.

@@ -45,9 +45,10 @@ extension LoadMachine {
         return .apply(load)
     }
 
-    /// Ends a load that a fresh copy makes unnecessary. Returns nil if the load has already ended,
-    /// if a requester needs the source's current data, or if there was a write or an invalidation
-    /// since the load began.
+    /// Ends a load that a fresh copy makes unnecessary.
+    ///
+    /// Returns nil if the load has already ended, if a requester needs the source's current data,
+    /// or if there was a write or an invalidation since the load began.
     mutating func takeCopy(for number: Int, at stamp: Stamp) -> Load? {
         guard let load, load.number == number, !load.isForced, load.waiters.isEmpty,
             !load.isOutdated, load.stamp == stamp

@@ -69,8 +69,9 @@ extension Resource {
         return ending != nil
     }
 
-    /// Marks the load as slow after its time limit. A cancelled timer fires early, but finds no
-    /// load.
+    /// Marks the load as slow after its time limit.
+    ///
+    /// A cancelled timer fires early, but finds no load.
     private func watch(_ number: Int) -> Task<Void, Never>? {
         guard let slowAfter = options.slowAfter else { return nil }
         return timeline.task(at: timeline.now + slowAfter) { [weak self] in

@@ -51,9 +51,8 @@ extension Resource {
     /// Marks the data as stale.
     ///
     /// The state stays and ``isStale`` becomes true: the next ``refreshIfNeeded()`` loads. A load
-    /// that
-    /// runs is followed by exactly one more, however often this is called, and its own answer is
-    /// dropped.
+    /// that is running drops its answer and is followed by exactly one more, however often this
+    /// function is called.
     public func invalidate() {
         publisher.invalidate()
     }

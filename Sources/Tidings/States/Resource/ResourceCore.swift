@@ -49,8 +49,10 @@ struct ResourceCore<Value: Sendable>: Sendable {
 /// Writes that are pending at the source, and the condition under which they are still valid.
 struct PendingWrites<Value: Sendable>: Sendable {
     var list: OptimisticWrites<Value>
-    /// The publisher's count of data changes when the list was last shown. If that count has grown
-    /// since, the data was changed directly on the publisher, and the list is invalid.
+    /// The publisher's count of data changes when the list was last shown.
+    ///
+    /// If that count has grown since, the data was changed directly on the publisher, and the list
+    /// is invalid.
     var edits: Int
     /// Unique among all lists of the resource.
     var version: Int
