@@ -15,7 +15,7 @@ public struct ObservationPriority: Hashable, Comparable, Sendable {
 
     /// Creates a priority between or beyond the named ones.
     ///
-    /// Values outside −32,768…32,767 are clamped to that range.
+    /// Observations order a number outside −32,768…32,767 like the nearest of these limits.
     public init(_ value: Int) {
         self.value = value
     }

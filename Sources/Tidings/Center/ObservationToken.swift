@@ -23,7 +23,7 @@ public final class ObservationToken: Sendable {
     }
 
     /// Whether the observation has ended: by its token, with its first call, with its center, or
-    /// because its owner or subject was found deallocated.
+    /// because its owner or subject was found to be deallocated.
     public var hasEnded: Bool { registration.parts.allSatisfy { !$0.isActive } }
 
     /// Ends the observation.

@@ -77,6 +77,6 @@ public struct PostingOptions: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// its type, whatever the ``Replay`` of that observer. A message stays pending if a filter
     /// rejects it, if the observation ends first, or if its queue is full. A sequence takes a
     /// message when it buffers it. Observers of names or of all messages receive the post, but do
-    /// not count. Until then the center also keeps the object that the message is about.
+    /// not count. While a message is pending, the center also keeps the object that it is about.
     public static let retainedUntilHandled = PostingOptions(retention: .untilHandled)
 }

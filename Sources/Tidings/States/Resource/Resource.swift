@@ -9,8 +9,9 @@ import TidingsLock
 /// copy, which stays if that load fails.
 ///
 /// Every member may be called on any thread. The loader runs in a task of its own, which the
-/// resource cancels when neither a caller nor an observer needs the load. Observers are called as
-/// by every ``StatePublisher``. A resource that is deallocated cancels its load.
+/// resource cancels when neither a caller nor an observer needs the load. Its observers are called
+/// in the same way as the observers of any ``StatePublisher``. A resource that is deallocated
+/// cancels its load.
 ///
 /// ```swift
 /// let lessons = Resource(
@@ -55,7 +56,7 @@ public final class Resource<Value: Sendable>: Sendable {
     ///   - storeFailed: Called with each error that the store throws, on any thread.
     ///   - loader: Loads the data. Called once for each attempt; when its task is cancelled, its
     ///     answer is dropped. A `CancellationError` that it throws otherwise is a failure. A loader
-    ///     that awaits ``refresh()`` of its own resource waits for itself and never returns.
+    ///     that awaits ``refresh()`` of its own resource waits for itself.
     public convenience init(
         options: ResourceOptions = ResourceOptions(),
         store: (any ResourceStore<Value>)? = nil,
