@@ -3,7 +3,6 @@
 
 A `package` or `public` declaration of a product or the program needs a documentation comment. The
 comments of each folder may hold at most two lines in a thousand with each of the patterns below.
-The core, `Sources/Tidings`, is counted for declarations only.
 """
 
 import collections
@@ -60,8 +59,6 @@ def main() -> None:
     counts, lines = collections.Counter(), 0
     for path in shipped + files("Sources/*.c", "Sources/*.h", "Sources/*.md", "Offline/*.c",
                                 "Offline/*.h", "Offline/Sources/*.js", "Offline/Extension/*.js"):
-        if path.parts[:2] == ("Sources", "Tidings"):
-            continue
         for line in path.read_text().splitlines():
             comment = COMMENT.match(line)
             text = line if path.suffix == ".md" else comment and comment[1]
