@@ -42,7 +42,8 @@ final class RegistrationContext: @unchecked Sendable {
 
     /// Releases the filter and what it captured; only after its last reader has left.
     func releaseFilter() {
-        let released = filter
+        // The context that a home shares has no filter, and other threads read it meanwhile.
+        guard let released = filter else { return }
         filter = nil
         // Released here, after the write: it may run any deinit.
         withExtendedLifetime(released) {}
