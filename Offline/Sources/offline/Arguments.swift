@@ -232,6 +232,12 @@ struct Arguments: Equatable {
     static func get(_ scanner: inout ArgumentScanner) throws(UsageError) -> Get {
         let choice = try choice(&scanner)
         let live = try live(&scanner)
+        guard live == nil || choice.chapters == nil else {
+            throw UsageError(
+                "--chapters keeps a part of a film, and --live records a stream that goes on. Use "
+                    + "one of them; --for limits a recording."
+            )
+        }
         let waits = scanner.flag("--wait")
         let again = scanner.flag("--again")
         let allowsPrivate = scanner.flag("--allow-private")
@@ -264,8 +270,14 @@ struct Arguments: Equatable {
         let quality = try scanner.value(of: "--quality", named: "best|1080p|audio")
         let audio = try scanner.value(of: "--audio", named: "en,de")
         let subtitles = try scanner.value(of: "--subtitles", named: "en,de|all|none")
+        let chapters = try scanner.value(of: "--chapters", named: "2-4")
         do {
-            return try MediaChoice(quality: quality, audio: audio, subtitles: subtitles)
+            return try MediaChoice(
+                quality: quality,
+                audio: audio,
+                subtitles: subtitles,
+                chapters: chapters
+            )
         } catch let error as PlaylistError {
             throw UsageError(error.message)
         } catch let error as LibraryError {

@@ -25,6 +25,9 @@ struct GetCommand {
 
     func run() async throws -> ExitStatus {
         let list = try AddressList(words: get.addresses, files: get.lists)
+        guard get.choice.chapters == nil || list.addresses.count <= 1 else {
+            throw UsageError("--chapters belongs to one film. Give one address at a time.")
+        }
         let reader = RequestOptionsReader(variables: ProcessInfo.processInfo.environment)
         let options = try reader.options(of: get)
         do {
@@ -48,6 +51,12 @@ struct GetCommand {
         of feeds: [ItemRepresentation],
         _ options: RequestOptions
     ) async throws -> ExitStatus {
+        guard get.choice.chapters == nil else {
+            throw UsageError(
+                "This address leads to several recordings, and --chapters belongs to one. Use the "
+                    + "address of one of them; `offline inspect` lists them."
+            )
+        }
         var requests: [DownloadRequest] = []
         for feed in feeds {
             let address = try WebAddress(feed.address)

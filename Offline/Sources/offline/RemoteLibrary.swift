@@ -226,6 +226,7 @@ private struct DownloadBody: Encodable {
     let quality: String
     let audio: String
     let subtitles: String
+    let chapters: String?
     let allowPrivate: Bool
     let again: Bool
     let live: LiveRecording?
@@ -242,6 +243,7 @@ private struct DownloadBody: Encodable {
         quality = request.choice.quality.description
         audio = request.choice.audio.description
         subtitles = request.choice.subtitles.description
+        chapters = request.choice.chapters?.description
         allowPrivate = request.allowsPrivateAddresses
         again = request.again
         live = request.live

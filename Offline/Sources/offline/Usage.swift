@@ -14,6 +14,7 @@ enum Usage {
             Opens the library in your browser. Downloads continue while this runs.
         offline get ADDRESS... [-f FILE] [-o DIR] [--quality best|1080p|audio]
                     [--audio LANG,…] [--subtitles LANG,…|all|none]
+                    [--chapters FROM-TO]
                     [--wait] [--again] [--allow-private]
                     [--live [--for 2h]]
                     [--header 'NAME: VALUE']... [--referrer ADDRESS]
@@ -24,7 +25,8 @@ enum Usage {
             --live it records a live stream until the stream ends or you press Ctrl-C. Of a
             feed or a playlist of links (M3U, PLS, XSPF) it keeps ten entries once.
         offline inspect ADDRESS [--json] [--quality best|1080p|audio] [--audio LANG,…]
-                        [--subtitles LANG,…|all|none] [--allow-private]
+                        [--subtitles LANG,…|all|none] [--chapters FROM-TO]
+                        [--allow-private]
                         [--live [--for 2h]]
                         [--header 'NAME: VALUE']... [--referrer ADDRESS]
                         [--cookies FILE | --cookies-from-browser firefox[:PROFILE]]
@@ -127,6 +129,9 @@ enum Usage {
         --audio LANG,…    keep the sound in these languages, such as en,de (default: all)
         --subtitles LANG,…|all|none
                           keep the subtitles in these languages (default: all)
+        --chapters FROM-TO
+                          keep only these chapters, such as 2-4, or this time, such as
+                          00:10:00-00:20:00, from the key frame before it on
         --json            print JSON, for programs
         --wait            show the progress until the file is complete; exit with 0 only then,
                           with 130 after Ctrl-C, which keeps the data

@@ -43,6 +43,7 @@ struct CommandTableTests {
     @Test func theProgramKnowsEveryOptionOfTheTable() throws {
         let values = [
             "--port": "1", "--quality": "best", "--audio": "en", "--subtitles": "en",
+            "--chapters": "2-4",
             "--header": "A: b", "--referrer": "https://a.example", "--cookies": "c.txt",
             "--cookies-from-browser": "firefox", "--proxy": "http://a.example:1",
             "--limit": "2M", "--checksum": "md5:" + String(repeating: "0", count: 32),

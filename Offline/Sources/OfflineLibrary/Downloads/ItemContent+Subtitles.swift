@@ -50,9 +50,11 @@ extension ItemContent {
             if SystemFile.exists(path) { continue }
             guard let address = subtitle.address else { continue }
             let problem =
-                ContinuousClock.now < end
-                ? try await keep(address, at: path, requests)
-                : "The server sends them too slowly."
+                item.choice.chapters != nil
+                ? "Their file belongs to the whole film."
+                : ContinuousClock.now < end
+                    ? try await keep(address, at: path, requests)
+                    : "The server sends them too slowly."
             guard let problem else { continue }
             notes.append("Subtitles were left out: \(subtitle.title). \(problem)")
         }

@@ -19,7 +19,7 @@ struct ItemContent: Sendable {
         let isWhole = !recorded.isEmpty && !recorded.contains(where: \.isOutstanding)
         if !isWhole || replaced.isMarked {
             let media = try await media(hasParts: !recorded.isEmpty, from: origin, extras)
-            let plan: MediaPlan
+            var plan: MediaPlan
             switch media.content {
             case .fetched(.whole):
                 return CompleteFile(path: environment.directory.partialFile(of: id))
@@ -36,6 +36,11 @@ struct ItemContent: Sendable {
                 }
             case .planned(let planned):
                 plan = planned
+            }
+            if let range = item.choice.chapters {
+                let registry = environment.journal.registry
+                plan = try plan.part(range, stated: try registry.chapters(of: id))
+                try registry.setChapters(plan.chapters, of: id)
             }
             // It has ended, so that its segments can wait.
             var endpoint = media.endpoint

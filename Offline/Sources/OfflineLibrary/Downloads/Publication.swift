@@ -31,7 +31,7 @@ struct Publication: Sendable {
     ///
     /// - Returns: The ready item; nil if it was removed in the meantime.
     func run(_ file: CompleteFile) async throws(DownloadError) -> MediaItem? {
-        let path = file.path
+        var path = file.path
         do {
             let journal = environment.journal
             try journal.advance(id, .check)
@@ -44,9 +44,15 @@ struct Publication: Sendable {
                 if let title = properties?.title {
                     try journal.change(id, .title(title, from: .tags))
                 }
+                if let part = try await part(of: path, kind, properties) {
+                    (path, properties) = (part.file.path, part.file.properties)
+                    let note = ItemNote([part.note], after: item.note)
+                    try journal.change(id, .note(note.text))
+                }
             }
             if kind == .mp4, let properties, properties.video == nil { kind = .m4a }
-            try await performBlocking { () throws(SystemError) in try SystemFile.sync(path) }
+            let complete = path
+            try await performBlocking { () throws(SystemError) in try SystemFile.sync(complete) }
             let hasPicture = await ItemPicture(path: directory.picture(of: id))
                 .make(of: path, properties, cover: cover)
             // After a cancellation there is no picture; the next start creates it.
@@ -85,7 +91,8 @@ struct Publication: Sendable {
             return []
         }
         let note = "The chapters are in the library only, not in the file."
-        return [.note(ItemNote([note], after: item.note).text)]
+        let earlier = try registry.item(id)?.note
+        return [.note(ItemNote([note], after: earlier).text)]
     }
 
     /// Moves the file into the media folder and returns its name there.

@@ -19,6 +19,8 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     package var audio: String?
     /// The requested languages of the subtitles, or `none`; nil for all.
     package var subtitles: String?
+    /// The requested part, such as `2-4` or `00:10:00-00:20:00`; nil for the whole film.
+    package var keptChapters: String?
     /// Whether the download may contact private addresses.
     package var allowsPrivateAddresses: Bool
     /// The number of received bytes; like all progress, only during a download.
@@ -82,6 +84,7 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
         quality = item.choice.quality.description
         audio = item.choice.audio == .all ? nil : item.choice.audio.description
         subtitles = item.choice.subtitles == .all ? nil : item.choice.subtitles.description
+        keptChapters = item.choice.chapters?.description
         allowsPrivateAddresses = item.allowsPrivateAddresses
         note = item.note
         error = item.failure

@@ -8,28 +8,38 @@ package struct MediaChoice: Hashable, Sendable {
     package var audio: LanguageChoice
     /// The languages of the subtitles.
     package var subtitles: LanguageChoice
+    /// The part of the film; nil for the whole one.
+    package var chapters: ChapterRange?
 
     /// Creates a choice; the default keeps everything in the best quality.
     package init(
         quality: QualityChoice = .best,
         audio: LanguageChoice = .all,
-        subtitles: LanguageChoice = .all
+        subtitles: LanguageChoice = .all,
+        chapters: ChapterRange? = nil
     ) {
         self.quality = quality
         self.audio = audio
         self.subtitles = subtitles
+        self.chapters = chapters
     }
 
     /// Parses the texts of an option, a request or the registry; nil stands for the default.
     ///
     /// - Throws: `PlaylistError` with `.noSuchQuality`, or `LibraryError` with `.invalidOption`.
-    package init(quality: String?, audio: String?, subtitles: String?) throws {
+    package init(
+        quality: String?,
+        audio: String?,
+        subtitles: String?,
+        chapters: String? = nil
+    ) throws {
         self.quality =
             try quality.map { text throws(PlaylistError) in try QualityChoice(text) }
             ?? .best
         self.audio = try audio.map { text throws(LibraryError) in try LanguageChoice(text) } ?? .all
         self.subtitles =
             try subtitles.map { text throws(LibraryError) in try LanguageChoice(text) } ?? .all
+        self.chapters = try chapters.map { text throws(LibraryError) in try ChapterRange(text) }
         guard self.audio != .none else {
             throw LibraryError(
                 .invalidOption,

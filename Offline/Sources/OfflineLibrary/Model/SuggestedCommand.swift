@@ -77,6 +77,7 @@ package struct SuggestedCommand: Hashable, Sendable {
             choice.quality == .best ? nil : ("--quality", "\(choice.quality)"),
             choice.audio == .all ? nil : ("--audio", "\(choice.audio)"),
             choice.subtitles == .all ? nil : ("--subtitles", "\(choice.subtitles)"),
+            choice.chapters.map { ("--chapters", "\($0)") },
             live.map { _ in ("--live", nil) },
             live?.seconds.map { ("--for", "\(Int64($0.rounded(.up)))s") },
             checksum.map { ("--checksum", $0.text) },

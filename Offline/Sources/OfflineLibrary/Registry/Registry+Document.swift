@@ -223,12 +223,13 @@ extension Registry {
     ) throws(SQLiteError) -> ItemID? {
         try connection.rows(
             """
-            SELECT id FROM items WHERE id <= ? AND source = ? AND (\(isChoice) OR kind = 'file')
+            SELECT id FROM items WHERE id <= ? AND source = ? AND \(isSame)
             UNION ALL
             SELECT id FROM items WHERE file_name = ? COLLATE NOCASE AND size = ? LIMIT 1
             """,
-            values: [.integer(last), .text(item.line.address)] + item.choice.columns
-                + [.optional(item.fileName), .optional(item.line.size)]
+            values: [.integer(last), .text(item.line.address)] + item.choice.columns + [
+                item.choice.part, .optional(item.fileName), .optional(item.line.size),
+            ]
         ) { row throws(SQLiteError) in ItemID(rawValue: Int64(try row.int("id"))) }
         .first
     }
@@ -255,12 +256,14 @@ extension Registry {
         try connection.execute(
             """
             INSERT INTO items (
-                source, quality, audio, subtitles, allows_private, title, kind, state, file_name,
-                size, sha256, media_type, duration, width, height, note, error_code,
-                error_message, created_at, ready_at, live, live_seconds, options, position,
-                modified
+                source, quality, audio, subtitles, kept_chapters, allows_private, title, kind,
+                state, file_name, size, sha256, media_type, duration, width, height, note,
+                error_code, error_message, created_at, ready_at, live, live_seconds, options,
+                position, modified
             )
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            )
             """,
             values: [.text(line.address)] + item.choice.columns + [
                 .bool(item.allowsPrivate), .text(item.title), .optional(line.kind),

@@ -190,11 +190,11 @@ extension Registry {
         try connection.execute(
             """
             INSERT INTO items (
-                source, quality, audio, subtitles, allows_private, title, state, created_at,
-                live, live_seconds, options, picture, title_source, position
+                source, quality, audio, subtitles, kept_chapters, allows_private, title, state,
+                created_at, live, live_seconds, options, picture, title_source, position
             )
             VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT coalesce(max(position), 0) + 1 FROM items)
             )
             """,
@@ -214,7 +214,10 @@ extension Registry {
     }
 
     /// The condition that an item has a choice, whose values are its `columns`.
-    static let isChoice = "quality = ? AND audio = ? AND subtitles = ?"
+    static let isChoice = "quality = ? AND audio = ? AND subtitles = ? AND kept_chapters = ?"
+    /// The condition that an item keeps the same, whose values are its `columns` and its `part`: a
+    /// file has one quality and its own languages.
+    static let isSame = "(\(isChoice) OR kind = 'file' AND kept_chapters = ?)"
 
     static func newest(
         _ connection: SQLiteConnection,
@@ -222,9 +225,8 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem? {
         try items(
             connection,
-            where: "source = ? AND (\(isChoice) OR kind = ?) ORDER BY id DESC LIMIT 1",
-            values: [.text(request.origin.text)] + request.choice.columns
-                + [.text(ItemKind.file.rawValue)]
+            where: "source = ? AND \(isSame) ORDER BY id DESC LIMIT 1",
+            values: [.text(request.origin.text)] + request.choice.columns + [request.choice.part]
         ).first
     }
 
@@ -291,10 +293,12 @@ extension MediaItem {
     private static func choice(_ row: SQLiteRow) throws(SQLiteError) -> MediaChoice {
         let quality = try row.text("quality")
         let (audio, subtitles) = (try row.text("audio"), try row.text("subtitles"))
+        let chapters = try row.text("kept_chapters")
         return MediaChoice(
             quality: (try? QualityChoice(quality)) ?? .best,
             audio: (try? LanguageChoice(audio)) ?? .all,
-            subtitles: (try? LanguageChoice(subtitles)) ?? .all
+            subtitles: (try? LanguageChoice(subtitles)) ?? .all,
+            chapters: try? ChapterRange(chapters)
         )
     }
 
@@ -314,8 +318,11 @@ extension MediaItem {
 }
 
 extension MediaChoice {
-    /// The values of the columns `quality`, `audio` and `subtitles`.
+    /// The values of the columns `quality`, `audio`, `subtitles` and `kept_chapters`.
     var columns: [SQLiteValue] {
-        [.text(quality.description), .text(audio.description), .text(subtitles.description)]
+        [.text(quality.description), .text(audio.description), .text(subtitles.description), part]
     }
+
+    /// The value of the column `kept_chapters`.
+    var part: SQLiteValue { .text(chapters?.description ?? "") }
 }

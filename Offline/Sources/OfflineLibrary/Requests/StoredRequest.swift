@@ -11,6 +11,8 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     package let audio: String?
     /// The languages of the subtitles; absent in requests of an earlier version.
     package let subtitles: String?
+    /// The part of the film; absent for the whole one.
+    package let chapters: String?
     /// Whether the download may contact private addresses.
     package let allowsPrivateAddresses: Bool
     /// Whether the request creates a new item in any case.
@@ -28,6 +30,7 @@ package struct StoredRequest: Hashable, Sendable, Codable {
         quality = request.choice.quality.description
         audio = request.choice.audio.description
         subtitles = request.choice.subtitles.description
+        chapters = request.choice.chapters?.description
         allowsPrivateAddresses = request.allowsPrivateAddresses
         again = request.again
         self.date = date
@@ -38,7 +41,12 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     /// The request; nil if this version cannot parse it.
     var request: DownloadRequest? {
         guard let origin = try? ItemOrigin(text: origin), case .address = origin,
-            let choice = try? MediaChoice(quality: quality, audio: audio, subtitles: subtitles),
+            let choice = try? MediaChoice(
+                quality: quality,
+                audio: audio,
+                subtitles: subtitles,
+                chapters: chapters
+            ),
             let options = try? RequestOptions(options ?? .init())
         else { return nil }
         var request = DownloadRequest(

@@ -43,7 +43,8 @@ struct ImportedItem: Sendable {
             choice = try MediaChoice(
                 quality: line.quality,
                 audio: line.audio,
-                subtitles: line.subtitles
+                subtitles: line.subtitles,
+                chapters: line.keptChapters
             )
             options = try Self.options(line, of: origin)
         } catch let error as LibraryError {

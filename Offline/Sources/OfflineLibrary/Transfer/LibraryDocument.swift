@@ -45,6 +45,8 @@ enum LibraryDocument {
         /// The chosen languages; absent for all.
         var audio: String?
         var subtitles: String?
+        /// The chosen part of the film; absent for the whole one.
+        var keptChapters: String?
         var allowPrivate: Bool?
         var title: String
         var kind: String?
@@ -205,6 +207,7 @@ extension LibraryDocument.Item {
         quality = item.choice.quality.description
         audio = item.choice.audio == .all ? nil : item.choice.audio.description
         subtitles = item.choice.subtitles == .all ? nil : item.choice.subtitles.description
+        keptChapters = item.choice.chapters?.description
         allowPrivate = item.allowsPrivateAddresses ? true : nil
         title = item.title
         kind = item.kind?.rawValue

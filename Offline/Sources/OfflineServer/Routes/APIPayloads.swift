@@ -93,6 +93,7 @@ struct DownloadJSON: Codable, Sendable {
     var quality: String?
     var audio: String?
     var subtitles: String?
+    var chapters: String?
     var allowPrivate: Bool?
     var again: Bool?
     var live: LiveJSON?

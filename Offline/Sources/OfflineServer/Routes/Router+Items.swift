@@ -27,13 +27,21 @@ extension Router {
             choice: try MediaChoice(
                 quality: wanted.quality,
                 audio: wanted.audio,
-                subtitles: wanted.subtitles
+                subtitles: wanted.subtitles,
+                chapters: wanted.chapters
             ),
             allowsPrivateAddresses: wanted.allowPrivate ?? false,
             again: wanted.again ?? false
         )
         download.title = clean(title: wanted.title)
         download.live = try wanted.live.map(recording)
+        if download.live != nil, download.choice.chapters != nil {
+            throw ServerError(
+                .badRequest,
+                "“chapters” keeps a part of a film, and “live” records a stream that goes on. Send "
+                    + "one of them; “seconds” limits a recording."
+            )
+        }
         var options = try options(request)
         if let id = wanted.id, case .address(let address) = origin {
             options = try library.options(of: id, for: address).updated(by: options)

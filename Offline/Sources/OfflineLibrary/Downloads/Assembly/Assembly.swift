@@ -63,7 +63,8 @@ struct Assembly: Sendable {
                 parts: all.filter { $0.isText(in: tracks) },
                 tracks: tracks,
                 clock: try await muxer.clock(of: sections, stream, tracks),
-                properties: properties
+                properties: properties,
+                isPart: try environment.journal.registry.item(id)?.choice.chapters != nil
             ).run(output)
             properties = try await addExtras(to: output, properties, tracks)
             try await tag(output, tracks)

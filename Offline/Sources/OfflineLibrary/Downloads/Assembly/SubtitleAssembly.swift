@@ -15,6 +15,8 @@ struct SubtitleAssembly {
     /// The sections of the pictures.
     let clock: SubtitleClock
     let properties: MediaProperties
+    /// Whether the film is a part of the stream, whose start texts without a map do not know.
+    var isPart = false
 
     private static let limits = SubtitleLimits()
 
@@ -38,7 +40,7 @@ struct SubtitleAssembly {
             do throws(MediaError) {
                 let timeline = try timeline(of: own)
                 cues = timeline.cues
-                notes += Self.notes(timeline, title)
+                notes += notesOnLoss(timeline, title)
             } catch {
                 notes.append("Subtitles were left out: \(title). \(error.message)")
                 continue
@@ -68,6 +70,12 @@ struct SubtitleAssembly {
             limits: Self.limits
         )
         try language.forEach(in: directory, of: id) { segment throws(MediaError) in
+            guard !isPart || segment.document.map != nil || segment.document.cues.isEmpty else {
+                throw MediaError(
+                    .notMedia,
+                    "Their times do not show which of them belong to the part of the film."
+                )
+            }
             try timeline.add(
                 segment.document,
                 at: segment.position,
@@ -77,7 +85,7 @@ struct SubtitleAssembly {
         return timeline
     }
 
-    private static func notes(_ timeline: SubtitleTimeline, _ title: String) -> [String] {
+    private func notesOnLoss(_ timeline: SubtitleTimeline, _ title: String) -> [String] {
         guard !timeline.cues.isEmpty else {
             return [
                 "Subtitles were left out: \(title). "
@@ -85,7 +93,8 @@ struct SubtitleAssembly {
                         ? "Their times do not match the film." : "They contain no text.")
             ]
         }
-        let lost = timeline.unreadable + timeline.outside
+        // Segments of texts reach beyond the part.
+        let lost = timeline.unreadable + (isPart ? 0 : timeline.outside)
         guard lost > 0 else { return [] }
         let texts = lost == 1 ? "A text" : "\(lost) texts"
         return ["\(texts) of the subtitles could not be kept: \(title)."]

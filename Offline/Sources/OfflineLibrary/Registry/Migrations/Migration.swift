@@ -24,6 +24,7 @@ struct Migration: Sendable {
         .version14,
         .version15,
         .version16,
+        .version17,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -61,7 +61,7 @@ enum GapNote {
     }
 
     /// Returns the times of the gaps among parts, adjacent ones together.
-    private static func gaps(in parts: [Part]) -> [Range<Double>] {
+    static func gaps(in parts: [Part]) -> [Range<Double>] {
         var ranges: [Range<Double>] = []
         var time = 0.0
         for part in parts {

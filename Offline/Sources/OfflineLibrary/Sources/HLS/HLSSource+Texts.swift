@@ -41,6 +41,7 @@ extension MediaPlaylist {
 extension MediaChoice {
     /// The notes about subtitles without a film, of which there is nothing to choose.
     fileprivate var notesOnTextsAlone: [String] {
-        self == MediaChoice() ? [] : ["The stream has subtitles alone, which were kept."]
+        let isUsual = quality == .best && audio == .all && subtitles == .all
+        return isUsual ? [] : ["The stream has subtitles alone, which were kept."]
     }
 }

@@ -96,9 +96,13 @@ private struct Look {
             let isChosen = page?.hasChosenQuality == true
             let choice = isChosen ? request.choice.withoutHeight : request.choice
             inspection.notes += choice.notes(onFileOf: part.mediaType)
+            if choice.chapters != nil {
+                inspection.notes.append("The file is fetched whole; then the part is cut from it.")
+            }
         case .description(let source):
             inspection.kind = response.kind
-            try await describe(response.document, of: source, at: endpoint, &inspection)
+            let chapters = page?.chapters ?? []
+            try await describe(response.document, of: source, at: endpoint, &inspection, chapters)
         case .elsewhere(let source):
             guard page == nil else {
                 throw DownloadError(referenceToPage: response.document.head.address)
@@ -108,11 +112,18 @@ private struct Look {
         }
     }
 
+    /// Returns the plan of the part that a download with this choice would keep.
+    private func part(of plan: MediaPlan, _ chapters: [Chapter]) throws -> MediaPlan {
+        guard let range = request.choice.chapters else { return plan }
+        return try plan.part(range, stated: chapters)
+    }
+
     private func describe(
         _ document: SourceDocument,
         of source: any DescribedSource,
         at endpoint: HTTPClients.Endpoint,
-        _ inspection: inout MediaInspection
+        _ inspection: inout MediaInspection,
+        _ chapters: [Chapter]
     ) async throws {
         if let list = (source as? HLSSource)?.links(in: document) {
             inspection.kind = .feed
@@ -122,7 +133,8 @@ private struct Look {
         }
         inspection.add(try source.offer(document, request.choice))
         do {
-            let plan = try await source.plan(document, with: requests(at: endpoint))
+            let whole = try await source.plan(document, with: requests(at: endpoint))
+            let plan = try part(of: whole, chapters)
             inspection.add(plan)
             if let title = plan.title, inspection.title == Title(origin: request.origin).text {
                 inspection.title = title
@@ -158,7 +170,7 @@ private struct Look {
         if let plan = reference.plan {
             inspection.kind = .site
             inspection.host = reference.address.hostAndPort
-            inspection.add(plan)
+            inspection.add(try part(of: plan, reference.chapters))
         } else {
             let next = endpoint.referred(by: reference.page, to: reference.address)
             try await run(at: next, &inspection, namedBy: reference)
