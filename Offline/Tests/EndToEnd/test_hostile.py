@@ -274,3 +274,15 @@ def test_nothing_outside_the_library_is_opened_for_writing(
     expected = ("film.mp4", "/".join([".offline", "work", "1", "segments", "0-7"]))
     assert {f"{program.library}/{name}" for name in expected} <= inside
     assert {path for path in seen if not path.startswith(allowed)} == set()
+
+
+@pytest.mark.parametrize(("count", "is_noted"), [(4, True), (3, False)])
+def test_o20_the_same_bytes_for_all_segments_are_named(program, origin, samples, count, is_noted):
+    text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + "".join(
+        f"#EXTINF:0.5,\n{number}.ts\n" for number in range(count)) + "#EXT-X-ENDLIST\n"
+    clip = str(samples.stream / "part0.ts")
+    origin.serve({"/e/film.m3u8": {"text": text},
+                  **{f"/e/{number}.ts": {"file": clip} for number in range(count)}})
+    result = program.get(origin.url("/e/film.m3u8"))
+    assert result.code == 0, result.err
+    assert ("same bytes for all" in result.err) == is_noted

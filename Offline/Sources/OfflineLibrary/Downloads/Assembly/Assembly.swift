@@ -69,7 +69,10 @@ struct Assembly: Sendable {
             properties = try await addExtras(to: output, properties, tracks)
             try await tag(output, tracks)
             SystemFile.removeFolder(directory.sections(of: id))
-            try note(cut + StreamNotes(joined).text + stream.notes + notes)
+            let repeated = RepeatedSegments(parts: parts, tracks: tracks) { part in
+                directory.part(part.fileName, of: id)
+            }
+            try note(repeated.notes + cut + StreamNotes(joined).text + stream.notes + notes)
             return CompleteFile(path: output, properties: properties)
         } catch {
             // The server of a live stream no longer has the parts.
