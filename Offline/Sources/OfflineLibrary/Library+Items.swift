@@ -63,6 +63,7 @@ extension Library {
     /// - Throws: `LibraryError` with `.notRetryable` if it is in another state.
     package func retry(_ id: ItemID) async throws(LibraryError) -> MediaItem {
         let item = try item(id)
+        if item.isImported { return try await recheck(item) }
         if !isDamaged(item) { try await requireRetryable(item) }
         let queued: MediaItem
         do {
@@ -72,6 +73,26 @@ extension Library {
         }
         await queue?.admit(id)
         return queued
+    }
+
+    /// Checks the file of an imported item again, which has no address to be downloaded from.
+    private func recheck(_ item: MediaItem) async throws(LibraryError) -> MediaItem {
+        guard let name = item.fileName, SystemFile.size(of: directory.mediaFile(name)) != nil else {
+            throw LibraryError(
+                .notRetryable,
+                "Item \(item.id) was imported, and its file is missing. Restore it from a copy."
+            )
+        }
+        guard item.state.after(.recheck) != nil else { throw Self.notRetryable(item) }
+        do {
+            guard let due = try journal.recheck(item.id) else {
+                throw Self.notRetryable(item)
+            }
+            _ = try await ImportCheck(journal: journal, directory: directory).run(due)
+        } catch {
+            throw LibraryError(error)
+        }
+        return try self.item(item.id)
     }
 
     /// Whether the file of an item exists and has the recorded size.

@@ -76,8 +76,8 @@ package final class Library: Sendable {
     package let damage: DamagedRegistry?
     /// The number of files of an earlier version that got their titles as names at the opening.
     package let movedFiles: Int
-    /// The pictures of imported items.
-    let pictures: ImportedPictures
+    /// The checks and the pictures of imported items.
+    let importWork: ImportWork
     /// The verification of the files.
     package let verification = Verification()
     /// The space on the disk of the library.
@@ -126,7 +126,7 @@ package final class Library: Sendable {
             throw LibraryError(opening: error)
         }
         feeds = FeedChecks(journal, connectivity, configuration)
-        pictures = ImportedPictures(journal, directory)
+        importWork = ImportWork(journal, directory)
         // Not in `start`, because a command whose item is ready never calls it.
         removeStaleWork()
         importRequests()
@@ -206,7 +206,7 @@ package final class Library: Sendable {
         connectivity.start(configuration.connectivity)
         if ids == nil {
             catalog.start(clients)
-            pictures.start()
+            importWork.start()
         }
         feeds.start(feedWork(with: clients), isScheduled: ids == nil)
         await queue.start(ids.map { .only($0) } ?? .everything)
@@ -217,7 +217,7 @@ package final class Library: Sendable {
         let work = work.withLock { $0 }
         work?.requests.cancel()
         await verification.finish()
-        await pictures.stop()
+        await importWork.stop()
         connectivity.stop()
         await catalog.stop()
         await feeds.stop()

@@ -14,6 +14,7 @@ extension ItemRepresentation {
         case .fetching: isRecording ? "recording" : "fetching"
         case .muxing: "joining"
         case .verifying: "checking"
+        case .unverified: "to be checked"
         case .paused: "paused"
         case .ready: "ready"
         case .failed: "failed"

@@ -9,6 +9,13 @@ struct OpenCommand {
     func run() async throws -> ExitStatus {
         let item = try await ItemDetails.read(id, environment)
         guard let path = ItemDetails.path(of: item, environment) else {
+            guard item.state != .unverified else {
+                throw LibraryError(
+                    .notFound,
+                    "Item \(id) was imported and is not checked yet. `offline serve` checks all files "
+                        + "in the background. Check this one now with: offline retry \(id)"
+                )
+            }
             throw LibraryError(
                 .notFound,
                 "Item \(id) has no file: its state is \(item.state.rawValue)."

@@ -42,6 +42,14 @@ struct RefreshCommand {
         lines += Self.section("Returned:", report.returned)
         lines += Self.section("Removed:", report.removed)
         lines += Self.section("Imported:", report.imported)
+        if report.unverified > 0 {
+            let files = report.unverified == 1 ? "1 file is" : "\(report.unverified) files are"
+            lines.append(
+                "\(files) listed and still to be checked before they play. "
+                    + (isServed ? "The running server checks them" : "`offline serve` checks them")
+                    + " in the background; `offline list` shows the state of each."
+            )
+        }
         if !report.imported.isEmpty, !isServed {
             lines.append("`offline serve` makes the pictures of imported films in the background.")
         }

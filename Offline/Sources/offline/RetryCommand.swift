@@ -16,6 +16,9 @@ struct RetryCommand {
         let status = await EachItem(command: command, environment: environment).run(ids) { id in
             try await library.retry(id, at: address)
             let item = try await library.details(of: id)
+            // A file that was imported has been checked again instead.
+            if item.state == .ready { return "Item \(id) is ready." }
+            if item.state == .failed, let error = item.error { return error.message }
             return library.isServed ? item.queuedAtServer : item.queuedWithoutServer
         }
         await library.stop()

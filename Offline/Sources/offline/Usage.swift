@@ -38,7 +38,8 @@ enum Usage {
             address or file name, or in their text or subtitles.
         offline refresh [--import] [--remove-missing] [--yes]
             Compares the library with the disk. Deletes no files. With --import, adds files that
-            the list does not know; `offline serve` makes their pictures in the background.
+            the list does not know. Films play after a check: of up to 100 at once, of more in
+            the background of `offline serve`, which also makes their pictures.
         offline verify [NUMBER...] [--json]
             Reads every byte of the finished files and reports damaged and missing ones.
             Changes no file. The first run records checksums, with which later ones compare.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Imports of films, whose pictures the server makes in the background."""
+"""Imports of films, which the server checks and whose pictures it makes in the background."""
 
 import os
 import shutil
@@ -29,8 +29,8 @@ def films(program, samples):
         shutil.copy(samples.film, program.library / f"{name}.mp4")
 
 
-def write(tools, script):
-    path = tools / "ffmpeg"
+def write(tools, script, name="ffmpeg"):
+    path = tools / name
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
 
@@ -69,3 +69,29 @@ def test_o30_a_stop_interrupts_the_pictures_and_the_next_start_makes_them(progra
     (tools / "ffmpeg").unlink()
     server.start()
     wait_until(lambda: len(pictures(program)) == 3, program.data, process=server.process)
+
+
+def states(program):
+    return {item["state"] for item in program.items()}
+
+
+def test_o4_films_of_a_large_import_play_after_their_checks_also_after_a_kill(program, tools, samples, tmp_path):
+    program.library.mkdir(parents=True)
+    for number in range(101):
+        shutil.copy(samples.film, program.library / f"{number}.mp4")
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    write(tools, f"touch {begun}/$$\nexec sleep 600", "ffprobe")
+    imported = program.run("refresh", "--import")
+    assert imported.code == 0 and "101 files are listed and still to be checked" in imported.out
+    assert not any(begun.iterdir()) and states(program) == {"unverified"}
+    opened = program.run("open", "1")
+    assert opened.code == 1 and "offline retry 1" in opened.err
+    server = Server(program)
+    wait_until(lambda: any(begun.iterdir()), begun, process=server.process)
+    server.process.kill()
+    server.process.wait()
+    assert states(program) == {"unverified"}
+    (tools / "ffprobe").unlink()
+    server.start()
+    wait_until(lambda: states(program) == {"ready"}, program.data, process=server.process)

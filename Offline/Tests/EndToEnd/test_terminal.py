@@ -440,7 +440,9 @@ def test_o10_refresh_imports_files_without_an_item(program, origin, samples):
     imported = program.run("refresh", "--import")
     assert "Imported:" in imported.out and "broken.mp4" in imported.out, imported.out
     assert "--import" not in imported.out, imported.out
-    item = program.item(2)
+    broken, item = program.item(2), program.item(3)
+    assert broken["state"] == "failed" and "offline retry 2" in broken["error"]["message"]
+    assert (program.library / "broken.mp4").read_bytes().startswith(b"\0\0\0\x18ftypmp42")
     assert item["title"] == "holiday <b>" and item["state"] == "ready"
     assert program.media(item).read_bytes() == samples.film.read_bytes()
     assert program.media(item) == stray

@@ -20,7 +20,7 @@ package enum LessonState: String, Hashable, Sendable, Codable, CaseIterable {
             switch state {
             case nil, .missing, .paused: .notDownloaded
             case .queued: .queued
-            case .fetchingPlaylist, .fetching, .muxing, .verifying: .downloading
+            case .fetchingPlaylist, .fetching, .muxing, .verifying, .unverified: .downloading
             case .ready: .ready
             case .failed: .failed
             }

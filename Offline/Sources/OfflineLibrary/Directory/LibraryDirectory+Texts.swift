@@ -8,12 +8,20 @@ extension LibraryDirectory {
 
     /// Returns the text of a file in the media folder: its own, or that of the subtitles beside it.
     ///
-    /// Of a long text it returns the beginning, of a file that cannot be read nothing.
-    func text(of name: String, _ kind: ContentKind) -> String {
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - kind: The kind of its content.
+    ///   - subtitles: The subtitles beside it; nil to find them in the folder.
+    /// - Returns: The text; of a long one the beginning, of a file that cannot be read nothing.
+    func text(
+        of name: String,
+        _ kind: ContentKind,
+        beside subtitles: [SubtitleFile]? = nil
+    ) -> String {
         let texts: [String]
         switch kind {
         case .text, .vtt: texts = [kind == .vtt ? cues(of: name, .webVTT) : beginning(of: name)]
-        default: texts = subtitleFiles(of: name).map { cues(of: $0.name, $0.format) }
+        default: texts = (subtitles ?? subtitleFiles(of: name)).map { cues(of: $0.name, $0.format) }
         }
         // Cut between characters.
         let bytes = texts.joined(separator: "\n").utf8.prefix(Self.textLimit)

@@ -127,6 +127,11 @@ package final class ItemJournal: Sendable {
         try update(id, move, changes)
     }
 
+    /// Commits that the file of an imported item must be checked again, and posts the item.
+    func recheck(_ id: ItemID) throws(SQLiteError) -> MediaItem? {
+        try move(id, .recheck, .failure(nil), .readyAt(nil))
+    }
+
     /// Commits a move of a running download, with other changes, and posts it.
     ///
     /// - Throws: `CancellationError` if the item no longer exists or is no longer being downloaded,

@@ -30,19 +30,25 @@ extension MediaError {
             } else if let flaw = Self.flaws.first(where: { result.errorTail.contains($0.text) }) {
                 self.init(
                     .notMedia,
-                    "The content is not playable media: \(flaw.meaning). Try again later, or use "
-                        + "another address.",
+                    "The content is not playable media: \(flaw.meaning). \(Self.remedy)",
                     cause: cause
                 )
             } else {
                 self.init(
                     .failed,
-                    "\(name) cannot process the content. It may be damaged: try again later, or use "
-                        + "another address.",
+                    "\(name) cannot process the content. It may be damaged. \(Self.remedy)",
                     cause: cause
                 )
             }
         }
+    }
+
+    private static let remedy = "Try again later, or use another address."
+
+    /// Returns the message with another remedy than that for a download.
+    func message(remedy: String) -> String {
+        let fault = message.replacing(" " + Self.remedy, with: "")
+        return "\(fault) \(remedy)"
     }
 
     /// The tools' messages for content that they cannot or may not read, and their meanings.

@@ -5,12 +5,17 @@ import Tidings
 /// Reads the properties of a media file with ffprobe.
 package struct MediaProbe: Sendable {
     private let searchPath: String?
+    private let isUrgent: Bool
 
     /// Creates a probe.
     ///
-    /// - Parameter searchPath: The folders to search for ffprobe; nil for the environment's `PATH`.
-    package init(searchPath: String? = nil) {
+    /// - Parameters:
+    ///   - searchPath: The folders to search for ffprobe; nil for the environment's `PATH`.
+    ///   - isUrgent: Whether ffprobe gets its share of the processor; else it gets only what no
+    ///     other program needs.
+    package init(searchPath: String? = nil, isUrgent: Bool = true) {
         self.searchPath = searchPath
+        self.isUrgent = isUrgent
     }
 
     /// Reads the properties of a file.
@@ -32,7 +37,7 @@ package struct MediaProbe: Sendable {
         limits.cpuSeconds = 20
         limits.wallClock = .seconds(60)
         limits.fileBytes = 0
-        let child = ChildProcess(
+        var child = ChildProcess(
             executable: try MediaTool.ffprobe.path(in: searchPath),
             arguments: ["-hide_banner", "-loglevel", "error"] + MediaFormats.readingOneFile + [
                 "-print_format", "json", "-show_data_hash", "md5", "-show_entries",
@@ -41,6 +46,7 @@ package struct MediaProbe: Sendable {
             ],
             limits: limits
         )
+        if !isUrgent { child.niceness = ChildProcess.lowestPriority }
         // The tool would block on a named pipe or a device, and a link could lead to any file.
         _ = try OwnedDescriptor.reading(path)
         let result = try await child.run()

@@ -24,7 +24,9 @@ package enum ItemMove: Hashable, Sendable, CaseIterable {
     case retry
     /// A request queues a ready item again, because its file is no longer the recorded one.
     case replace
-    /// A refresh finds no file of a ready item.
+    /// The file of an imported item must be checked again.
+    case recheck
+    /// A refresh finds no file of an item that had one.
     case lose
     /// A refresh or an import finds the file.
     case find
@@ -41,16 +43,17 @@ extension ItemState {
         case (.fetching, .join): .muxing
         case (.fetching, .check), (.muxing, .check): .verifying
         // An earlier process may have been killed after its last rename.
-        case (.fetching, .finish), (.verifying, .finish): .ready
+        case (.fetching, .finish), (.verifying, .finish), (.unverified, .finish): .ready
         // A start that the registry cannot record fails, too.
-        case (.queued, .fail): .failed
+        case (.queued, .fail), (.unverified, .fail): .failed
         case (_, .fail) where isActive: .failed
         case (_, .interrupt) where isActive: .queued
         case (.queued, .pause), (.paused, .pause): .paused
         case (_, .pause) where isActive: .paused
         case (.paused, .retry), (.failed, .retry), (.missing, .retry): .queued
         case (.ready, .replace): .queued
-        case (.ready, .lose): .missing
+        case (.unverified, .recheck), (.failed, .recheck), (.missing, .recheck): .unverified
+        case (.ready, .lose), (.unverified, .lose), (.failed, .lose): .missing
         case (.missing, .find): .ready
         default: nil
         }

@@ -12,6 +12,8 @@ package enum ItemState: String, Hashable, Sendable, Codable, CaseIterable {
     case muxing
     /// The file is being checked and moved into the library.
     case verifying
+    /// The imported file is listed, and waits for its check by ffprobe.
+    case unverified
     /// The item waits for a request, or, with a failure, for space on the disk.
     case paused
     /// The file is complete and in the library.
@@ -25,7 +27,7 @@ package enum ItemState: String, Hashable, Sendable, Codable, CaseIterable {
     package var isActive: Bool {
         switch self {
         case .fetchingPlaylist, .fetching, .muxing, .verifying: true
-        case .queued, .paused, .ready, .failed, .missing: false
+        case .queued, .unverified, .paused, .ready, .failed, .missing: false
         }
     }
 

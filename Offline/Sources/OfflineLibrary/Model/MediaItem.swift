@@ -46,6 +46,9 @@ package struct MediaItem: Hashable, Sendable, Identifiable {
     /// The source of the title; nil in an item of an earlier version, and in an imported one.
     var titleSource: TitleSource?
 
+    /// Whether the item is a file that a person has put into the media folder.
+    package var isImported: Bool { if case .imported = origin { true } else { false } }
+
     /// Whether the item records a live stream, or will.
     var isRecording: Bool { live?.isOver == false }
 }

@@ -44,7 +44,7 @@ extension Library {
 
     private func requireUnfinished(_ id: ItemID) throws(LibraryError) {
         let item = try item(id)
-        guard item.state == .ready || item.state == .missing else { return }
+        guard [.ready, .missing, .unverified].contains(item.state) else { return }
         throw LibraryError(
             .notCancellable,
             "Item \(id) is in the library, so there is no download to cancel. `offline remove "

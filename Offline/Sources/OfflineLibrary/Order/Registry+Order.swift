@@ -176,7 +176,8 @@ extension Registry {
             try connection.transaction { () throws(SQLiteError) in
                 let items = try Self.items(
                     connection,
-                    where: "state = ? ORDER BY position LIMIT 500",
+                    // A file that was imported has no download.
+                    where: "state = ? AND source NOT LIKE 'import:%' ORDER BY position LIMIT 500",
                     .text(state.rawValue)
                 )
                 return try items.map { item throws(SQLiteError) in

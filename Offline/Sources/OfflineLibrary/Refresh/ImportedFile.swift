@@ -4,48 +4,52 @@ import Tidings
 import TidingsFiles
 
 /// A file of the library's media folder that belongs to no item, and its content.
+///
+/// Nothing here needs another program: a large folder is listed at once, and ffprobe checks its
+/// media later.
 struct ImportedFile: Sendable {
     /// The name in the media folder, which the file keeps.
     let name: String
     let size: Int64
     let kind: ContentKind
-    /// The properties of media; nil for a file of another kind.
-    let properties: MediaProperties?
+    /// Whether ffprobe must check the content before the item is ready.
+    let isMedia: Bool
     /// The text in which a search looks.
     let text: String
 
-    /// Reads a file.
-    ///
-    /// A file that is named as media must be media, also if its first bytes are those of no known
-    /// kind.
+    /// Reads the beginning of a file and the texts of its subtitles.
     ///
     /// - Parameters:
     ///   - name: The name in the media folder.
     ///   - size: The size in bytes.
     ///   - directory: The folders of the library.
-    ///   - hasSubtitles: Whether there may be subtitles beside the file.
+    ///   - subtitles: The subtitles beside the file.
     /// - Throws: `.notMedia` for a file that is not what its name says, and `.disk`.
     init(
         _ name: String,
         size: Int64,
         in directory: LibraryDirectory,
-        hasSubtitles: Bool = true
-    ) async throws(DownloadError) {
+        beside subtitles: [SubtitleFile] = []
+    ) throws(DownloadError) {
         self.name = name
         self.size = size
         do {
-            (kind, properties) = try await Self.content(of: directory.mediaFile(name), name)
+            (kind, isMedia) = try Self.content(of: directory.mediaFile(name), name)
         } catch {
             throw DownloadError(error)
         }
-        // The search for subtitles reads the whole folder.
-        text = kind.isMedia && !hasSubtitles ? "" : directory.text(of: name, kind)
+        text = directory.text(of: name, kind, beside: subtitles)
     }
 
-    private static func content(
+    /// Returns the kind of a file by its beginning, and whether it claims to be media.
+    ///
+    /// A file that is named as media must be media, also if its first bytes are those of no known
+    /// kind. ffprobe reads no further than the index, so the boxes show here whether the end of a
+    /// film is missing.
+    static func content(
         of path: String,
         _ name: String
-    ) async throws -> (ContentKind, MediaProperties?) {
+    ) throws -> (kind: ContentKind, isMedia: Bool) {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw DownloadError(.disk, "It cannot be read; check its permissions.")
         }
@@ -55,7 +59,17 @@ struct ImportedFile: Sendable {
         }
         let kind = ContentSniffer.kind(of: bytes)
         let named = ContentKind(mediaFileName: name)
-        guard kind.isMedia || named != nil else { return (kind, nil) }
-        return (kind.isMedia ? kind : named ?? kind, try await MediaProbe().probe(path))
+        guard kind.isMedia || named != nil else { return (kind, false) }
+        guard kind.isMedia || kind == .unknown else {
+            throw DownloadError(
+                .notMedia,
+                "It is not playable media, although its name says so. Give it the right name, or "
+                    + "copy it again."
+            )
+        }
+        guard try BoxScan.isWhole(path) != false else {
+            throw DownloadError(.notMedia, "Its end is missing. Copy it again, or delete it.")
+        }
+        return (kind.isMedia ? kind : named ?? kind, true)
     }
 }

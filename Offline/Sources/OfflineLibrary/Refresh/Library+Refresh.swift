@@ -14,8 +14,10 @@ extension Library {
         _ options: RefreshOptions = .init()
     ) async throws(LibraryError) -> RefreshReport {
         do {
-            let report = try await Refresh(library: self, options: options).run()
-            if queue != nil { pictures.start() }
+            var report = try await Refresh(library: self, options: options).run()
+            report.problems += try await importWork.checkFew()
+            report.unverified = try journal.registry.numberToCheck()
+            if queue != nil { importWork.start() }
             return report
         } catch {
             throw LibraryError(error)
@@ -37,7 +39,7 @@ struct Refresh: Sendable {
         // The names first, so that the items below include files that a download has just renamed.
         let names = SystemFile.names(in: directory.media)
         let items = try journal.registry.items()
-        compare(items.filter { $0.state == .ready || $0.state == .missing }, &report)
+        compare(items.filter(\.hasListedFile), &report)
         if options.removeMissing, !report.needsConfirmation {
             await removeMissing(&report)
         }
@@ -47,7 +49,7 @@ struct Refresh: Sendable {
         // Subtitles belong to the film beside them, also to one that is not listed.
         let films = Set(names).intersection(known).union(others)
         let files = LibraryDirectory.withoutSubtitles(others, of: films)
-        await importFiles(files, in: names, &report)
+        importFiles(files, in: names, &report)
         return report
     }
 
@@ -55,16 +57,22 @@ struct Refresh: Sendable {
         report.checked = items.count
         var gone: [MediaItem] = []
         for item in items {
-            let exists = fileExists(item, &report)
-            if exists, item.state == .missing {
-                if record(.find, of: item, &report) { report.returned.append(.init(item)) }
-            } else if !exists {
+            guard fileExists(item, &report) else {
                 gone.append(item)
+                continue
+            }
+            switch item.state {
+            case .missing:
+                let move: ItemMove = item.isChecked ? .find : .recheck
+                if record(move, of: item, &report) { report.returned.append(.init(item)) }
+            case .failed where size(of: item) != item.size:
+                _ = record(.recheck, of: item, &report)
+            default: break
             }
         }
-        let fresh = gone.filter { $0.state == .ready }
-        let ready = items.filter { $0.state == .ready }.count
-        if fresh.count * 2 > ready, !options.isConfirmed {
+        let fresh = gone.filter { $0.state != .missing }
+        let present = items.filter { $0.state != .missing }.count
+        if fresh.count * 2 > present, !options.isConfirmed {
             report.needsConfirmation = true
             report.missing = gone.map(RefreshReport.Entry.init)
             return
@@ -82,17 +90,22 @@ struct Refresh: Sendable {
         _ report: inout RefreshReport
     ) -> Bool {
         do {
-            return try journal.move(item.id, move) != nil
+            return try (move == .recheck ? journal.recheck(item.id) : journal.move(item.id, move))
+                != nil
         } catch {
             report.problems.append("Item \(item.id) could not be updated: \(error.message)")
             return false
         }
     }
 
+    private func size(of item: MediaItem) -> Int64? {
+        item.fileName.flatMap { SystemFile.size(of: directory.mediaFile($0)) }
+    }
+
     private func fileExists(_ item: MediaItem, _ report: inout RefreshReport) -> Bool {
-        guard let name = item.fileName else { return false }
-        guard let size = SystemFile.size(of: directory.mediaFile(name)) else { return false }
-        if size == item.size { return true }
+        guard let size = size(of: item) else { return false }
+        // A check reads any file, and records its size.
+        if size == item.size || !item.isChecked { return true }
         report.problems.append(
             "The file of item \(item.id) has \(size) bytes instead of \(item.size ?? 0)."
         )
@@ -116,7 +129,7 @@ struct Refresh: Sendable {
         _ names: [String],
         in folder: [String],
         _ report: inout RefreshReport
-    ) async {
+    ) {
         var files: [RefreshReport.File] = []
         for name in names {
             let path = directory.mediaFile(name)
@@ -129,11 +142,25 @@ struct Refresh: Sendable {
             files.append(.init(name: name, size: size))
         }
         if options.importFiles {
-            await FileImport(library: library, names: folder).run(files, &report)
+            FileImport(library: library, names: folder).run(files, &report)
         } else {
             report.orphans = files
         }
     }
+}
+
+extension MediaItem {
+    /// Whether the item has, or had, a file in the media folder.
+    fileprivate var hasListedFile: Bool {
+        switch state {
+        case .ready, .missing, .unverified: true
+        case .failed: isImported && fileName != nil
+        default: false
+        }
+    }
+
+    /// Whether its file was ready once.
+    fileprivate var isChecked: Bool { !isImported || readyAt != nil && state != .failed }
 }
 
 extension RefreshReport.Entry {

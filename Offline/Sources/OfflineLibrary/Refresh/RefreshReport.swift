@@ -46,6 +46,8 @@ package struct RefreshReport: Hashable, Sendable, Codable {
     package var orphans: [File] = []
     /// The items of imported files.
     package var imported: [Entry] = []
+    /// The number of imported files that are still to be checked, in the background of a server.
+    package var unverified = 0
     /// The missing items that were removed from the registry.
     package var removed: [Entry] = []
     /// The errors of single items and files, for the user.

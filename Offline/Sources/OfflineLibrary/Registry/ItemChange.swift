@@ -33,7 +33,8 @@ package enum ItemChange: Sendable {
     case properties(duration: Double?, width: Int?, height: Int?)
     /// Whether the library has a picture of the item; it needs no other one.
     case picture(Bool)
-    case readyAt(Date)
+    /// The time of readiness; nil for a file that must be checked again.
+    case readyAt(Date?)
     /// The time of the finished file in nanoseconds since 1970; nil if it is unknown.
     case modified(Int64?)
     /// The person keeps the item on purpose.
@@ -98,7 +99,8 @@ package enum ItemChange: Sendable {
             )
         case .picture(let exists):
             (["has_picture", "picture_due"], [.integer(exists ? 1 : 0), .integer(0)])
-        case .readyAt(let date): (["ready_at"], [.real(date.timeIntervalSince1970)])
+        case .readyAt(let date):
+            (["ready_at"], [date.map { .real($0.timeIntervalSince1970) } ?? .null])
         case .modified(let time): (["modified"], [.optional(time)])
         case .kept: (["kept"], [.integer(1)])
         case .live(let live):

@@ -177,7 +177,7 @@ extension Registry {
             let (id, state) = try insert(connection, item, at: first + rank)
             found.append((id, true))
             switch state {
-            case .ready: result.report.ready += 1
+            case .ready, .unverified: result.report.ready += 1
             case .missing: result.report.missing += 1
             default: result.report.unfinished += 1
             }

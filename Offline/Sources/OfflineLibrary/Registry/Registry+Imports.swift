@@ -5,10 +5,10 @@ import TidingsLock
 import TidingsSQLite
 
 extension Registry {
-    /// Inserts ready items for files of the media folder in one transaction.
+    /// Inserts items for files of the media folder in one transaction.
     ///
-    /// A file that an item has got in the meantime is left out. The pictures of media are made
-    /// later.
+    /// A file that an item has got in the meantime is left out. Media are checked later, and then
+    /// get their pictures; other files are ready.
     func insert(_ files: [ImportedFile], at date: Date) throws(SQLiteError) -> [MediaItem] {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
@@ -41,29 +41,16 @@ extension Registry {
     ) throws(SQLiteError) -> MediaItem {
         let origin = ItemOrigin.imported(file.name)
         let title = Title(origin: origin).text
-        let item = try insert(connection, DownloadRequest(origin), .ready, title, date)
+        let state: ItemState = file.isMedia ? .unverified : .ready
+        let item = try insert(connection, DownloadRequest(origin), state, title, date)
         let id = item.id
-        let changes: [ItemChange] = [
+        var changes: [ItemChange] = [
             .kind(.file),
             .file(name: file.name, size: file.size),
             .mediaType(file.kind.mediaType),
-            .properties(
-                duration: file.properties?.duration,
-                width: file.properties?.video?.width,
-                height: file.properties?.video?.height
-            ),
-            .readyAt(date),
         ]
+        if !file.isMedia { changes.append(.readyAt(date)) }
         let changed = try replace(connection, id, nil, changes)?.new
-        for (number, chapter) in (file.properties?.chapters ?? []).enumerated() {
-            try connection.execute(
-                "INSERT INTO chapters (item, number, start, title) VALUES (?, ?, ?, ?)",
-                .integer(Int(id.rawValue)),
-                .integer(number),
-                .real(chapter.start),
-                .text(chapter.title)
-            )
-        }
         if !file.text.isEmpty {
             try connection.execute(
                 "INSERT INTO texts (item, content) VALUES (?, ?)",
@@ -71,7 +58,7 @@ extension Registry {
                 .text(file.text)
             )
         }
-        if file.properties != nil { try needPictures(connection, after: Int(id.rawValue) - 1) }
+        if file.isMedia { try needPictures(connection, after: Int(id.rawValue) - 1) }
         return changed ?? item
     }
 }

@@ -161,11 +161,12 @@ extension Registry {
             guard let state = item.state.after(move) else { return nil }
             assignments.append((["state"], [.text(state.rawValue)]))
         }
-        for (columns, values) in assignments {
-            let list = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        if !assignments.isEmpty {
+            // Of a column that two changes have, the later value counts.
+            let list = assignments.flatMap(\.columns).map { "\($0) = ?" }.joined(separator: ", ")
             try connection.execute(
                 "UPDATE items SET \(list) WHERE id = ?",
-                values: values + [.integer(Int(id.rawValue))]
+                values: assignments.flatMap(\.values) + [.integer(Int(id.rawValue))]
             )
         }
         return try Self.item(connection, id).map { (item, $0) }

@@ -32,6 +32,29 @@ extension Registry {
         }
     }
 
+    /// Returns the newest item that still needs its check, of those before an item.
+    func nextForCheck(before last: ItemID?) throws(SQLiteError) -> MediaItem? {
+        try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(
+                connection,
+                where: Self.needsCheck,
+                .integer(last.map { Int($0.rawValue) } ?? .max)
+            ).first
+        }
+    }
+
+    /// Returns the number of items that still need their checks.
+    func numberToCheck() throws(SQLiteError) -> Int {
+        try connection.withLock { connection throws(SQLiteError) in
+            try connection.rows("SELECT count(*) AS number FROM items WHERE state = 'unverified'") {
+                row throws(SQLiteError) in try row.int("number")
+            }.first ?? 0
+        }
+    }
+
+    /// The condition of `nextForCheck`, whose items the index of the states has in order.
+    static let needsCheck = "state = 'unverified' AND id < ? ORDER BY id DESC LIMIT 1"
+
     /// The condition of `nextForPicture`, for which an index has these items alone.
     static let needsPicture = """
         picture_due = 1 AND id < ? AND state = 'ready' ORDER BY id DESC LIMIT 1

@@ -21,6 +21,7 @@ struct ImportedItem: Sendable {
     var state: ItemState {
         switch line.state {
         case .ready, .missing: hasFile ? .ready : .missing
+        case .unverified: hasFile ? .unverified : .missing
         case .failed: .failed
         default: .paused
         }
@@ -54,7 +55,7 @@ struct ImportedItem: Sendable {
         }
         self.allowsPrivate = allowsPrivate && line.allowPrivate == true
         chapters = Chapter.list((line.chapters ?? []).map { (start: $0.start, title: $0.title) })
-        let isFinished = line.state == .ready || line.state == .missing
+        let isFinished = [.ready, .missing, .unverified].contains(line.state)
         if let name = line.fileName {
             guard LibraryDirectory.isMediaName(name), name.utf8.count <= 255 else {
                 throw ImportFault("“\(name.prefix(40))” is not the name of a file.")

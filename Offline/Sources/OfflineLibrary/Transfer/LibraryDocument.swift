@@ -225,7 +225,7 @@ extension LibraryDocument.Item {
         createdAt = item.createdAt
         readyAt = item.readyAt
         live = item.live
-        position = item.state == .ready || item.state == .missing ? nil : item.position
+        position = [.ready, .missing, .unverified].contains(item.state) ? nil : item.position
         referrer = options.referrer?.text
         checksum = options.checksum?.text
         limit = options.limit?.rawValue

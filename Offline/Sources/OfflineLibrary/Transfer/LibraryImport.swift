@@ -186,7 +186,7 @@ extension Library {
         }
         if report.settings > 0 { await queue?.applySettings() }
         for id in feeds { self.feeds.schedule(id, at: configuration.now()) }
-        if queue != nil { pictures.start() }
+        if queue != nil { importWork.start() }
         return report
     }
 }

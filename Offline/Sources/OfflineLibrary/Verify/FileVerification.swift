@@ -37,7 +37,7 @@ struct FileVerification: Sendable {
     }
 
     private func examine(_ item: MediaItem, _ count: (Int) throws -> Void) throws -> Result? {
-        guard item.state == .ready || item.state == .missing else {
+        guard [.ready, .missing, .unverified].contains(item.state) else {
             let state = item.state.rawValue
             return problem(item, .unfinished, "It has no file yet: its state is \(state).")
         }

@@ -141,7 +141,10 @@ extension Library {
         var items: [MediaItem] = []
         if ids.isEmpty {
             do {
-                let query = ItemQuery(states: [.ready, .missing], count: Int(Int32.max))
+                let query = ItemQuery(
+                    states: [.ready, .missing, .unverified],
+                    count: Int(Int32.max)
+                )
                 items = try journal.registry.page(query).items.reversed()
             } catch {
                 throw LibraryError(error)

@@ -110,12 +110,13 @@ const words = {
   fetching: "Downloading",
   muxing: "Joining the parts into one file",
   verifying: "Checking the file",
+  unverified: "Imported, waits for its check",
   paused: "Paused",
   ready: "In Library",
   failed: "Failed",
 };
 
-const isActive = (item) => !["ready", "failed", "missing", "queued", "paused"].includes(item.state);
+const isActive = (item) => !["ready", "failed", "missing", "queued", "paused", "unverified"].includes(item.state);
 
 const openStates = Object.keys(words).filter((state) => state !== "ready");
 
@@ -405,6 +406,8 @@ export function start() {
   byId("address").addEventListener("keydown", submitWithEnter);
   byId("address").addEventListener("input", (event) => fit(event.target));
   store.on("ready", (item) => {
+    // It was no download, and an import may have thousands of files.
+    if (item.address.startsWith("import:")) return;
     finishedIDs.add(item.id);
     announce(`${item.title} is in your library.`);
   });

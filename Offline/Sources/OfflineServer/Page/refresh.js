@@ -71,6 +71,10 @@ function message(report, options) {
   add("missing", "file is missing", "files are missing", title);
   add("orphans", "file has no entry", "files have no entry", file);
   add("problems", "problem", "problems", (each) => each.message ?? String(each));
+  if (report.unverified > 0) {
+    body.push(`${report.unverified} ${report.unverified === 1 ? "file waits" : "files wait"} for the check in the `
+      + "background; Downloads shows them.");
+  }
   if (report.needsConfirmation) {
     body.push("More than half of the library is missing. Nothing was changed. "
       + "Check that the right disk is mounted.");

@@ -10,7 +10,8 @@ extension Router {
         guard let path = library.path(of: item) else {
             throw LibraryError(
                 .notFound,
-                "Item \(item.id) has no file yet. Wait for its download, or retry it if it failed."
+                "Item \(item.id) has no file yet. Wait for its download or its check, or retry it if "
+                    + "it failed."
             )
         }
         let location = URL(filePath: path)

@@ -102,8 +102,8 @@ enum SampleMedia {
         try run(["-i", name] + options + [output], in: folder)
     }
 
-    static func makeFile(_ name: String, in folder: String) throws {
-        try run(source + [name], in: folder)
+    static func makeFile(_ name: String, in folder: String, _ options: [String] = []) throws {
+        try run(source + options + [name], in: folder)
     }
 
     /// Returns the number of video frames in a file, counted by decoding it.

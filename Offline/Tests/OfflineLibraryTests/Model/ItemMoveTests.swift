@@ -11,10 +11,10 @@ import Testing
         .fetch: [.fetching: .fetching, .fetchingPlaylist: .fetching],
         .join: [.fetching: .muxing],
         .check: [.fetching: .verifying, .muxing: .verifying],
-        .finish: [.fetching: .ready, .verifying: .ready],
+        .finish: [.fetching: .ready, .verifying: .ready, .unverified: .ready],
         .fail: [
             .queued: .failed, .fetchingPlaylist: .failed, .fetching: .failed, .muxing: .failed,
-            .verifying: .failed,
+            .verifying: .failed, .unverified: .failed,
         ],
         .interrupt: [
             .fetchingPlaylist: .queued, .fetching: .queued, .muxing: .queued, .verifying: .queued,
@@ -25,7 +25,8 @@ import Testing
         ],
         .retry: [.paused: .queued, .failed: .queued, .missing: .queued],
         .replace: [.ready: .queued],
-        .lose: [.ready: .missing],
+        .recheck: [.unverified: .unverified, .failed: .unverified, .missing: .unverified],
+        .lose: [.ready: .missing, .unverified: .missing, .failed: .missing],
         .find: [.missing: .ready],
     ]
 

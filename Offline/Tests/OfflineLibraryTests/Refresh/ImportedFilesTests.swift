@@ -37,8 +37,8 @@ struct ImportedFilesTests {
         return ids
     }
 
-    private func makePictures(_ make: @escaping ImportedPictures.Maker) -> ImportedPictures {
-        ImportedPictures(library.journal, library.directory, make: make)
+    private func makePictures(_ make: @escaping ImportWork.Maker) -> ImportWork {
+        ImportWork(library.journal, library.directory, make: make)
     }
 
     @Test func o30_anImportLeavesThePicturesToTheBackground() async throws {
@@ -51,8 +51,8 @@ struct ImportedFilesTests {
         // A text needs none.
         #expect(try registry.nextForPicture(before: ids[0]) == nil)
         #expect(!SystemFile.exists(library.directory.picture(of: ids[0])))
-        library.pictures.start()
-        await library.pictures.end()
+        library.importWork.start()
+        await library.importWork.end()
         #expect(try library.item(ids[0]).hasPicture)
         #expect(SystemFile.exists(library.directory.picture(of: ids[0])))
         #expect(try registry.nextForPicture(before: nil) == nil)
@@ -70,11 +70,11 @@ struct ImportedFilesTests {
     }
 
     @Test func o30_manyFilesAreOneCommit() async throws {
-        for number in 1...40 { try filled.write("text", to: "\(number).txt") }
+        for number in 1...260 { try filled.write("text", to: "\(number).txt") }
         let imports = MessageRecorder(ItemsImported.self, on: library.messages)
         let inserted = MessageRecorder(DownloadQueued.self, on: library.messages)
-        #expect(try await load().imported.count == 40)
-        #expect(imports.messages.map(\.count) == [32, 8])
+        #expect(try await load().imported.count == 260)
+        #expect(imports.messages.map(\.count) == [256, 4])
         #expect(inserted.messages.isEmpty)
         await library.stop()
     }
@@ -97,7 +97,7 @@ struct ImportedFilesTests {
 
     @Test func o10_aFileThatHasGotAnItemMeanwhileIsNotImportedTwice() async throws {
         try filled.write("text", to: "a.txt")
-        let file = try await ImportedFile("a.txt", size: 4, in: library.directory)
+        let file = try ImportedFile("a.txt", size: 4, in: library.directory)
         #expect(try library.journal.insert([file], at: Date()).count == 1)
         #expect(try library.journal.insert([file], at: Date()).isEmpty)
         await library.stop()
@@ -115,7 +115,7 @@ struct ImportedFilesTests {
                 if let id { state.begun.append(id) }
                 return state.now
             }
-            if now == ImportedPictures.makerCount { isFull.open() }
+            if now == ImportWork.workerCount { isFull.open() }
             try? await isFull.wait()
             for _ in 0..<100 { await Task.yield() }
             running.withLock { $0.now -= 1 }
@@ -132,7 +132,7 @@ struct ImportedFilesTests {
     @Test func o30_anInterruptedPictureIsStillDue() async throws {
         let ids = try await loadFilms(3)
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-        let program = try FakeProgram("exec sleep 60")
+        let program = try FakeProgram("ffmpeg", "exec sleep 60")
         let pictures = makePictures { picture, media, duration throws(MediaError) in
             continuation.yield()
             let thumbnailer = Thumbnailer(searchPath: program.folder.path, isUrgent: false)
@@ -150,8 +150,8 @@ struct ImportedFilesTests {
 
     @Test func o30_aPictureThatCannotBeMadeIsNotTriedAgain() async throws {
         _ = try await loadFilms(2)
-        library.pictures.start()
-        await library.pictures.end()
+        library.importWork.start()
+        await library.importWork.end()
         #expect(try registry.items().allSatisfy { !$0.hasPicture })
         #expect(try registry.nextForPicture(before: nil) == nil)
         await library.stop()
@@ -179,17 +179,5 @@ struct ImportedFilesTests {
         await pictures.end()
         #expect(!SystemFile.exists(library.directory.picture(of: ids[0])))
         await library.stop()
-    }
-}
-
-/// A program with the name of ffmpeg.
-private struct FakeProgram {
-    let folder: TemporaryFolder
-
-    init(_ script: String) throws {
-        folder = try TemporaryFolder()
-        let path = folder.path + "/ffmpeg"
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
-        #expect(chmod(path, 0o700) == 0)
     }
 }

@@ -153,8 +153,8 @@ struct LibraryVersion1Tests {
         #expect(report.imported.map(\.title) == ["1", "2", "4"])
         // The numbers 1 to 4 belong to files of the damaged registry.
         #expect(report.imported.map(\.id) == [id(5), id(6), id(7)])
-        library.pictures.start()
-        await library.pictures.end()
+        library.importWork.start()
+        await library.importWork.end()
         let film = try library.item(id(6))
         #expect(film.duration == 2 && film.width == 64 && film.hasPicture)
         #expect(SystemFile.exists(directory.picture(of: film.id)))

@@ -45,8 +45,8 @@ struct ImportedPicturesTests {
     @Test func o29_anImportedFilmGetsItsPicture() async throws {
         try await load()
         #expect(try !film().hasPicture)
-        target.library.pictures.start()
-        await target.library.pictures.end()
+        target.library.importWork.start()
+        await target.library.importWork.end()
         let item = try film()
         #expect(item.hasPicture)
         #expect(SystemFile.exists(target.library.directory.picture(of: item.id)))
@@ -56,10 +56,10 @@ struct ImportedPicturesTests {
 
     @Test func o29_aKilledWorkContinuesAtTheNextStart() async throws {
         try await load()
-        await target.library.pictures.stop()
-        target.library.pictures.start()
+        await target.library.importWork.stop()
+        target.library.importWork.start()
         #expect(try !film().hasPicture)
-        let next = ImportedPictures(target.library.journal, target.library.directory)
+        let next = ImportWork(target.library.journal, target.library.directory)
         next.start()
         await next.end()
         #expect(try film().hasPicture)

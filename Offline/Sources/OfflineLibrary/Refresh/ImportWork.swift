@@ -4,11 +4,12 @@ import TidingsFiles
 import TidingsLock
 import TidingsSQLite
 
-/// Makes the pictures of imported items in the background, those of the newest items first.
+/// Checks imported files in the background and then makes their pictures, those of the newest items
+/// first.
 ///
 /// Downloads never wait for it: its processes run with the lowest priority, at most two at a time.
 /// The registry marks the items, so that a later start continues. Safe from any thread.
-final class ImportedPictures: Sendable {
+final class ImportWork: Sendable {
     /// Makes the picture of an item from its file.
     typealias Maker =
         @Sendable (
@@ -17,8 +18,10 @@ final class ImportedPictures: Sendable {
             _ duration: Double?
         ) async throws(MediaError) -> Void
 
-    /// The number of pictures that are made at a time.
-    static let makerCount = 2
+    /// The number of items that are worked on at a time.
+    static let workerCount = 2
+    /// The largest number of files that a refresh checks before it ends.
+    static let immediateCount = 100
 
     private struct State {
         var task: Task<Void, Never>?
@@ -29,19 +32,22 @@ final class ImportedPictures: Sendable {
     private let journal: ItemJournal
     private let directory: LibraryDirectory
     private let make: Maker
+    private let probe: MediaProbe
     private let state = Lock(State())
 
     init(
         _ journal: ItemJournal,
         _ directory: LibraryDirectory,
-        make: @escaping Maker = ImportedPictures.makeSlowly
+        make: @escaping Maker = ImportWork.makeSlowly,
+        probe: MediaProbe = MediaProbe(isUrgent: false)
     ) {
         self.journal = journal
         self.directory = directory
         self.make = make
+        self.probe = probe
     }
 
-    /// Begins to make the pictures that are due, or lets the running work find new ones.
+    /// Begins with the items that are due, or lets the running work find new ones.
     func start() {
         state.withLock { state in
             guard !state.isStopped else { return }
@@ -66,7 +72,11 @@ final class ImportedPictures: Sendable {
     }
 
     private func run() async {
-        while begins() { await makeAll() }
+        while begins() {
+            let check = ImportCheck(journal: journal, directory: directory, probe: probe)
+            await forEach(journal.registry.nextForCheck) { (try? await check.run($0)) != nil }
+            await forEach(journal.registry.nextForPicture) { await self.makePicture(of: $0) }
+        }
     }
 
     /// Returns whether there is work; else the next start needs another task.
@@ -78,26 +88,50 @@ final class ImportedPictures: Sendable {
         }
     }
 
+    /// Works on one item after the other, until a closure returns that the registry failed.
+    ///
     /// A registry that cannot be read or written shows its error elsewhere, and keeps the rest.
-    private func makeAll() async {
-        await withTaskGroup(of: Void.self) { group in
+    private func forEach(
+        _ next: (_ last: ItemID?) throws(SQLiteError) -> MediaItem?,
+        _ work: @escaping @Sendable (MediaItem) async -> Bool
+    ) async {
+        await withTaskGroup(of: Bool.self) { group in
             var last: ItemID?
             var running = 0
-            while !Task.isCancelled,
-                let item = try? journal.registry.nextForPicture(before: last)
-            {
+            while !Task.isCancelled, let item = try? next(last) {
                 last = item.id
-                group.addTask { await self.makePicture(of: item) }
+                group.addTask { Task.isCancelled ? false : await work(item) }
                 running += 1
-                guard running == Self.makerCount else { continue }
-                await group.next()
+                guard running == Self.workerCount else { continue }
+                guard await group.next() == true else { return }
                 running -= 1
             }
         }
     }
 
-    private func makePicture(of item: MediaItem) async {
-        guard !Task.isCancelled, let name = item.fileName else { return }
+    /// Checks all files now if they are few, and returns the texts of those that are not ready.
+    func checkFew() async throws(SQLiteError) -> [String] {
+        guard try journal.registry.numberToCheck() <= Self.immediateCount else { return [] }
+        let problems = Lock([String]())
+        let check = ImportCheck(journal: journal, directory: directory)
+        await forEach(journal.registry.nextForCheck) { item in
+            do throws(SQLiteError) {
+                switch try await check.run(item) {
+                case .failed(let text), .due(let text?): problems.withLock { $0.append(text) }
+                case .ready, .due(nil): break
+                }
+                return true
+            } catch {
+                problems.withLock { $0.append(error.message) }
+                return false
+            }
+        }
+        return problems.withLock(\.self).sorted()
+    }
+
+    /// Returns whether the registry could record the result.
+    private func makePicture(of item: MediaItem) async -> Bool {
+        guard let name = item.fileName else { return true }
         let media = directory.mediaFile(name)
         let picture = ItemPicture(path: directory.picture(of: item.id))
         do throws(MediaError) {
@@ -105,16 +139,22 @@ final class ImportedPictures: Sendable {
         } catch {
             // Another attempt may succeed, also that of a file which was just renamed.
             let isFinal = ![.cancelled, .toolMissing, .cannotRead].contains(error.code)
-            guard isFinal, !Task.isCancelled else { return }
-            _ = try? journal.registry.update(item.id, nil, [.picture(false)])
-            return
+            guard isFinal, !Task.isCancelled else { return true }
+            do throws(SQLiteError) {
+                _ = try journal.registry.update(item.id, nil, [.picture(false)])
+                return true
+            } catch {
+                return false
+            }
         }
         do throws(SQLiteError) {
-            guard try journal.change(item.id, .picture(true)) == nil else { return }
+            guard try journal.change(item.id, .picture(true)) == nil else { return true }
             // The item was removed in the meantime.
             _ = try? SystemFile.remove(picture.path)
+            return true
         } catch {
             // The item is still due.
+            return false
         }
     }
 
