@@ -76,6 +76,8 @@ struct ImportCheck: Sendable {
         _ error: any Error
     ) throws(SQLiteError) -> Result {
         let reason: String
+        // A child that was ended because of it may seem to have crashed.
+        if Task.isCancelled { return .due(nil) }
         switch error {
         case let error as MediaError where error.code == .cancelled: return .due(nil)
         case let error as MediaError where error.code == .toolMissing: return .due(error.message)

@@ -173,7 +173,7 @@ struct ImportChecksTests {
 
     @Test func o3_aCheckThatAStopInterruptsIsDoneAtTheNextStart() async throws {
         let item = try listFilm()
-        let (slow, program) = try work(#"echo > "$0.begun"; exec sleep 60"#)
+        let (slow, program) = try work(#": > "$0.begun"; exec sleep 60"#)
         let begun = program.path + ".begun"
         #expect(mkfifo(begun, 0o600) == 0)
         slow.start()

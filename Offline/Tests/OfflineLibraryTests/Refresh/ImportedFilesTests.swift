@@ -95,6 +95,24 @@ struct ImportedFilesTests {
         await library.stop()
     }
 
+    private func limitPages(to count: Int) throws {
+        try registry.connection.withLock { connection throws(SQLiteError) in
+            _ = try connection.rows("PRAGMA max_page_count = \(count)") { _ in }
+        }
+    }
+
+    @Test func o9_aFullDiskEndsAnImportWithOneProblem() async throws {
+        for number in 1...300 { try filled.write("text", to: "\(number).txt") }
+        // SQLite keeps the present number of pages.
+        try limitPages(to: 1)
+        let report = try await load()
+        #expect(report.problems.count == 1 && report.problems[0].contains("The disk is full"))
+        #expect(report.imported.isEmpty && report.orphans.count == 300)
+        try limitPages(to: 100_000)
+        #expect(try await load().imported.count == 300)
+        await library.stop()
+    }
+
     @Test func o10_aFileThatHasGotAnItemMeanwhileIsNotImportedTwice() async throws {
         try filled.write("text", to: "a.txt")
         let file = try ImportedFile("a.txt", size: 4, in: library.directory)
