@@ -6,18 +6,30 @@ import TidingsFiles
 enum BoxScan {
     /// The maximum number of boxes that a scan reads; a film in fragments has thousands.
     private static let limit = 1_000_000
+    /// The types of boxes that stand at the top level of a file.
+    private static let types: Set<String> = [
+        "bloc", "emsg", "free", "ftyp", "mdat", "meta", "mfra", "moof", "moov", "pdin", "pnot",
+        "prft", "sidx", "skip", "ssix", "styp", "udta", "uuid", "wide",
+    ]
 
     /// Returns whether the last box ends with the file; nil for a file of another format, and if
     /// the last box has no length.
+    ///
+    /// A file is whole, too, if something else follows its index and its content, such as an ID3
+    /// tag that another program appended.
     ///
     /// - Throws: `SystemError` if the file cannot be read.
     static func isWhole(_ path: String) throws(SystemError) -> Bool? {
         let file = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
         let size = Int64(try file.status().st_size)
         var offset: Int64 = 0
+        var found: Set<String> = []
         for number in 0..<limit where offset < size {
-            guard let box = try Box(file, at: offset) else { return number == 0 ? nil : false }
-            if number == 0, box.name != "ftyp" { return nil }
+            let box = try Box(file, at: offset)
+            if number == 0, box?.name != "ftyp" { return nil }
+            guard let box else { return false }
+            if !types.contains(box.name), found.isSuperset(of: ["moov", "mdat"]) { return true }
+            found.insert(box.name)
             guard let length = box.length else { return nil }
             // Of a box that ends behind the file, bytes are missing.
             guard length <= size - offset else { return false }

@@ -32,6 +32,12 @@ struct BoxScanTests {
         #expect(try scan(film + box("free", 8).prefix(missing % 8)) == false)
     }
 
+    @Test func o4_aTagBehindTheLastBoxIsNoLoss() throws {
+        let tag = Array("TAGTitle of the film".utf8) + [UInt8](repeating: 0, count: 108)
+        #expect(try scan(box("ftyp", 16) + box("moov", 40) + box("mdat", 100) + tag) == true)
+        #expect(try scan(box("ftyp", 16) + box("mdat", 100) + tag) == false)
+    }
+
     @Test func aFileOfAnotherFormatIsUnknown() throws {
         #expect(try scan([]) == nil)
         #expect(try scan(Array("WEBVTT\n\n00:01".utf8)) == nil)
