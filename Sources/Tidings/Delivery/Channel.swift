@@ -8,7 +8,6 @@ import TidingsLock
 /// read the current subscriber list without a lock; registering and removing change it under the
 /// channel's lock. Unchecked because its superclass is; every property that it adds is constant,
 /// atomic or has its own lock.
-/// locked by itself.
 final class Channel: RegistrationHome, @unchecked Sendable {
     let subscribers: Lock<SubscriberList>
     private let buffer: CurrentBuffer
@@ -55,8 +54,9 @@ final class Channel: RegistrationHome, @unchecked Sendable {
     /// A concurrent removal may make this false, but never true. The caller excludes concurrent
     /// registrations.
     var wantsOnlyLatest: Bool {
-        let everybody = count
-        return latest.load(ordering: .acquiring) >= everybody
+        // First: a removal subtracts from the newest before it subtracts from all.
+        let all = count
+        return latest.load(ordering: .acquiring) >= all
     }
 
     /// Whether sending does nothing but call handlers on this thread.
