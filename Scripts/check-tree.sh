@@ -40,6 +40,10 @@ if awk '
     END { exit !found }
 ' "${shipped[@]}"; then problem "^ an unchecked claim without a reason"; fi
 
+# On a busy machine a test that only computes may start minutes after its suite.
+if grep -nE 'timeLimit\(\.minutes\([1-4]\)\)' "${swift_files[@]}"; then
+    problem "^ a time limit that a busy machine exceeds; write .minutes(5)"
+fi
 python3 Scripts/check-words.py || problem "^ declarations and words"
 python3 Scripts/promises.py || problem "^ Documentation/Promises.md"
 

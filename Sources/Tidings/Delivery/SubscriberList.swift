@@ -196,7 +196,7 @@ extension SubscriberBuffer {
         where isWanted: (Registration) -> Bool = { _ in true }
     ) -> Int {
         var living = 0
-        visit(upTo: count) { if $0.isActive, !$0.isDead, isWanted($0) { living += 1 } }
+        visit(upTo: count) { if $0.isActive, !$0.isExpired, isWanted($0) { living += 1 } }
         return living
     }
 }
@@ -216,9 +216,4 @@ extension Registration {
         // If the message is for this registration, its subject is alive.
         isActive && isFor(subject) && !(flags.contains(.owned) && isExpired)
     }
-
-    /// Whether its owner or subject has expired; cheap for a registration that has neither.
-    ///
-    /// Never called under a lock.
-    var isDead: Bool { flags.canExpire && isExpired }
 }

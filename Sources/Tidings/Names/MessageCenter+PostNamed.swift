@@ -38,9 +38,9 @@ extension MessageCenter {
         // While the thread reads the center, the channels of names that it finds stay.
         return thread.reading(self) {
             guard untyped.isEmpty, untyped.slowPathReasons == .full(1) else { return nil }
-            switch road(to: message.name, on: thread) {
+            switch route(to: message.name, on: thread) {
             case .nowhere: return 0
-            case .detour: return nil
+            case .slowPath: return nil
             case .direct(let channel):
                 return Incoming.with(message) { deliver($0, by: channel, on: thread) }
             }
@@ -109,30 +109,30 @@ extension MessageCenter {
 
 extension MessageCenter {
     /// Returns the route of a post under a name, for a thread that reads the center.
-    private func road(to name: String, on thread: DeliveryThread) -> Registry.Road {
+    private func route(to name: String, on thread: DeliveryThread) -> Registry.Route {
         let version = nameVersion.load(ordering: .sequentiallyConsistent)
         let known = thread.state { $0.names.channel(of: name, in: number, at: version) }
         if let known { return .direct(known) }
-        let road = registry.withLock { $0.road(to: name) }
-        if case .direct(let channel) = road {
+        let route = registry.withLock { $0.route(to: name) }
+        if case .direct(let channel) = route {
             thread.state { $0.names.insert(channel, of: name, in: number, at: version) }
         }
-        return road
+        return route
     }
 }
 
 extension MessageCenter.Registry {
     /// The route of a post under a name.
-    enum Road {
+    enum Route {
         /// There is no recipient.
         case nowhere
         /// To the observers of the name, if their channel has no slow-path reason.
         case direct(BorrowedChannel)
-        case detour
+        case slowPath
     }
 
-    func road(to name: String) -> Road {
+    func route(to name: String) -> Route {
         if let channel = names.borrow(name) { return .direct(channel) }
-        return names[name] == nil ? .nowhere : .detour
+        return names[name] == nil ? .nowhere : .slowPath
     }
 }

@@ -21,7 +21,9 @@ struct PlaceSearch {
     ///   - input: The value that it would receive, for its filter; nil skips the filter.
     mutating func add(_ registration: Registration, _ input: Incoming?) {
         guard let queue = registration.queue, queue.isBounded else { return }
-        guard registration.isActive, !registration.isBlocked, !registration.isDead else { return }
+        guard registration.isActive, !registration.isBlocked, !registration.isExpired else {
+            return
+        }
         // The filter is called once, here: a message that it rejects does not wait. The filter of a
         // main-actor handler is called on the main actor.
         if !registration.flags.contains(.main), let input,

@@ -10,7 +10,7 @@ extension MessageCenter {
         switch delivery.retention {
         case nil: return channel.snapshot()
         case .newest(let limit):
-            let message = RetainedMessage(delivery, .mortal)
+            let message = RetainedMessage(delivery, .weak)
             return channel.snapshot(keeping: message, about: delivery.about, atMost: limit)
         case .untilHandled: return observersOrPlace(of: &delivery, in: channel)
         }
@@ -70,7 +70,7 @@ extension MessageCenter {
 extension RetainedMessage {
     /// How long a retained message keeps its subject.
     enum SubjectLife {
-        case mortal
+        case weak
         case kept
     }
 
@@ -79,7 +79,7 @@ extension RetainedMessage {
         source = delivery.source
         switch (delivery.about, life) {
         case (nil, _): subject = .nothing
-        case (let about?, .mortal): subject = .mortal(WeakSubject(about))
+        case (let about?, .weak): subject = .weak(WeakSubject(about))
         case (let about?, .kept): subject = .kept(about)
         }
     }

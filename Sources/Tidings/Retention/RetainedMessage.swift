@@ -7,7 +7,7 @@ struct RetainedMessage: Sendable {
     enum Subject: Sendable {
         case nothing
         /// The message is forgotten when this object expires.
-        case mortal(WeakSubject)
+        case weak(WeakSubject)
         /// The message waits for its first recipient, and keeps this object alive.
         case kept(any AnyObject & Sendable)
     }
@@ -22,14 +22,14 @@ struct RetainedMessage: Sendable {
     var about: (any AnyObject & Sendable)? {
         switch subject {
         case .nothing: nil
-        case .mortal(let subject): subject.object
+        case .weak(let subject): subject.object
         case .kept(let object): object
         }
     }
 
     /// Whether its subject has expired.
     var isForgotten: Bool {
-        if case .mortal(let subject) = subject { return subject.object == nil }
+        if case .weak(let subject) = subject { return subject.object == nil }
         return false
     }
 

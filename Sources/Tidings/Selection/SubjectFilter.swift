@@ -7,7 +7,7 @@ enum SubjectFilter: Sendable {
     /// Any object, or nil, for which the closure returns true.
     case matching(@Sendable ((any AnyObject & Sendable)?) -> Bool)
 
-    var isDead: Bool {
+    var isExpired: Bool {
         if case .object(let subject) = self { return subject.object == nil }
         return false
     }

@@ -84,7 +84,7 @@ class Registration: @unchecked Sendable {
     ///
     /// Checked again before each call that has waited. Never checked under a lock.
     final var hasExpiredSubject: Bool {
-        flags.contains(.subject) && context.subject?.isDead ?? false
+        flags.contains(.subject) && context.subject?.isExpired ?? false
     }
 
     /// Whether `object`, which the caller keeps alive, is its owner.

@@ -4,7 +4,7 @@ import TidingsHTTP
 
 @testable import OfflineLibrary
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChapterRangeTests {
     private let chapters = [
         Chapter(start: 0, title: "One"), Chapter(start: 4, title: "Two"),

@@ -150,7 +150,7 @@ struct ImportedFilesTests {
     @Test func o30_anInterruptedPictureIsStillDue() async throws {
         let ids = try await loadFilms(3)
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-        let program = try FakeProgram("ffmpeg", "exec sleep 60")
+        let program = try FakeProgram("ffmpeg", "exec sleep 3600")
         let pictures = makePictures { picture, media, duration throws(MediaError) in
             continuation.yield()
             let thumbnailer = Thumbnailer(searchPath: program.folder.path, isUrgent: false)
@@ -158,9 +158,8 @@ struct ImportedFilesTests {
         }
         pictures.start()
         for await _ in begun { break }
-        let begin = ContinuousClock.now
+        // It does not wait for the program, which outlasts the suite.
         await pictures.stop()
-        #expect(ContinuousClock.now - begin < .seconds(10))
         #expect(try registry.nextForPicture(before: nil)?.id == ids[2])
         #expect(try registry.items().allSatisfy { !$0.hasPicture })
         await library.stop()

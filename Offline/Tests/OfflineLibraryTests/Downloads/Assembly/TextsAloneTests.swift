@@ -7,7 +7,7 @@ import TidingsTestFixtures
 @testable import OfflineLibrary
 
 /// Playlists of subtitles in WebVTT without a film.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TextsAloneTests {
     private let list = """
         #EXTM3U
