@@ -31,7 +31,17 @@ extension HLSSource {
             .split(whereSeparator: \.isNewline).map(\.trimmingSpaces)
         let isStream = lines.contains { $0.hasPrefix("#EXT-X-") || $0.hasPrefix("#EXTM3U") }
         let links = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
-        return !isStream && !links.isEmpty && !links.allSatisfy { isSegment(named: $0[...]) }
+        // The last of several lines may be cut.
+        let whole = links.count > 1 ? links.dropLast() : links[...]
+        return !isStream && !links.isEmpty && whole.allSatisfy { isLink($0) }
+            && !links.allSatisfy { isSegment(named: $0[...]) }
+    }
+
+    /// Returns whether a line can be the address of an entry, and not a sentence or JSON.
+    private static func isLink(_ line: some StringProtocol) -> Bool {
+        guard !line.contains(where: { "{}<>\"".contains($0) }) else { return false }
+        let path = line.prefix { $0 != "?" && $0 != "#" }
+        return path.contains("://") || String(path).wholeMatch(of: /.*\.[A-Za-z0-9]{1,5}/) != nil
     }
 
     private static func isSegment(_ entry: FeedEntry) -> Bool {
