@@ -6,7 +6,7 @@ package typealias MediaError = CodedError<MediaErrorCode>
 
 /// The kinds of ``MediaError``.
 package enum MediaErrorCode: String, ErrorCode {
-    /// A required program is not installed; the message names its package.
+    /// A required program is not installed, or cannot be started now; the message says which.
     case toolMissing
     /// An input file could not be read, or is damaged.
     case cannotRead
@@ -22,10 +22,13 @@ package enum MediaErrorCode: String, ErrorCode {
     case tooLarge
     /// The disk is full; a retry can succeed once there is space.
     case noSpace
-    /// The tool did not finish within its wall clock limit.
+    /// The tool did not finish within its wall clock limit, as on a busy machine.
     case timedOut
     /// The tool failed; the cause holds the last lines of its standard error, without paths.
     case failed
     /// The task was cancelled.
     case cancelled
+
+    /// Whether the failure says nothing about the media, so that a later attempt may succeed.
+    var isIndependentOfMedia: Bool { [.toolMissing, .timedOut, .cancelled].contains(self) }
 }

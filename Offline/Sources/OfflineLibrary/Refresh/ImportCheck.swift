@@ -80,7 +80,8 @@ struct ImportCheck: Sendable {
         if Task.isCancelled { return .due(nil) }
         switch error {
         case let error as MediaError where error.code == .cancelled: return .due(nil)
-        case let error as MediaError where error.code == .toolMissing: return .due(error.message)
+        case let error as MediaError where error.code.isIndependentOfMedia:
+            return .due(error.message)
         case let error as MediaError:
             reason = error.message(
                 remedy: "Copy the file again, then run: offline retry \(item.id)"

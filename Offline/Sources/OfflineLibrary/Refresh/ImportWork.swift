@@ -138,7 +138,7 @@ final class ImportWork: Sendable {
             try await make(picture, media, item.duration)
         } catch {
             // Another attempt may succeed, also that of a file which was just renamed.
-            let isFinal = ![.cancelled, .toolMissing, .cannotRead].contains(error.code)
+            let isFinal = !error.code.isIndependentOfMedia && error.code != .cannotRead
             guard isFinal, !Task.isCancelled else { return true }
             do throws(SQLiteError) {
                 _ = try journal.registry.update(item.id, nil, [.picture(false)])

@@ -23,23 +23,21 @@ extension Registry {
 
     /// Returns the newest item that needs a picture and has its file, of those before an item.
     func nextForPicture(before last: ItemID?) throws(SQLiteError) -> MediaItem? {
-        try connection.withLock { connection throws(SQLiteError) in
-            try Self.items(
-                connection,
-                where: Self.needsPicture,
-                .integer(last.map { Int($0.rawValue) } ?? .max)
-            ).first
-        }
+        try newest(where: Self.needsPicture, before: last)
     }
 
     /// Returns the newest item that still needs its check, of those before an item.
     func nextForCheck(before last: ItemID?) throws(SQLiteError) -> MediaItem? {
-        try connection.withLock { connection throws(SQLiteError) in
-            try Self.items(
-                connection,
-                where: Self.needsCheck,
-                .integer(last.map { Int($0.rawValue) } ?? .max)
-            ).first
+        try newest(where: Self.needsCheck, before: last)
+    }
+
+    private func newest(
+        where condition: String,
+        before last: ItemID?
+    ) throws(SQLiteError) -> MediaItem? {
+        let last = last.map { Int($0.rawValue) } ?? .max
+        return try connection.withLock { connection throws(SQLiteError) in
+            try Self.items(connection, where: condition, .integer(last)).first
         }
     }
 

@@ -171,6 +171,21 @@ struct ImportChecksTests {
         await library.stop()
     }
 
+    @Test func aCheckWhoseProgramCannotStartIsDoneLater() async throws {
+        let item = try listFilm()
+        let program = try FakeProgram("ffprobe", FakeProgram.properties)
+        // The kernel starts no file that is open for writing.
+        let file = try #require(FileHandle(forWritingAtPath: program.path))
+        let probe = MediaProbe(searchPath: program.folder.path)
+        let result = try await check(item, probe)
+        guard case .due(let text?) = result else { throw CancellationError() }
+        #expect(text.contains("Cannot start ffprobe"))
+        #expect(try library.item(item.id).state == .unverified)
+        try file.close()
+        #expect(try await check(item, probe) == .ready)
+        await library.stop()
+    }
+
     @Test func o3_aCheckThatAStopInterruptsIsDoneAtTheNextStart() async throws {
         let item = try listFilm()
         let (slow, program) = try work(#": > "$0.begun"; exec sleep 60"#)

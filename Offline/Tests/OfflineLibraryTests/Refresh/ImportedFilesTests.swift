@@ -174,7 +174,7 @@ struct ImportedFilesTests {
         await library.stop()
     }
 
-    @Test(arguments: [MediaErrorCode.toolMissing, .cannotRead])
+    @Test(arguments: [MediaErrorCode.toolMissing, .timedOut, .cannotRead])
     func o30_aPictureThatCanBeMadeLaterIsStillDue(_ code: MediaErrorCode) async throws {
         let ids = try await loadFilms(2)
         let pictures = makePictures { _, _, _ throws(MediaError) in

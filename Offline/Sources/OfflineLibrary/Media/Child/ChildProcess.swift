@@ -110,8 +110,8 @@ package struct ChildProcess: Sendable {
     /// - Parameter progress: Called on a private thread with the bytes of input consumed so far,
     ///   about once per MiB.
     /// - Returns: The outcome; a nonzero exit code and a signal are not errors here.
-    /// - Throws: `.cancelled`, `.timedOut`, `.cannotRead` for its input, or `.toolMissing` or
-    ///   `.failed` if it did not start.
+    /// - Throws: `.cancelled`, `.timedOut`, `.cannotRead` for its input, or `.toolMissing` if it
+    ///   cannot be started.
     package func run(
         progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(MediaError) -> Result {

@@ -91,7 +91,7 @@ struct Pipe {
         var ends: [Int32] = [-1, -1]
         guard offline_child_make_pipe(&ends) == 0 else {
             throw MediaError(
-                .failed,
+                .toolMissing,
                 "No more files can be opened (\(String(cString: strerror(errno)))). "
                     + "Close other programs or raise the limit."
             )

@@ -244,8 +244,8 @@ extension RunningChild {
         }
         guard failure == 0 else {
             throw MediaError(
-                failure == ENOENT || failure == EACCES ? .toolMissing : .failed,
-                "Cannot start \(child.name) (\(String(cString: strerror(failure))))."
+                .toolMissing,
+                "Cannot start \(child.name) (\(String(cString: strerror(failure)))). Try again."
             )
         }
         return process
