@@ -126,3 +126,38 @@ def test_o20_the_api_keeps_a_part(program, stream):
     assert abs(probe(program.media())[0] - 6) < 0.3
     for body in ({"chapters": "x"}, {"chapters": "2", "live": {}}):
         assert server.request("POST", "/api/downloads", {"url": stream, **body})[0] == 400
+
+
+def test_o18_the_page_keeps_a_part_of_a_film(program, origin, stream, film, browser):
+    server = Server(program, "--allow-private")
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until_text("#link", "Connected")
+    browser.click("#more-options summary")
+    field = browser.until_shown("#part")
+    field.send_keys("4-2")
+    browser.picture("part")
+    browser.expected = ["400"]
+    browser.type("#address", stream)
+    browser.until_text("#add-error", "Use chapters such as 2-4")
+    field.clear()
+    field.send_keys("2")
+    browser.type("#address", f"{stream} {film}")
+    browser.until_text("#add-error", "A part belongs to one film.")
+    browser.find("#address").clear()
+    browser.type("#address", stream)
+    browser.until_shown("#finished-rows li")
+    assert browser.find("#part").get_attribute("value") == ""
+    assert [item["keptChapters"] for item in server.items()] == ["2-2"]
+
+
+def test_o18_an_allowed_private_address_keeps_its_part(program, stream, browser):
+    server = Server(program)
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until_text("#link", "Connected")
+    assert program.run("get", stream, "--wait", "--chapters", "2").code == 1
+    browser.until_text(".row-item .error", "This is a private address")
+    browser.click(".row-item .acts button[aria-label^='Allow']")
+    browser.until_shown("#finished-rows li")
+    assert [item["keptChapters"] for item in server.items()] == ["2-2"]

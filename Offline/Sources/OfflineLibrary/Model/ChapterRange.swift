@@ -68,7 +68,7 @@ extension ChapterRange {
             guard !chapters.isEmpty else {
                 throw DownloadError(
                     .refused,
-                    "The film states no chapters. Name times instead, such as --chapters "
+                    "The film states no chapters. Choose times instead, such as "
                         + "00:00:00-00:10:00."
                 )
             }

@@ -48,6 +48,11 @@ const markup = [
       el("input", {
         id: "item-limit", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
         placeholder: "such as 500K or 2M",
+      }),
+      el("label", { for: "part", text: "Only a part of the film, by chapters or by times" }),
+      el("input", {
+        id: "part", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+        placeholder: "such as 2-4 or 00:10:00-00:20:00",
       })),
     bookmarklet.markup,
     el("label", { id: "allow-private-row", class: "check", hidden: true },
@@ -289,7 +294,7 @@ async function attempt(title, work) {
 }
 
 /** Returns the choice of an item for another request. */
-const chosen = ({ quality, audio, subtitles }) => ({ quality, audio, subtitles });
+const chosen = ({ quality, audio, subtitles, keptChapters: chapters }) => ({ quality, audio, subtitles, chapters });
 
 /** Downloads the address as a new item with the permission, and removes the refused item. */
 function allowPrivate(item) {
@@ -304,7 +309,8 @@ function allowPrivate(item) {
 /** Records the live stream of a refused item. */
 function recordLive(item) {
   return attempt("The stream could not be recorded", () => api.download({
-    url: item.address, ...chosen(item), allowPrivate: item.allowsPrivateAddresses, live: {},
+    // A stream that goes on has no part to choose.
+    url: item.address, ...chosen(item), chapters: undefined, allowPrivate: item.allowsPrivateAddresses, live: {},
   }));
 }
 
@@ -325,7 +331,7 @@ async function submit(event) {
     const { items, refused } = await api.add({ text, ...wanted(), ...await offers.optionsFor(text) });
     offers.clear();
     address.value = "";
-    byId("headers").value = byId("item-limit").value = "";
+    for (const id of ["headers", "item-limit", "part"]) byId(id).value = "";
     byId("more-options").open = false;
     fit(address);
     allowPrivateAddress.checked = false;
@@ -350,8 +356,9 @@ async function submit(event) {
 /** Returns the request of the form. */
 function wanted() {
   const limit = byId("item-limit").value.trim();
+  const chapters = byId("part").value.trim();
   return {
-    ...(limit && { limit }),
+    ...(limit && { limit }), ...(chapters && { chapters }),
     quality: byId("quality").value, allowPrivate: byId("allow-private").checked,
     headers: byId("headers").value.split("\n").filter((line) => line.trim()),
   };

@@ -114,6 +114,8 @@ struct PasteJSON: Codable, Sendable {
     var quality: String?
     var audio: String?
     var subtitles: String?
+    /// The part of the film to keep, if the text has one address.
+    var chapters: String?
     var allowPrivate: Bool?
     var again: Bool?
 }

@@ -79,8 +79,15 @@ extension Router {
         let choice = try MediaChoice(
             quality: wanted.quality,
             audio: wanted.audio,
-            subtitles: wanted.subtitles
+            subtitles: wanted.subtitles,
+            chapters: wanted.chapters
         )
+        guard choice.chapters == nil || pasted.addresses.count == 1 else {
+            throw ServerError(
+                .badRequest,
+                "A part belongs to one film. Send its address alone, or leave the part out."
+            )
+        }
         let options = try options(request)
         try options.check(for: pasted.addresses)
         var response = PastedJSON(items: [], refused: pasted.refusals)
