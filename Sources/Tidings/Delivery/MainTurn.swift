@@ -40,6 +40,7 @@ struct MainTurn {
         guard !registration.isExpired else { return .expired }
         // Checked again when the call is made.
         guard !registration.isBlocked else { return .skipped }
+        guard isWanted(input, by: registration, context) else { return .skipped }
         let call = mainCall(input, registration, context.group, late())
         guard let mainBuffer = registration.context.mainBuffer else {
             queue.append(call, for: home)
@@ -53,6 +54,20 @@ struct MainTurn {
         }
         if isIn { queue.append(call, for: home) } else { call.drop() }
         return isIn ? .queued : .skipped
+    }
+
+    /// Returns whether a message may take a place in the buffer of a main-actor handler.
+    ///
+    /// A message that its filter rejects must not displace one that it accepts, so the filter is
+    /// called here if the buffer is limited, and on the main actor otherwise.
+    private func isWanted<Input: Sendable>(
+        _ input: Input,
+        by registration: Registration,
+        _ context: DeliveryContext
+    ) -> Bool {
+        guard registration.isFilteredBeforeItsBuffer, let filter = registration.context.filter
+        else { return true }
+        return context.isWanted(by: registration) ?? Incoming.with(input, filter)
     }
 
     /// Drains the queue again if it contains a message for this registration.
@@ -111,16 +126,23 @@ struct DeferredCall: Sendable {
 }
 
 extension Registration {
+    /// Whether the filter is called before a message takes a place in the main-actor buffer.
+    fileprivate var isFilteredBeforeItsBuffer: Bool { context.mainBuffer?.isBounded == true }
+
     /// Makes a call that had to wait, unless the observation has ended; returns its error.
     fileprivate func call<Input: Sendable>(_ input: Input, _ late: DeferredCall) -> (any Error)? {
         guard let home = currentHome else { return nil }
         let thread = DeliveryThread.current
         if let traceContext = late.traceContext { thread.beginTrace(traceContext) }
         defer { if late.traceContext != nil { thread.endTrace() } }
+        var context = DeliveryContext()
+        context.hasPassedFilter = isFilteredBeforeItsBuffer
         return thread.reading(home) {
             do {
                 let outcome =
-                    hasExpiredSubject ? .expired : try Incoming.with(input) { try call($0) }
+                    if hasExpiredSubject { CallOutcome.expired } else {
+                        try Incoming.with(input) { try call($0, context) }
+                    }
                 late.acknowledgment?.note(called: outcome == .called)
                 if case .expired = outcome { cancel() }
                 return nil

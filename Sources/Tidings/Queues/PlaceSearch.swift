@@ -24,11 +24,8 @@ struct PlaceSearch {
         guard registration.isActive, !registration.isBlocked, !registration.isExpired else {
             return
         }
-        // The filter is called once, here: a message that it rejects does not wait. The filter of a
-        // main-actor handler is called on the main actor.
-        if !registration.flags.contains(.main), let input,
-            let filter = registration.context.filter
-        {
+        // The filter is called once, here: a message that it rejects does not wait.
+        if let input, let filter = registration.context.filter {
             let isWanted = filter(input)
             answers[registration.identifier] = isWanted
             guard isWanted else { return }

@@ -32,21 +32,26 @@ final class ConvertedRegistration<Input: Sendable, Output: Sendable>: Forwarding
     }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
-        try pass(input) { try target.call($0) }
+        try pass(input, DeliveryContext()) { try target.call($0) }
     }
 
     override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
-        try pass(input) { try target.call($0, context) }
+        try pass(input, context) { try target.call($0, context) }
     }
 
     private func pass(
         _ input: Incoming,
+        _ context: DeliveryContext,
         _ body: (Incoming) throws -> CallOutcome
     ) rethrows -> CallOutcome {
         if target.isExpired { return .expired }
         let output = input.read { (input: borrowing Input) in convert?(copy input) }
         guard let output else { return .skipped }
-        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        if !isPlainlyActive,
+            let refusal = admits(input, isWanted: context.isWanted(by: self))
+        {
+            return refusal
+        }
         return try Incoming.with(output, body)
     }
 

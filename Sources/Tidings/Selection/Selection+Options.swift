@@ -3,8 +3,9 @@
 extension Selection {
     /// Selects the elements for which a closure returns true.
     ///
-    /// The closure is called just before the handler, on the poster's thread unless the handler
-    /// runs on the main actor. With two filters, an element must pass both.
+    /// The closure is called on the poster's thread, before the element takes a place in a buffer.
+    /// If the handler runs on the main actor and its buffer has no limit, the closure is called
+    /// there, just before the handler. With two filters, an element must pass both.
     ///
     /// ```swift
     /// center.messages(of: Played.self).where { $0.title != "Intro" }
@@ -110,7 +111,8 @@ extension Selection where Element: Equatable {
     ///
     /// Elements are compared where filters are called, without a lock. If two threads post equal
     /// messages at once, the handler is called with one of them; if they post different ones, it is
-    /// called with both.
+    /// called with both, in either order: with posts of several threads, equal elements can follow
+    /// each other in a queue.
     ///
     /// ```swift
     /// center.messages(of: VolumeSet.self).removingDuplicates()

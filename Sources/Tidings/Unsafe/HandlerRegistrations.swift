@@ -19,10 +19,18 @@ class ClosureRegistration<Input: Sendable>: Registration, @unchecked Sendable {
         return .called
     }
 
+    override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
+        if isPlainlyActive { return try call(input) }
+        return try callIfAdmitted(input, isWanted: context.isWanted(by: self))
+    }
+
     /// Separate, so that the plain call has nothing to save for it.
     @inline(never)
-    private func callIfAdmitted(_ input: Incoming) throws -> CallOutcome {
-        if let refusal = admits(input) { return refusal }
+    private func callIfAdmitted(
+        _ input: Incoming,
+        isWanted: Bool? = nil
+    ) throws -> CallOutcome {
+        if let refusal = admits(input, isWanted: isWanted) { return refusal }
         try unsafe handler.call(input)
         return .called
     }
@@ -56,10 +64,19 @@ final class OwnedRegistration<Input: Sendable, Owner: AnyObject & Sendable>: Reg
     override func isOwned(by object: AnyObject) -> Bool { owner === object }
 
     override func call(_ input: Incoming) throws -> CallOutcome {
+        try call(input, isWanted: nil)
+    }
+
+    override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
+        try call(input, isWanted: context.isWanted(by: self))
+    }
+
+    @inline(__always)
+    private func call(_ input: Incoming, isWanted: Bool?) throws -> CallOutcome {
         guard let owner else { return .expired }
         // The flag is read after the owner was retained, so nothing comes between the flag and the
         // call.
-        if !isPlainlyActive, let refusal = admits(input) { return refusal }
+        if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
         if let handler { try input.read { try handler(owner, $0) } }
         return .called
     }

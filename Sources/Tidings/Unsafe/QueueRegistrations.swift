@@ -19,7 +19,7 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
     }
 
     override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
-        let isWanted = context.places?.isWanted(by: self)
+        let isWanted = context.isWanted(by: self)
         if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
         buffer.push(input, hasPlace: context.places?.take(self) ?? false)
         return .queued
@@ -71,7 +71,7 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
 
     override func call(_ input: Incoming, _ context: DeliveryContext) throws -> CallOutcome {
         if flags.contains(.owned), owner == nil { return .expired }
-        let isWanted = context.places?.isWanted(by: self)
+        let isWanted = context.isWanted(by: self)
         if !isPlainlyActive, let refusal = admits(input, isWanted: isWanted) { return refusal }
         let hasPlace = context.places?.take(self) ?? false
         let group = context.group.flatMap { $0.enter(mailbox.number) ? $0 : nil }

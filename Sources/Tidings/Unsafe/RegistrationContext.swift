@@ -11,7 +11,7 @@
 final class RegistrationContext: @unchecked Sendable {
     private(set) weak var home: RegistrationHome?
     /// A condition on each value, checked before the call: on the main actor if the handler runs
-    /// there, otherwise on the sender's thread.
+    /// there and has no limited buffer, otherwise on the sender's thread.
     private(set) var filter: (@Sendable (Incoming) -> Bool)?
     let subject: SubjectFilter?
     /// Called once, by the thread that ends the observation.

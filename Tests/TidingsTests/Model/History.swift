@@ -123,6 +123,8 @@ struct History: Sendable {
     var missed: [Int]?
     /// When the work of each center was ended.
     var finishes: [Int: [Span]] = [:]
+    /// When each center was blocked and resumed.
+    var silences: [Int: [Switch]] = [:]
     var memories: [Memory] = []
     /// What was wrong already while the logs were read.
     var violations: [String] = []

@@ -251,6 +251,26 @@ struct HistoryFeatureTests: WrittenHistory {
         #expect(history.violations(heard).count == 1)
     }
 
+    @Test func aBlockedCenterReachesNobodyUntilItIsResumed() {
+        func silence(_ isBlocked: Bool) -> [(thread: Int, event: ModelEvent)] {
+            around(
+                .silencing(center: 0, isBlocked: isBlocked),
+                .silenced(center: 0, isBlocked: isBlocked)
+            )
+        }
+        let blocked = observe(ID.plain) + silence(true)
+        let resumed = silence(false) + post(1, to: 1, call(ID.plain, 1))
+        #expect(violations(blocked + post(to: 0) + resumed) == [])
+        #expect(
+            violations(blocked + post(to: 1, call(ID.plain)))
+                == ["0 was posted to a blocked center"]
+        )
+        #expect(
+            violations(blocked + silence(false) + post(1, to: 0))
+                == ["M4: 0 did not receive 1", "M4: post 1 returned 0, there were 1 to 1"]
+        )
+    }
+
     @Test func aFinishedCenterReachesNobodyAndCompletesWhatWasPosted() {
         let finish = around(.finishing(center: 0), .finished(center: 0))
         let inside = around(

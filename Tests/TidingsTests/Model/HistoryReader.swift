@@ -167,6 +167,8 @@ struct HistoryReader {
         case .failed(let id, let message): history.failures.append([id, message])
         case .missed(let number): history.missed?.append(number)
         case .finished(let center): history.finishes[center, default: []].append(span)
+        case .silenced(let center, let isBlocked):
+            history.silences[center, default: []].append(.init(isBlocked: isBlocked, span: span))
         case .churned(let place, let size):
             history.churns.append(.init(place: place, span: span, size: size))
         default: break

@@ -28,11 +28,23 @@ extension HistoryRules {
     /// What is posted after a center has finished reaches nobody.
     mutating func checkFinish(of post: History.Post) {
         guard finish(of: post.place.center).end < post.span.begin else { return }
-        let isReceived =
-            callsByMessage[post.number] != nil
-            || buffers.contains { $0.value.numbers.contains(post.number) }
-        if isReceived || post.recipients > 0 {
+        if isReceived(post) || post.recipients > 0 {
             violations.append("\(post.number) was posted to a center that had finished")
         }
+    }
+
+    /// What is posted while a center is blocked reaches nobody, and no hook or interceptor.
+    mutating func checkSilence(of post: History.Post) {
+        guard isBlocked(post), finish(of: post.place.center).begin > post.span.end else { return }
+        let isAsked = interceptors.contains { $0.calls.contains { $0.message == post.number } }
+        let isMissed = history.missed?.contains(post.number) == true
+        if isReceived(post) || isAsked || isMissed || post.recipients > 0 {
+            violations.append("\(post.number) was posted to a blocked center")
+        }
+    }
+
+    private func isReceived(_ post: History.Post) -> Bool {
+        callsByMessage[post.number] != nil
+            || buffers.contains { $0.value.numbers.contains(post.number) }
     }
 }

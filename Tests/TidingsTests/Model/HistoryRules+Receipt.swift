@@ -104,7 +104,7 @@ extension HistoryRules {
         }
         for post in posts where life.registration.isBefore(post.span) {
             guard life.observation.isFor(post.post), !messages.contains(post.number),
-                finish(of: post.place.center).begin > post.span.end,
+                finish(of: post.place.center).begin > post.span.end, !mayBeBlocked(post),
                 !mayBeSilent(life, before: post.span.end)
             else { continue }
             let isDroppedByOthers = interceptors.contains {

@@ -56,6 +56,7 @@ struct HistoryRules: Sendable {
             checkRecipients(of: post)
             if post.post.retention == .untilHandled { checkHandover(of: post) }
             checkFinish(of: post)
+            checkSilence(of: post)
         }
         checkHooks()
         for count in history.counts {
@@ -120,13 +121,39 @@ extension HistoryRules {
     }
 
     /// Whether nobody may have received a message: an interceptor dropped it, or the center was
-    /// finished.
+    /// finished or blocked.
     func mayBeDropped(_ post: History.Post) -> Bool {
         if finish(of: post.place.center).begin < post.span.end { return true }
+        if mayBeBlocked(post) { return true }
         return interceptors.contains { interceptor in
             interceptor.observation.isFor(post.post)
                 && interceptor.observation.choice.picks(post.number)
                 && interceptor.registration.begin < post.span.end
+        }
+    }
+
+    /// Whether a center may have been blocked when a message was posted: by a block that no later
+    /// resumption had certainly ended.
+    func mayBeBlocked(_ post: History.Post) -> Bool {
+        let switches = history.silences[post.place.center] ?? []
+        return switches.contains { block in
+            block.isBlocked && block.span.begin < post.span.end
+                && !switches.contains { resumption in
+                    !resumption.isBlocked && block.span.isBefore(resumption.span)
+                        && resumption.span.isBefore(post.span)
+                }
+        }
+    }
+
+    /// Whether a center was certainly blocked when a message was posted.
+    func isBlocked(_ post: History.Post) -> Bool {
+        let switches = history.silences[post.place.center] ?? []
+        return switches.contains { block in
+            block.isBlocked && block.span.isBefore(post.span)
+                && switches.allSatisfy { other in
+                    other.isBlocked || other.span.isBefore(block.span)
+                        || post.span.isBefore(other.span)
+                }
         }
     }
 

@@ -22,6 +22,8 @@ enum ModelEvent: Hashable, Sendable {
     case forgotten(ModelPlace)
     case finishing(center: Int)
     case finished(center: Int)
+    case silencing(center: Int, isBlocked: Bool)
+    case silenced(center: Int, isBlocked: Bool)
     case calling(Int, message: Int)
     case called(Int, message: Int)
     /// The error hook is told of what a handler has thrown.
@@ -59,6 +61,8 @@ extension ModelEvent {
         case .recalled(let place, _): .recalling(place)
         case .forgotten(let place): .forgetting(place)
         case .finished(let center): .finishing(center: center)
+        case .silenced(let center, let isBlocked):
+            .silencing(center: center, isBlocked: isBlocked)
         case .called(let id, let message): .calling(id, message: message)
         case .failed(let id, let message): .failing(id, message: message)
         case .missed(let number): .missing(number)
@@ -68,7 +72,8 @@ extension ModelEvent {
         case .churned(let place, let count): .churning(place, count)
         case .faded(let id): .fading(id)
         case .observing, .ending, .joining, .switching, .posting, .counting, .recalling,
-            .forgetting, .finishing, .calling, .failing, .missing, .releasing, .removing, .dying,
+            .forgetting, .finishing, .silencing, .calling, .failing, .missing, .releasing,
+            .removing, .dying,
             .churning, .fading, .settled:
             nil
         }

@@ -44,13 +44,14 @@ extension ModelGenerator {
     private mutating func observedPlace() -> ModelPlace {
         var place = random.pick(style.places)
         if style.has(.everything), random.chance(20) { place.kind = .everything }
+        if style.has(.conforming), random.chance(20) { place.kind = .conforming }
         if style.has(.names), random.chance(10) { place.kind = .untyped }
         return place
     }
 
     private mutating func form(at place: ModelPlace) -> ModelObservation.Form {
         let owner = random.below(program.owners.count)
-        let mayIntercept = place.isTyped || place.kind == .everything
+        let mayIntercept = place.isTyped || place.isBroad
         if style.has(.interceptors), mayIntercept, random.chance(20) {
             return .interceptor(random.chance(50) ? .stop : .drop)
         }

@@ -8,7 +8,7 @@
 struct ModelGenerator {
     private enum Kind: CaseIterable {
         case observe, cancel, drop, post, count, release, empty, churn, pause
-        case join, block, resume, remove, recall, forget, finish
+        case join, block, resume, remove, recall, forget, finish, silence
     }
 
     var random: SplitMix64
@@ -79,6 +79,7 @@ struct ModelGenerator {
         case .recall: style.retains ? 4 : 0
         case .forget: style.retains ? 2 : 0
         case .finish: style.has(.finishing) ? 1 : 0
+        case .silence: style.has(.silence) ? 4 : 0
         }
     }
 
@@ -105,6 +106,10 @@ struct ModelGenerator {
         case .recall where mayAskForWaiting: return .recall(random.pick(style.typed))
         case .forget where mayAskForWaiting: return .forget(random.pick(style.typed))
         case .finish: return .finish(center: random.below(program.centers))
+        case .silence:
+            // Resumed more often than blocked, so that most posts are delivered.
+            let center = random.below(program.centers)
+            return .silence(center: center, isBlocked: random.chance(40))
         case .release: return .release(owner: ownerToRelease(depth: depth))
         case .remove:
             let center = random.below(program.centers)

@@ -11,13 +11,16 @@ protocol ModelMessage: NumberedMessage {
     init(number: Int)
 }
 
-extension UntypedMessage: NumberedMessage {
+/// What observers of a conformance select.
+protocol SharedMessage: NumberedMessage {}
+
+extension UntypedMessage: SharedMessage {
     var number: Int { object as? Int ?? -1 }
 }
 
 /// The types of message that programs post, different in size and in what they hold.
 enum ModelMessages {
-    struct Small: ModelMessage {
+    struct Small: ModelMessage, SharedMessage {
         let number: Int
     }
 
@@ -30,7 +33,7 @@ enum ModelMessages {
     }
 
     /// Holds references, so that a message that is used after its release is noticed.
-    struct Counted: ModelMessage {
+    struct Counted: ModelMessage, SharedMessage {
         private let copies: [Int]
         private let text: String
         var number: Int { text == "a text of some length \(copies[1])" ? copies[0] : -1 }
@@ -49,7 +52,7 @@ enum ModelMessages {
     static let name = "called"
 
     /// Can be made from every number that is posted under the name.
-    struct Called: ModelMessage, NamedMessage {
+    struct Called: ModelMessage, NamedMessage, SharedMessage {
         static let name = ModelMessages.name
         let number: Int
         var object: (any Sendable)? { number }

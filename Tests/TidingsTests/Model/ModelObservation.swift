@@ -98,7 +98,7 @@ extension ModelObservation {
     /// An interceptor is asked, and not addressed.
     func isFor(_ post: ModelPost) -> Bool {
         guard place.hears(post.number, at: post.place) else { return false }
-        if isInterceptor { return place.kind == .everything || place.kind == post.place.kind }
+        if isInterceptor { return place.isBroad || place.kind == post.place.kind }
         return isAbout(post)
     }
 

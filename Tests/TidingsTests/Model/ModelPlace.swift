@@ -9,6 +9,8 @@ struct ModelPlace: Hashable, Sendable {
         case name
         /// The type of what is posted by name; only observed.
         case untyped
+        /// The messages that conform to ``SharedMessage``; only observed.
+        case conforming
         /// Every message of the center; only observed.
         case everything
     }
@@ -25,15 +27,28 @@ struct ModelPlace: Hashable, Sendable {
         switch kind {
         case .type(let index): ModelMessages.named.contains(index)
         case .name: true
-        case .untyped, .everything: false
+        case .untyped, .conforming, .everything: false
         }
     }
+
+    /// Whether what is posted here conforms to ``SharedMessage``.
+    private var conforms: Bool {
+        switch kind {
+        case .type(let index): ModelMessages.types[index] is any SharedMessage.Type
+        case .name: true
+        case .untyped, .conforming, .everything: false
+        }
+    }
+
+    /// Whether it selects messages of several types.
+    var isBroad: Bool { kind == .everything || kind == .conforming }
 
     /// Whether somebody who observes here receives the message `number` that is posted at `place`.
     func hears(_ number: Int, at place: ModelPlace) -> Bool {
         guard center == place.center else { return false }
         switch kind {
         case .everything: return true
+        case .conforming: return place.conforms
         case .untyped: return place.kind == .name
         case .name: return place.hasName
         case .type(let index):
@@ -47,6 +62,8 @@ struct ModelPlace: Hashable, Sendable {
         guard center == place.center else { return false }
         switch kind {
         case .everything: return true
+        // Whether a message conforms is known only once there is one.
+        case .conforming: return false
         case .untyped: return place.kind == .name
         case .name: return place.hasName
         // Other types of the same name are counted under the name only.
@@ -61,6 +78,7 @@ extension ModelPlace: CustomStringConvertible {
         case .type(let index): "\(center)/\(index)"
         case .name: "\(center)/name"
         case .untyped: "\(center)/untyped"
+        case .conforming: "\(center)/conforming"
         case .everything: "\(center)/everything"
         }
     }

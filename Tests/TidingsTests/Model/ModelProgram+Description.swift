@@ -39,6 +39,8 @@ extension ModelOperation: CustomStringConvertible {
         case .recall(let place): "recall at \(place)"
         case .forget(let place): "forget at \(place)"
         case .finish(let center): "finish center \(center)"
+        case .silence(let center, true): "block center \(center)"
+        case .silence(let center, false): "resume center \(center)"
         case .release(let owner): "release owner \(owner)"
         case .remove(let owner, let center): "remove owner \(owner) from \(center)"
         case .empty(let bag, let byDropping): "\(byDropping ? "drop" : "cancel all of") bag \(bag)"

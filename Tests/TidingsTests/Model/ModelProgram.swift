@@ -44,6 +44,8 @@ enum ModelOperation: Sendable {
     /// Forgets the retained messages.
     case forget(ModelPlace)
     case finish(center: Int)
+    /// Blocks a whole center, or resumes it.
+    case silence(center: Int, isBlocked: Bool)
     /// Drops the program's reference to an owner.
     case release(owner: Int)
     /// Ends what an owner observes in a center.

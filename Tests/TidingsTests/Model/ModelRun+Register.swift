@@ -48,9 +48,18 @@ extension ModelRun {
             withPriority(center.messages(named: ModelMessages.name)).about(about)
         }
 
+        /// The messages that conform to a protocol.
+        var conforming: Selection<any SharedMessage> {
+            withWishes(
+                center.messages(conformingTo: (any SharedMessage).self) { $0 as? any SharedMessage }
+            )
+        }
+
         /// All messages.
-        var everything: Selection<any Message> {
-            let selection = withPriority(center.allMessages).about(about)
+        var everything: Selection<any Message> { withWishes(center.allMessages) }
+
+        private func withWishes<Element>(_ selection: Selection<Element>) -> Selection<Element> {
+            let selection = withPriority(selection).about(about)
             guard let filter = observation.filter else { return selection }
             return selection.where { filter.picks($0) }
         }
@@ -86,8 +95,9 @@ extension ModelRun {
         switch observation.place.kind {
         case .type(let index): return register(ModelMessages.types[index], wish)
         case .untyped: return register(UntypedMessage.self, wish)
-        case .name: return .token(observeName(wish), [observation.id])
-        case .everything: return .token(observeEverything(wish), [observation.id])
+        case .name: return .token(observe(wish.named, wish), [observation.id])
+        case .conforming: return .token(observe(wish.conforming, wish), [observation.id])
+        case .everything: return .token(observe(wish.everything, wish), [observation.id])
         }
     }
 
@@ -131,71 +141,42 @@ extension ModelRun {
     }
 }
 
-// MARK: By name, and everything
+// MARK: By name, by conformance, and everything
 
 extension ModelRun {
-    private func observeName(_ wish: Wish) -> ObservationToken {
-        let handle: @Sendable (UntypedMessage) throws -> Void = { [receive = wish.handle] in
-            try receive($0)
-        }
-        switch (wish.observation.form, wish.owner) {
-        case (.main, _):
-            return wish.named.observe(on: .main) { try handle($0) }
-        case (.owned, let owner?):
-            return wish.named.observe(owner: owner) { owner, message in
-                try handle(message)
-                owner.stay()
-            }
-        case (.ownedMain, let owner?):
-            return wish.named.observe(owner: owner, on: .main) { owner, message in
-                try handle(message)
-                owner.stay()
-            }
-        case (.closure, _), (.sequence, _), (.interceptor, _), (.owned, nil), (.ownedMain, nil):
-            return wish.named.observe { try handle($0) }
-        }
-    }
-
-    private func observeEverything(_ wish: Wish) -> ObservationToken {
-        let handle: @Sendable (any Message) throws -> Void = { [receive = wish.handle] message in
+    private func observe<Element: Sendable>(
+        _ selection: Selection<Element>,
+        _ wish: Wish
+    ) -> ObservationToken {
+        let handle: @Sendable (Element) throws -> Void = { [receive = wish.handle] message in
             if let message = message as? any NumberedMessage { try receive(message) }
         }
         let choice = wish.choice
         switch (wish.observation.form, wish.owner) {
         case (.main, _):
-            return wish.everything.observe(on: .main) { try handle($0) }
+            return selection.observe(on: .main) { try handle($0) }
         case (.owned, let owner?):
-            return wish.everything.observe(owner: owner) { owner, message in
+            return selection.observe(owner: owner) { owner, message in
                 try handle(message)
                 owner.stay()
             }
         case (.ownedMain, let owner?):
-            return wish.everything.observe(owner: owner, on: .main) { owner, message in
+            return selection.observe(owner: owner, on: .main) { owner, message in
                 try handle(message)
                 owner.stay()
             }
         case (.interceptor(let interception), _):
-            return wish.center.allMessages.priority(wish.priority).intercept { message in
+            return selection.intercept { message in
                 try? handle(message)
                 return interception.decision(choice.picks(message))
             }
         case (.closure, _), (.sequence, _), (.owned, nil), (.ownedMain, nil):
-            return wish.everything.observe { try handle($0) }
+            return selection.observe { try handle($0) }
         }
     }
 }
 
-extension Selection where Element: Message {
-    fileprivate func about(_ subject: ModelRun.Subject?) -> Selection {
-        switch subject {
-        case nil: self
-        case .object(let owner): about(owner)
-        case .any: about(any: ModelOwner.self)
-        }
-    }
-}
-
-extension Selection where Element == any Message {
+extension Selection {
     fileprivate func about(_ subject: ModelRun.Subject?) -> Selection {
         switch subject {
         case nil: self
@@ -213,7 +194,7 @@ extension ModelObservation.Interception {
 }
 
 extension ModelChoice {
-    fileprivate func picks(_ message: any Message) -> Bool {
+    fileprivate func picks(_ message: Any) -> Bool {
         (message as? any NumberedMessage).map { picks($0.number) } ?? false
     }
 }

@@ -51,6 +51,7 @@ final class ModelRun: Sendable {
         case .recall(let place): recall(place)
         case .forget(let place): forget(place)
         case .finish(let center): finish(center)
+        case .silence(let center, let isBlocked): silence(center, isBlocked: isBlocked)
         case .release(let owner): release(owner)
         case .remove(let owner, let center): remove(owner, from: center)
         case .empty(let bag, let byDropping): empty(bag, byDropping: byDropping)
@@ -239,6 +240,12 @@ extension ModelRun {
         log.record(.finishing(center: center))
         centers[center].finish()
         log.record(.finished(center: center))
+    }
+
+    private func silence(_ center: Int, isBlocked: Bool) {
+        log.record(.silencing(center: center, isBlocked: isBlocked))
+        if isBlocked { centers[center].block() } else { centers[center].resume() }
+        log.record(.silenced(center: center, isBlocked: isBlocked))
     }
 
     private func churn(_ count: Int, at place: ModelPlace) {

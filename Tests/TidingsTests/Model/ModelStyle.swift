@@ -4,8 +4,9 @@
 struct ModelStyle: Sendable {
     /// What a program uses besides observing, posting and ending.
     enum Feature: CaseIterable {
-        case once, filters, nested, blocking, joining, subjects, names, everything
-        case removal, replay, untilHandled, interceptors, buffering, throwing, unhandled, finishing
+        case once, filters, nested, blocking, joining, subjects, names, everything, conforming
+        case removal, replay, untilHandled, interceptors, buffering, throwing, unhandled, finishing,
+            silence
     }
 
     private var features: Set<Feature> = []

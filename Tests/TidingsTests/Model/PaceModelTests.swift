@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Random programs of paced observations on several threads, compared with the contract of paces.
+/// Random programs of observations in every form on several threads, with and without a pace,
+/// compared with the contract.
 ///
 /// ``ModelSettings`` says how a failing seed is run again.
 @Suite(.timeLimit(ModelSettings().timeLimit))

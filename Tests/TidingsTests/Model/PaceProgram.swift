@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A random program of paced observations: threads post, advance the clock, cancel and finish.
+/// A random program of observations, with and without a pace, in every form: threads post, advance
+/// the clock, cancel and finish.
 struct PaceProgram: Sendable {
     enum Pace: Hashable, Sendable {
+        case none
         case throttled
         case debounced
         case sampled
     }
 
     enum Form: Hashable, Sendable, CaseIterable {
-        case closure, owned, main, ownedMain, async, actor
+        case closure, owned, main, ownedMain, async, actor, executor
     }
 
     enum Buffer: Hashable, Sendable {
@@ -19,7 +21,7 @@ struct PaceProgram: Sendable {
     }
 
     struct Observation: Hashable, Sendable {
-        var pace = Pace.throttled
+        var pace = Pace.none
         /// In milliseconds.
         var interval = 1
         var form = Form.closure
@@ -28,6 +30,8 @@ struct PaceProgram: Sendable {
         /// Posts whose number is a multiple of this pass the filter.
         var divisor = 1
         var buffer = Buffer.unbounded
+        /// The number of calls at a time; nil if the program does not state it.
+        var concurrency: Int?
     }
 
     enum Step: Sendable {
@@ -60,7 +64,7 @@ struct PaceProgram: Sendable {
 
     private static func observation(_ random: inout SplitMix64) -> Observation {
         var observation = Observation()
-        observation.pace = random.pick([.throttled, .debounced, .sampled])
+        observation.pace = random.pick([.none, .throttled, .debounced, .sampled])
         observation.interval = random.within(1...40)
         observation.form = random.pick(Form.allCases)
         observation.isOnce = random.chance(15)
@@ -69,9 +73,29 @@ struct PaceProgram: Sendable {
         observation.buffer = random.pick([
             .unbounded, .unbounded, .newest(1), .newest(2), .oldest(1),
         ])
+        let isOnActor = [.main, .ownedMain, .actor].contains(observation.form)
+        if observation.pace == .none, !isOnActor {
+            observation.concurrency = random.pick([nil, nil, 1, 2, 4])
+        }
         return observation
     }
+}
 
+extension PaceProgram.Observation {
+    /// Whether its handler runs on the threads of the posters, which call it at the same time.
+    var isOnPosters: Bool {
+        [.closure, .owned].contains(form) && pace == .none && buffer == .unbounded
+            && concurrency == nil
+    }
+
+    /// The number of its calls at a time that the contract allows; nil if there is no limit.
+    var limit: Int? { isOnPosters ? nil : concurrency ?? 1 }
+
+    /// Whether every message reaches it that its filter lets pass, if nothing ends it.
+    var isComplete: Bool { pace == .none && buffer == .unbounded && !isOnce && !removesDuplicates }
+}
+
+extension PaceProgram {
     /// The milliseconds by which all threads advance the clock.
     var elapsed: Int {
         threads.joined().reduce(0) { sum, step in
@@ -95,6 +119,13 @@ struct PaceProgram: Sendable {
 
     func isEnded(_ id: Int) -> Bool {
         threads.indices.contains { lastPost(of: $0, beforeTheEndOf: id) != nil }
+    }
+
+    /// How many posts the filter of an observation lets pass.
+    func matches(of id: Int) -> Int {
+        threads.indices.reduce(0) { sum, thread in
+            sum + (0..<posts(of: thread)).count { $0.isMultiple(of: observations[id].divisor) }
+        }
     }
 
     /// How many posts a thread makes.

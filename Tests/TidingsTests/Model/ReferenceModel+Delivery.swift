@@ -22,6 +22,8 @@ extension ReferenceModel {
         var count = 0
         if finished.contains(post.place.center) {
             callUnhandledHooks(post)
+        } else if silent.contains(post.place.center) {
+            // Not even an interceptor or a hook is called.
         } else if let taken = intercept(post) {
             count = taken
         } else {

@@ -42,6 +42,8 @@ struct ReferenceModel: Sendable {
     var turns: [Int: [Waiting]] = [:]
     /// The centers whose work has ended.
     var finished: Set<Int> = []
+    /// The centers that are blocked.
+    var silent: Set<Int> = []
     /// Every message that is retained, in the order of posting.
     var retained: [ModelPlace: [ModelPost]] = [:]
     /// The messages in the order in which their recipients were found.
@@ -92,6 +94,7 @@ struct ReferenceModel: Sendable {
             events += [.forgetting(place), .forgotten(place)]
             retained[place] = nil
         case .finish(let center): finish(center)
+        case .silence(let center, let isBlocked): silence(center, isBlocked: isBlocked)
         case .release(let owner): release(owner)
         case .remove(let owner, let center): remove(owner, from: center)
         case .empty(let bag, let byDropping): empty(bag, byDropping ? .bagDrop : .bag)
@@ -208,6 +211,15 @@ extension ReferenceModel {
         events += [.finishing(center: center), .finished(center: center)]
         finished.insert(center)
         for place in retained.keys where place.center == center { retained[place] = nil }
+    }
+
+    /// What was posted before is still delivered.
+    private mutating func silence(_ center: Int, isBlocked: Bool) {
+        events += [
+            .silencing(center: center, isBlocked: isBlocked),
+            .silenced(center: center, isBlocked: isBlocked),
+        ]
+        if isBlocked { silent.insert(center) } else { silent.remove(center) }
     }
 
     private mutating func release(_ owner: Int) {

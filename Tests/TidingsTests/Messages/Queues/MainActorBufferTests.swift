@@ -97,6 +97,39 @@ struct MainActorBufferTests {
         #expect(token.pending == 0)
     }
 
+    @MainActor @Test func m13_aRejectedMessageDisplacesNoneThatIsAccepted() async {
+        let owner = Owner()
+        let token = center.messages(of: Ping.self).where { $0.number.isMultiple(of: 3) }
+            .buffering(.newest(1)).observe(owner: owner, on: .main) { $0.log($1.number) }
+        postElsewhere(3...5)
+        #expect(token.pending == 1)
+        #expect(token.dropped == 0)
+        center.post(Ping(number: 6))
+        center.post(Ping(number: 7))
+        #expect(owner.log.all == [3, 6])
+        for number in 8...9 { await center.postAndWait(Ping(number: number)) }
+        #expect(owner.log.all == [3, 6, 9])
+    }
+
+    @MainActor @Test func aFilterIsCalledOnceForEachMessage() async {
+        let filtered = Log<Int>()
+        @Sendable func passes(_ number: Int) -> Bool {
+            filtered(number)
+            return true
+        }
+        center.messages(of: Ping.self).where { passes($0.number) }.buffering(.oldest(8))
+            .observe(on: .main) { _ in }.store(in: bag)
+        center.messages(named: "count").where { passes($0.object as? Int ?? 0) }
+            .buffering(.oldest(8)).observe(on: .main) { [log] _ in log("named") }.store(in: bag)
+        postElsewhere(1...2)
+        let isDone = finishesOnAnotherThread { [center] in center.post(named: "count", object: 3) }
+        #expect(isDone)
+        center.post(Ping(number: 4))
+        await center.postAndWait(Ping(number: 5))
+        #expect(filtered.all == [1, 2, 3, 4, 5])
+        #expect(log.all == ["named"])
+    }
+
     @MainActor @Test func m13_cancellingEmptiesTheLane() {
         let token = center.observe(Ping.self, on: .main) { [log] _ in log("late") }
         postElsewhere(1...3)
