@@ -12,6 +12,8 @@ final class StateDelivery: Sendable {
     /// Also guards the state: see ``StateCell``.
     private let turns = Lock(StateTurns())
     private let outdated = Lock<[ObjectIdentifier: @Sendable () -> Void]>([:])
+    /// The derived publishers that are observed, by their holds.
+    private let held = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// The remaining work for the caller after a change.
     @usableFromInline
@@ -44,6 +46,17 @@ final class StateDelivery: Sendable {
     @inline(__always)
     func withLock<Result: Sendable>(_ body: (inout StateTurns) -> Result) -> Result {
         turns.withLock { body(&$0) }
+    }
+
+    /// Keeps a derived publisher alive until its hold is released.
+    func hold(_ derived: any AnyObject & Sendable, for key: ObjectIdentifier) {
+        held.withLock { $0[key] = derived }
+    }
+
+    func release(_ key: ObjectIdentifier) {
+        // Released here, outside the lock.
+        let derived = held.withLock { $0.removeValue(forKey: key) }
+        withExtendedLifetime(derived) {}
     }
 
     /// Calls `action` once, when the data is invalidated or reset.

@@ -28,6 +28,7 @@ extension StatePublisher {
             settings.gate = gate
             delivery.channel.add(.full(1))
         }
+        if let hold = hold() { settings.addDidEnd { hold.release() } }
         let registration = make(settings)
         if let state = insert(registration, for: subscriber) {
             thread.deliver(for: self) {

@@ -4,12 +4,17 @@ extension StatePublisher {
     /// Returns a publisher of the transformed data, which follows this one.
     ///
     /// It has the case of this publisher at each change, the transformed data and the same errors;
-    /// ``isStale`` and ``isSlow`` are those of this publisher. While it lives, it observes this
-    /// publisher and keeps it alive. Change this publisher, not the derived one.
+    /// ``isStale`` and ``isSlow`` are those of this publisher. Change this publisher, not the
+    /// derived one.
+    ///
+    /// This publisher keeps a derived one alive while somebody observes it, so that an observation
+    /// needs no other reference to it. The derived one does not keep this publisher alive; without
+    /// it, it keeps its last state.
     ///
     /// ```swift
-    /// let names = products.map { $0.map(\.name) }
-    /// names.observe(owner: self, on: .main) { screen, state in screen.show(state) }
+    /// settings.map(\.volume).observe(owner: self, on: .main) { player, state in
+    ///     player.volume = state.value ?? 0
+    /// }
     /// ```
     ///
     /// - Parameter transform: Returns the data of the derived publisher. Called for each state that

@@ -13,8 +13,23 @@ extension StatePublisher {
     public func send(_ data: Value) { unavailable() }
 
     /// Combine.
-    @available(*, unavailable, message: "use 'lastData', or 'state.value'")
-    public var value: Value? { unavailable() }
+    @available(
+        *,
+        unavailable,
+        message: "read 'lastData', or 'state.value'; change it with 'updateData' or 'update'"
+    )
+    public var value: Value {
+        get { unavailable() }
+        set { unavailable() }
+    }
+
+    /// Combine.
+    @available(*, unavailable, renamed: "states.removingDuplicates()")
+    public func removeDuplicates() -> Selection<LoadState<Value>> { unavailable() }
+
+    /// Combine.
+    @available(*, unavailable, renamed: "states.values")
+    public var values: ObservationSequence<LoadState<Value>> { unavailable() }
 
     /// Options belong to a selection.
     @available(*, unavailable, renamed: "states.where(_:)")
@@ -24,6 +39,14 @@ extension StatePublisher {
 }
 
 extension Resource {
+    /// Other libraries.
+    @available(*, unavailable, message: "use 'refreshIfNeeded()', or 'refresh()' in any case")
+    public func load() { unavailable() }
+
+    /// Other libraries.
+    @available(*, unavailable, renamed: "refresh()")
+    public func reload() { unavailable() }
+
     /// A resource is observed by its publisher.
     @available(*, unavailable, renamed: "publisher.observe(_:)")
     public func observe(

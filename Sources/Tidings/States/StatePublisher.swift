@@ -18,8 +18,8 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @usableFromInline let delivery = StateDelivery()
     @usableFromInline let cell: StateCell<Value>
     @usableFromInline let now: @Sendable () -> Duration
-    /// The publisher that this one is derived from.
-    private let source: (any AnyStatePublisher)?
+    /// The publisher that this one is derived from, which keeps this one alive while it is observed.
+    private weak let source: (any DerivationSource)?
 
     /// Creates a publisher whose state is `unknown`.
     ///
@@ -55,11 +55,16 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     init(
         staleAfter: Duration?,
         clock: some Clock<Duration>,
-        source: (any AnyStatePublisher)?
+        source: (any DerivationSource)?
     ) {
         now = clock.elapsed()
         cell = StateCell(StateMemory(staleAfter: staleAfter))
         self.source = source
+    }
+
+    /// Returns what keeps this publisher alive for one observation; nil if it is not derived.
+    func hold() -> DerivedHold? {
+        source.map { DerivedHold(self, by: $0.delivery) }
     }
 
     /// The current state.
@@ -173,3 +178,12 @@ extension StatePublisher: AnyStatePublisher {
     /// The error of the current state; nil if the state is not `error`.
     public var error: (any Error)? { state.error }
 }
+
+/// A publisher from which others are derived.
+protocol DerivationSource: AnyObject, Sendable {
+    var delivery: StateDelivery { get }
+    var isStale: Bool { get }
+    var isSlow: Bool { get }
+}
+
+extension StatePublisher: DerivationSource {}

@@ -61,16 +61,82 @@ struct DerivedPublisherTests {
         #expect(source.observerCount == 0)
     }
 
-    @Test func aDerivedPublisherKeepsItsSource() {
+    @Test func s8_aDerivedPublisherLivesWhileItIsObserved() {
+        weak var weakDerived: StatePublisher<String>?
+        let token = {
+            let derived = source.map(\.count).map { "\($0)" }
+            weakDerived = derived
+            return derived.observe { [log] in log($0.map { Int($0) ?? -1 }) }
+        }()
+        source.updateData(["a"])
+        #expect(log.all == [.unknown, .loaded(1)])
+        token.cancel()
+        #expect(weakDerived == nil)
+        source.updateData(["a", "b"])
+        #expect(source.observerCount == 0)
+    }
+
+    @Test func s8_anOwnersDerivedPublisherEndsWithTheOwnerOrTheSource() {
+        weak var weakDerived: StatePublisher<Int>?
+        var source: StatePublisher<Int>? = StatePublisher(1)
+        func observe(_ owner: Owner) {
+            let derived = source?.map { $0 + 1 }
+            weakDerived = derived
+            derived?.observe(owner: owner) { owner, state in owner.log(state.value ?? 0) }
+        }
+        var owner: Owner? = Owner()
+        if let owner { observe(owner) }
+        source?.updateData(2)
+        #expect(owner?.log.all == [2, 3])
+        owner = nil
+        source?.updateData(3)
+        #expect(weakDerived == nil)
+        let last = Owner()
+        observe(last)
+        #expect(weakDerived != nil)
+        source = nil
+        #expect(weakDerived == nil)
+        #expect(last.log.all == [4])
+    }
+
+    @Test func aSequenceOfADerivedPublisherGoesOn() async {
+        var states = source.map(\.count).states.values.makeAsyncIterator()
+        source.updateData(["a"])
+        #expect(await states.next() == .unknown)
+        #expect(await states.next() == .loaded(1))
+    }
+
+    @Test func aSubscriberOfADerivedPublisherHoldsItOnce() {
+        final class Screen: StateSubscriber {
+            let log = Log<Int?>()
+            func publication(from publisher: any AnyStatePublisher) {
+                log((publisher as? StatePublisher<Int>)?.lastData)
+            }
+        }
+        let screen = Screen()
+        weak var weakDerived: StatePublisher<Int>?
+        do {
+            let derived = source.map(\.count)
+            weakDerived = derived
+            derived.subscribe(screen)
+            derived.subscribe(screen)
+        }
+        source.updateData(["a"])
+        #expect(screen.log.all == [nil, 1])
+        weakDerived?.unsubscribe(screen)
+        #expect(weakDerived == nil)
+    }
+
+    @Test func aDerivedPublisherDoesNotKeepItsSource() {
         weak var weakSource: StatePublisher<Int>?
         let derived = {
             let source = StatePublisher(1)
             weakSource = source
-            return source.map { $0 + 1 }.map { "\($0)" }
+            return source.map { $0 + 1 }
         }()
-        #expect(derived.state == .loaded("2"))
-        weakSource?.updateData(5)
-        #expect(derived.state == .loaded("6"))
+        #expect(weakSource == nil)
+        #expect(derived.state == .loaded(2))
+        #expect(!derived.isSlow && !derived.isStale)
     }
 
     @Test func aPublisherWithDataBeginsAsLoaded() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: use 'lastData', or 'state.value'
+// expect: read 'lastData', or 'state.value'
 import Tidings
 
 func load(_ names: StatePublisher<[String]>) {

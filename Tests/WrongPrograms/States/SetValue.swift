@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: change it with 'updateData' or 'update'
+import Tidings
+
+struct Settings: Sendable { var volume = 5 }
+
+func louder(_ settings: StatePublisher<Settings>) {
+    settings.value.volume = 6
+}
