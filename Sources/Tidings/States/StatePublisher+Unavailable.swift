@@ -13,11 +13,7 @@ extension StatePublisher {
     public func send(_ data: Value) { unavailable() }
 
     /// Combine.
-    @available(
-        *,
-        unavailable,
-        message: "read 'lastData', or 'state.value'; change it with 'updateData' or 'update'"
-    )
+    @available(*, unavailable, message: "read 'lastData' or 'state.value', change with 'update'")
     public var value: Value {
         get { unavailable() }
         set { unavailable() }

@@ -18,7 +18,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     @usableFromInline let delivery = StateDelivery()
     @usableFromInline let cell: StateCell<Value>
     @usableFromInline let now: @Sendable () -> Duration
-    /// The publisher that this one is derived from, which keeps this one alive while it is observed.
+    /// The publisher that this one is derived from; it keeps this one alive while it is observed.
     private weak let source: (any DerivationSource)?
 
     /// Creates a publisher whose state is `unknown`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: change it with 'updateData' or 'update'
+// expect: read 'lastData' or 'state.value', change with 'update'
 import Tidings
 
 struct Settings: Sendable { var volume = 5 }
