@@ -10,14 +10,17 @@
 /// }
 /// ```
 public struct ObservationPriority: Hashable, Comparable, Sendable {
+    /// The number in the width in which registrations store it.
+    let rank: Int16
+
     /// The number that is compared; `normal` is 0.
-    public let value: Int
+    public var value: Int { Int(rank) }
 
     /// Creates a priority between or beyond the named ones.
     ///
-    /// Observations order a number outside −32,768…32,767 like the nearest of these limits.
+    /// A number outside −32,768…32,767 becomes the nearest of these limits.
     public init(_ value: Int) {
-        self.value = value
+        rank = Int16(clamping: value)
     }
 
     /// Called after all others.
@@ -27,11 +30,8 @@ public struct ObservationPriority: Hashable, Comparable, Sendable {
     /// Called before all others.
     public static let high = ObservationPriority(1_000)
 
-    /// The number in the width in which registrations store it.
-    var rank: Int16 { Int16(clamping: value) }
-
     /// Returns whether `left` is called after `right`.
     public static func < (left: ObservationPriority, right: ObservationPriority) -> Bool {
-        left.value < right.value
+        left.rank < right.rank
     }
 }

@@ -71,7 +71,7 @@ public struct DeliveryRecord: Sendable, CustomStringConvertible {
     /// The center delivered it to its recipients.
     case delivered
     /// It had no recipient.
-    case unheard
+    case unhandled
     /// An interceptor of the center dropped it.
     case intercepted
     /// The center was finished.

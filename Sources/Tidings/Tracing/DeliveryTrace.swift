@@ -73,7 +73,7 @@ struct DeliveryTrace {
     fileprivate func record(_ message: Incoming) -> DeliveryRecord? {
         guard let now, let stamp, let number else { return nil }
         let posting = PostingRecord(number, stamp, message)
-        let outcome = outcome ?? (stamp.recipients == 0 ? .unheard : .delivered)
+        let outcome = outcome ?? (stamp.recipients == 0 ? .unhandled : .delivered)
         let duration = now() - start
         return DeliveryRecord(posting, outcome, handlers: handlers, duration: duration)
     }

@@ -9,7 +9,7 @@ extension Duration {
         let (size, unit) = units.first { nanoseconds >= $0.0 } ?? (1, "ns")
         let amount = nanoseconds / size
         // Two digits are precise enough, and a fraction of a nanosecond has no meaning.
-        guard amount < 10, size > 1 else { return "\(Int(amount.rounded())) \(unit)" }
+        guard amount < 9.95, size > 1 else { return "\(Int(amount.rounded())) \(unit)" }
         return "\((amount * 10).rounded() / 10) \(unit)"
     }
 }

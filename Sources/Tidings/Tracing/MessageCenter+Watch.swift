@@ -45,7 +45,7 @@ extension MessageCenter {
     ///
     /// ```swift
     /// let token = center.watch(delivered: { delivery in
-    ///     if delivery.outcome == .unheard { print("no recipient of \(delivery.name)") }
+    ///     if delivery.outcome == .unhandled { print("no recipient of \(delivery.name)") }
     /// })
     /// ```
     ///

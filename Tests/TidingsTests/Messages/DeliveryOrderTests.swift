@@ -140,4 +140,10 @@ struct DeliveryOrderTests {
         #expect(center.count(of: Ping.self) == 2)
         #expect(owner.log.all == [0, 0])
     }
+
+    @Test func m1_prioritiesBeyondTheLimitsAreEqual() {
+        #expect(ObservationPriority(.max) == ObservationPriority(100_000))
+        #expect(ObservationPriority(.min) < .low && .high < ObservationPriority(.max))
+        #expect(ObservationPriority(.max).value == 32_767)
+    }
 }

@@ -38,11 +38,11 @@ struct DeliveryRecordTests {
 
     @Test func aPostThatNobodyHearsSaysSo() {
         center.post(Ping())
-        #expect(records.all.map(\.outcome) == [.unheard])
+        #expect(records.all.map(\.outcome) == [.unhandled])
         #expect(handlers.isEmpty)
         let file = "TidingsTests/DeliveryRecordTests.swift"
         #expect(records.all.last?.location.hasPrefix("\(file):") == true)
-        #expect(records.all.last?.description.hasSuffix(": unheard") == true)
+        #expect(records.all.last?.description.hasSuffix(": unhandled") == true)
     }
 
     @Test func aHandlerThatThrowsIsToldWithItsErrorsType() {
@@ -83,7 +83,7 @@ struct DeliveryRecordTests {
         let (mine, other) = (Owner(), Owner())
         center.messages(of: Ping.self).about(mine).observe { _ in }.store(in: bag)
         center.post(Ping(), about: other)
-        #expect(records.all.last?.outcome == .unheard)
+        #expect(records.all.last?.outcome == .unhandled)
         #expect(handlers.isEmpty)
     }
 

@@ -12,7 +12,7 @@ struct ActivityPostJSON: Codable, Sendable, Equatable {
     var location: String
     /// The message's description; absent unless the message's type permits it.
     var detail: String?
-    /// `delivered`, `unheard`, `intercepted` or `finished`.
+    /// `delivered`, `unhandled`, `intercepted` or `finished`.
     var outcome: String
     /// The time from the start of the first handler to the end of the last one.
     var seconds: Double

@@ -33,7 +33,7 @@ const markup = [
         text: "No messages yet. Start a download to see its messages here.",
       }),
       el("ol", { id: "posts", role: "list", class: "reports posts", "aria-labelledby": "posts-title" })),
-    table("unheard", "Messages without a handler", ["Message", "Posted at"], ["Posts"]),
+    table("unhandled", "Messages without a handler", ["Message", "Posted at"], ["Posts"]),
     table("handlers", "Handlers, slowest first", ["Message", "Observed at"], ["Calls", "Mean", "Longest"]),
     table("places", "Observations by source location",
       ["Messages", "Registered at", "Kind"], ["Count", "Pending", "Dropped"])),
@@ -48,7 +48,7 @@ const style = css`
   .posts li details { border: 0; border-radius: 0; background: none; }
   .posts summary { padding: 0.5rem 1.15rem; font-size: 0.9375rem; }
   .posts .facts { color: var(--soft); font-size: 0.875rem; }
-  .posts [data-outcome="unheard"] .facts { color: var(--warn); }
+  .posts [data-outcome="unhandled"] .facts { color: var(--warn); }
   .posts dl { padding-bottom: 0.6rem; }
   .calls { padding: 0 1.15rem 0.8rem; display: grid; gap: 0.3rem; font-size: 0.875rem; }
   .calls > li { display: flex; flex-wrap: wrap; gap: 0.1rem 0.8rem; overflow-wrap: anywhere; }
@@ -85,7 +85,7 @@ let isPaused = false;
 let timer = 0;
 
 const outcomes = {
-  unheard: "no handler", intercepted: "stopped by an interceptor", finished: "center finished",
+  unhandled: "no handler", intercepted: "stopped by an interceptor", finished: "center finished",
 };
 const calls = {
   called: "", queued: "queued", skipped: "skipped", ended: "already ended", ownerDied: "owner released",
@@ -146,7 +146,7 @@ function draw() {
   const all = [...posts.values()].sort((a, b) => b.number - a.number);
   reconcile(byId("posts"), views, all.slice(0, SHOWN), (post) => post.number, makePost);
   show(byId("posts-none"), all.length === 0);
-  showUnheard(all.filter((post) => post.outcome === "unheard"));
+  showUnhandled(all.filter((post) => post.outcome === "unhandled"));
   showHandlers(all);
 }
 
@@ -174,14 +174,14 @@ const fact = (name, value) => value === undefined || value === null ? []
 
 const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-function showUnheard(unheard) {
+function showUnhandled(unhandled) {
   const groups = new Map();
-  for (const post of unheard) {
+  for (const post of unhandled) {
     const group = groups.get(post.message) ?? { message: post.message, count: 0, location: post.location };
     group.count += 1;
     groups.set(post.message, group);
   }
-  fill("unheard", [...groups.values()].sort((a, b) => b.count - a.count), (group) => [
+  fill("unhandled", [...groups.values()].sort((a, b) => b.count - a.count), (group) => [
     cell(group.message), cell(group.location, "place"), cell(group.count, "number"),
   ]);
 }

@@ -76,7 +76,7 @@ struct RouterActivityTests {
             #expect(text.contains("a word"))
             #expect(text.contains(#""outcome":"called""#))
             #expect(text.contains("RouterActivityTests.swift"))
-            #expect(text.contains(#""outcome":"unheard""#))
+            #expect(text.contains(#""outcome":"unhandled""#))
             #expect(!text.contains("hunter2"))
             token.cancel()
         }

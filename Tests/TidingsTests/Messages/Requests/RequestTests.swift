@@ -151,7 +151,7 @@ struct RequestTests {
         #expect(log.all == ["observed Blue", "4 for Blue"])
     }
 
-    @Test func aRequestThatIsAnsweredIsNotUnheard() async throws {
+    @Test func aRequestThatIsAnsweredIsNotUnhandled() async throws {
         center.addUnhandledHook { [log] in log("unhandled \($0.name)") }.store(in: bag)
         let outcomes = Log<PostOutcome>()
         let watch = center.watch(delivered: { outcomes($0.outcome) })
@@ -159,7 +159,7 @@ struct RequestTests {
         respond(4)
         #expect(try await center.request(PriceOf()) == 4)
         #expect(log.all == ["unhandled PriceOf", "4 for Blue"])
-        #expect(outcomes.all == [.unheard, .delivered])
+        #expect(outcomes.all == [.unhandled, .delivered])
         watch.cancel()
     }
 
