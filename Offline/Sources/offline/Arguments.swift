@@ -12,7 +12,7 @@ struct Arguments: Equatable {
         case inspect(Get, json: Bool)
         case list(json: Bool, words: String = "")
         case refresh(RefreshOptions)
-        case verify([ItemID], json: Bool)
+        case verify([ItemID], acceptsSubtitles: Bool = false, json: Bool)
         case transfer(TransferCommand.Way, path: String, allowsPrivate: Bool = false)
         case pause([ItemID])
         case stop([ItemID])
@@ -166,7 +166,11 @@ struct Arguments: Equatable {
                 .list(json: scanner.flag("--json"), words: Self.words(&scanner))
             case "refresh": .refresh(Self.refresh(&scanner))
             case "verify":
-                .verify(try Self.numbers(&scanner), json: scanner.flag("--json"))
+                .verify(
+                    try Self.numbers(&scanner),
+                    acceptsSubtitles: scanner.flag("--accept-subtitles"),
+                    json: scanner.flag("--json")
+                )
             case "export": .transfer(.export, path: try Self.file(&scanner))
             case "import":
                 .transfer(

@@ -23,7 +23,9 @@ protocol LibraryService: Sendable {
     func items(matching words: String) async throws -> [ItemRepresentation]
     func refresh(_ options: RefreshOptions) async throws -> RefreshReport
     /// Begins to verify the files of items; empty for all.
-    func verify(_ ids: [ItemID]) async throws -> VerificationReport
+    ///
+    /// With `acceptsSubtitles`, changed subtitles are recorded as they are now.
+    func verify(_ ids: [ItemID], acceptsSubtitles: Bool) async throws -> VerificationReport
     /// Returns the progress or the result of a verification.
     func verification(_ run: Int) async throws -> VerificationReport
     func stopVerification(_ run: Int) async throws

@@ -81,8 +81,8 @@ struct LocalLibrary: LibraryService {
         try await library.refresh(options)
     }
 
-    func verify(_ ids: [ItemID]) async throws -> VerificationReport {
-        try library.verify(Set(ids))
+    func verify(_ ids: [ItemID], acceptsSubtitles: Bool) async throws -> VerificationReport {
+        try library.verify(Set(ids), acceptsSubtitles: acceptsSubtitles)
     }
 
     func verification(_ run: Int) async throws -> VerificationReport {

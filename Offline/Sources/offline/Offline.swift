@@ -80,8 +80,13 @@ struct Offline {
             return try await list.run()
         case .refresh(let options):
             return try await RefreshCommand(options: options, environment: environment).run()
-        case .verify(let ids, let json):
-            let verify = VerifyCommand(ids: ids, json: json, environment: environment)
+        case .verify(let ids, let acceptsSubtitles, let json):
+            let verify = VerifyCommand(
+                ids: ids,
+                acceptsSubtitles: acceptsSubtitles,
+                json: json,
+                environment: environment
+            )
             return try await verify.run()
         case .transfer(let way, let path, let allowsPrivate):
             let transfer = TransferCommand(

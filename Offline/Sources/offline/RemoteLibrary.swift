@@ -117,8 +117,9 @@ struct RemoteLibrary: LibraryService {
         return try await call(.post, "/api/refresh", body)
     }
 
-    func verify(_ ids: [ItemID]) async throws -> VerificationReport {
-        try await call(.post, "/api/verify", VerifyBody(ids: ids))
+    func verify(_ ids: [ItemID], acceptsSubtitles: Bool) async throws -> VerificationReport {
+        let body = VerifyBody(ids: ids, acceptSubtitles: acceptsSubtitles)
+        return try await call(.post, "/api/verify", body)
     }
 
     func verification(_ run: Int) async throws -> VerificationReport {
@@ -264,6 +265,7 @@ private struct RefreshBody: Encodable {
 
 private struct VerifyBody: Encodable {
     let ids: [ItemID]
+    let acceptSubtitles: Bool
 }
 
 private struct EmptyBody: Encodable {}

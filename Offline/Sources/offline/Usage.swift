@@ -40,9 +40,11 @@ enum Usage {
             Compares the library with the disk. Deletes no files. With --import, adds files that
             the list does not know. Films play after a check: of up to 100 at once, of more in
             the background of `offline serve`, which also makes their pictures.
-        offline verify [NUMBER...] [--json]
-            Reads every byte of the finished files and reports damaged and missing ones.
-            Changes no file. The first run records checksums, with which later ones compare.
+        offline verify [NUMBER...] [--accept-subtitles] [--json]
+            Reads every byte of the finished files and of the subtitles beside them, and reports
+            damaged and missing ones. Changes no file. The first run records checksums, with
+            which later ones compare; that of a film's subtitles is recorded earlier, when they
+            are written or imported.
         offline export FILE | -
             Writes the library as text: items, chapters, followed feeds and settings, without
             the files and without secrets.
@@ -146,6 +148,9 @@ enum Usage {
         --address ADDRESS
                           download the item from this address from now on
         --with-file       delete the files of the items, too
+        --accept-subtitles
+                          record changed and missing subtitles as they are now, after you have
+                          edited or removed them
         --import          add the files without an item to the library
         --remove-missing  remove the items whose file is missing
         --allow-private   also download from private addresses, such as a home server

@@ -6,12 +6,13 @@ struct VerifyCommand {
     private static let pollInterval = Duration.milliseconds(250)
 
     let ids: [ItemID]
+    let acceptsSubtitles: Bool
     let json: Bool
     let environment: Environment
 
     func run() async throws -> ExitStatus {
         let library = try await LibraryAccess.open(environment)
-        let run = try await library.verify(ids).run
+        let run = try await library.verify(ids, acceptsSubtitles: acceptsSubtitles).run
         let report = try await Interruption.race { try await follow(run, in: library) }
         let isInterrupted = report == nil
         if isInterrupted { try await library.stopVerification(run) }
@@ -55,7 +56,7 @@ struct VerifyCommand {
         }
         let sums = [
             (report.intact, "intact"), (report.recorded, "recorded for the first time"),
-            (report.problems.count, "not confirmed"),
+            (Set(report.problems.map(\.id)).count, "not confirmed"),
         ]
         let parts = sums.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let files = report.checked == 1 ? "file" : "files"

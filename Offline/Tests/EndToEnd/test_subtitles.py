@@ -219,3 +219,22 @@ def test_o20_the_sound_of_a_stream_with_both_is_kept_alone(samples, program, ori
     found = streams(program.media())
     assert [stream["codec_type"] for stream in found] == ["audio"]
     assert float(found[0]["duration"]) == pytest.approx(24, abs=0.2)
+
+
+def test_o29_subtitles_are_verified_from_their_download_on(samples, program, origin):
+    origin.serve(routes(samples))
+    assert program.get(origin.url("/s/master.m3u8")).code == 0
+    path = next(program.library.glob("*.en.vtt"))
+    content = path.read_text()
+    path.write_text(content.replace("Hello", "Hallo"))
+    result = program.run("verify")
+    assert result.code == 1 and "1 not confirmed" in result.out, result.out + result.err
+    assert f"The subtitles {path.name} have other bytes" in result.out
+    # The person has edited them.
+    assert "`offline verify 1 --accept-subtitles` keeps it" in result.out
+    Server(program)
+    assert program.run("verify").code == 1
+    assert program.run("verify", "1", "--accept-subtitles").code == 0
+    path.unlink()
+    result = program.run("verify")
+    assert result.code == 1 and f"The subtitles {path.name} are missing." in result.out

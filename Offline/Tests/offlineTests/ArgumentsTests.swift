@@ -121,6 +121,10 @@ struct ArgumentsTests {
                 == .verify([ItemID(rawValue: 3), ItemID(rawValue: 1)], json: true)
         )
         #expect(try command("verify") == .verify([], json: false))
+        #expect(
+            try command("verify", "3", "--accept-subtitles")
+                == .verify([ItemID(rawValue: 3)], acceptsSubtitles: true, json: false)
+        )
         #expect(try command("export", "-") == .transfer(.export, path: "-"))
         #expect(try command("import", "a b.jsonl") == .transfer(.import, path: "a b.jsonl"))
         #expect(

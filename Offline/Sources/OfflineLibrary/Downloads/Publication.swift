@@ -145,6 +145,7 @@ struct Publication: Sendable {
         for subtitles in try directory.publishSubtitles(of: id, beside: name) {
             guard let stamp = FileStamp(of: directory.mediaFile(subtitles)) else { continue }
             try registry.addSubtitleFile(subtitles, stamp, of: id)
+            try record(subtitles, beside: name)
         }
         try registry.setText(
             directory.text(of: name, try Self.kind(of: directory.mediaFile(name))),
@@ -162,6 +163,14 @@ struct Publication: Sendable {
         try registry.setRecording([], of: id)
         SystemFile.removeFolder(directory.work(of: id))
         return ready
+    }
+
+    /// Records the checksum of subtitles; a verification records one that cannot be computed now.
+    private func record(_ subtitles: String, beside film: String) throws {
+        let suffix = String(subtitles.dropFirst(SubtitleFile.stem(of: film).count))
+        let checksum = try? SubtitleChecksum(ofFileAt: directory.mediaFile(subtitles))
+        guard let checksum else { return }
+        try environment.journal.registry.setSubtitleChecksum(checksum, suffix, of: id)
     }
 
     private static func kind(of path: String, contentType: String? = nil) throws -> ContentKind {

@@ -16,6 +16,8 @@ struct ImportedFile: Sendable {
     let isMedia: Bool
     /// The text in which a search looks.
     let text: String
+    /// The checksums of the subtitles by the ends of their names, of those that can be read.
+    let subtitles: [String: SubtitleChecksum]
 
     /// Reads the beginning of a file and the texts of its subtitles.
     ///
@@ -39,6 +41,12 @@ struct ImportedFile: Sendable {
             throw DownloadError(error)
         }
         text = directory.text(of: name, kind, beside: subtitles)
+        let stem = SubtitleFile.stem(of: name)
+        self.subtitles = subtitles.reduce(into: [:]) { checksums, file in
+            let path = directory.mediaFile(file.name)
+            let suffix = String(file.name.dropFirst(stem.count))
+            checksums[suffix] = try? SubtitleChecksum(ofFileAt: path)
+        }
     }
 
     /// Returns the kind of a file by its beginning, and whether it claims to be media.

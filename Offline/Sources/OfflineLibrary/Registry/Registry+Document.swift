@@ -14,6 +14,7 @@ extension Registry {
         /// The time of the finished file in nanoseconds since 1970.
         let modified: Int64?
         var chapters: [Chapter] = []
+        var subtitleChecksums: [String: SubtitleChecksum] = [:]
         /// Whether an entry of a feed refers to it.
         let isInFeed: Bool
         /// Whether the person keeps it on purpose.
@@ -68,12 +69,11 @@ extension Registry {
                     isKept: try row.int("kept") != 0
                 )
             }
-            let chapters = try Self.chapters(
-                connection,
-                after: last,
-                through: items.last?.item.id ?? last
-            )
+            let end = items.last?.item.id ?? last
+            let chapters = try Self.chapters(connection, after: last, through: end)
+            let checksums = try Self.subtitleChecksums(connection, after: last, through: end)
             for index in items.indices {
+                items[index].subtitleChecksums = checksums[items[index].item.id] ?? [:]
                 items[index].chapters = Chapter.list(chapters[items[index].item.id] ?? [])
             }
             return items
@@ -290,6 +290,9 @@ extension Registry {
                 .real(chapter.start),
                 .text(chapter.title)
             )
+        }
+        for (suffix, checksum) in line.subtitleChecksums ?? [:] where name != nil {
+            try setSubtitleChecksum(connection, checksum, suffix, of: id)
         }
         return (id, state)
     }

@@ -58,6 +58,9 @@ extension Registry {
                 .text(file.text)
             )
         }
+        for (suffix, checksum) in file.subtitles {
+            try setSubtitleChecksum(connection, checksum, suffix, of: id)
+        }
         if file.isMedia { try needPictures(connection, after: Int(id.rawValue) - 1) }
         return changed ?? item
     }

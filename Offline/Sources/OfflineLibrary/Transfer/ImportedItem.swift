@@ -70,12 +70,28 @@ struct ImportedItem: Sendable {
         if let sha256 = line.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {
             throw ImportFault("“sha256” is not a checksum.")
         }
+        try Self.check(line.subtitleChecksums ?? [:], beside: line.fileName)
         self.line = line
         title = Title(line: line.title, fallback: Title(origin: origin).text).text
         fileName = isFinished ? line.fileName : nil
         hasFile =
             fileName.flatMap { SystemFile.size(of: directory.mediaFile($0)) } == line.size
             && line.size != nil
+    }
+
+    /// Checks that the checksums are those of subtitles beside a film.
+    private static func check(
+        _ checksums: [String: SubtitleChecksum],
+        beside film: String?
+    ) throws(ImportFault) {
+        let isValid = checksums.allSatisfy { suffix, checksum in
+            guard let film, ContentKind.isMedia(fileName: film),
+                SubtitleFile(SubtitleFile.stem(of: film) + suffix, beside: film) != nil
+            else { return false }
+            return (0...(1 << 50)).contains(checksum.size)
+                && (try? Checksum("sha256:" + checksum.sha256))?.digits == checksum.sha256
+        }
+        guard isValid else { throw ImportFault("“subtitleChecksums” is no list of checksums.") }
     }
 
     private static func options(

@@ -76,6 +76,9 @@ enum LibraryDocument {
         var limit: String?
         /// The names of the files of subtitles beside the film.
         var subtitleFiles: [String]?
+        /// The recorded checksums of files of subtitles, by the ends of their names after that of
+        /// the film.
+        var subtitleChecksums: [String: SubtitleChecksum]?
         var chapters: [Chapter]?
         /// Whether the person keeps it on purpose, so that no feed removes it.
         var kept: Bool?
@@ -230,6 +233,7 @@ extension LibraryDocument.Item {
         checksum = options.checksum?.text
         limit = options.limit?.rawValue
         self.subtitleFiles = subtitleFiles.isEmpty ? nil : subtitleFiles
+        subtitleChecksums = stored.subtitleChecksums.isEmpty ? nil : stored.subtitleChecksums
         chapters = stored.chapters.isEmpty ? nil : stored.chapters
         kept = stored.isKept ? true : nil
         let shared = SharedOptions(options)

@@ -12,13 +12,32 @@ struct FileVerification: Sendable {
         case intact
         /// There was no checksum; it is recorded now.
         case recorded
-        case problem(VerificationReport.Problem)
+        /// The faults of the file and of the subtitles beside it.
+        case problems([VerificationReport.Problem])
     }
 
-    let directory: LibraryDirectory
-    let registry: Registry
+    private let directory: LibraryDirectory
+    private let registry: Registry
+    private let subtitles: SubtitleVerification
 
-    /// Reads the whole file of an item.
+    /// Creates a verification.
+    ///
+    /// - Parameters:
+    ///   - directory: The folders of the library.
+    ///   - registry: Its registry.
+    ///   - acceptsSubtitles: Whether changed subtitles are recorded as they are now.
+    init(directory: LibraryDirectory, registry: Registry, acceptsSubtitles: Bool = false) {
+        self.directory = directory
+        self.registry = registry
+        subtitles = SubtitleVerification(
+            directory: directory,
+            registry: registry,
+            index: SubtitleIndex(SystemFile.names(in: directory.media)),
+            acceptsChanges: acceptsSubtitles
+        )
+    }
+
+    /// Reads the whole file of an item, and the subtitles beside it.
     ///
     /// Blocks until the disk has returned all bytes.
     ///
@@ -32,8 +51,26 @@ struct FileVerification: Sendable {
         guard let present = try registry.item(item.id), present.state == item.state else {
             return nil
         }
-        let result = try examine(present, count)
+        let priority = offline_priority_lower()
+        defer { offline_priority_restore(priority) }
+        guard var result = try examine(present, count) else { return nil }
+        if !result.isWithoutFile {
+            // The bytes to read are those of the files of the items alone.
+            let faults = try subtitles.faults(of: present) { try count(0) }
+            result = result.adding(faults.map { problem(of: $0, present) })
+        }
         return try registry.item(item.id) == present ? result : nil
+    }
+
+    private func problem(
+        of fault: SubtitleVerification.Fault,
+        _ item: MediaItem
+    ) -> VerificationReport.Problem {
+        let command = "offline verify \(item.id) --accept-subtitles"
+        let isUnreadable = fault.outcome == .unreadable
+        let own = isUnreadable ? "" : "If the change is yours, `\(command)` keeps it. "
+        let message = "\(fault.message) \(own)" + remedy(item, again: true)
+        return VerificationReport.Problem(item, fault.outcome, message)
     }
 
     private func examine(_ item: MediaItem, _ count: (Int) throws -> Void) throws -> Result? {
@@ -53,8 +90,6 @@ struct FileVerification: Sendable {
         let recorded = try registry.checksum(of: item.id)
         let digests: [Checksum.Algorithm: String]
         do {
-            let priority = offline_priority_lower()
-            defer { offline_priority_restore(priority) }
             let algorithms = Set([.sha256] + (given.map { [$0.algorithm] } ?? []))
             digests = try FileDigest.digests(ofFileAt: path, algorithms, count)
         } catch let error as SystemError {
@@ -76,7 +111,7 @@ struct FileVerification: Sendable {
         _ outcome: VerificationReport.Outcome,
         _ message: String
     ) -> Result {
-        .problem(VerificationReport.Problem(item, outcome, message))
+        .problems([VerificationReport.Problem(item, outcome, message)])
     }
 
     /// Returns the command that downloads the item again; `again` if its size is still right.
@@ -90,5 +125,19 @@ struct FileVerification: Sendable {
         let command = SuggestedCommand(item, options ?? RequestOptions())
         return "Restore it from a copy, or run\(command.reminder()): "
             + command.get(address.text, again: true)
+    }
+}
+
+extension FileVerification.Result {
+    /// Whether there is no file whose subtitles could be compared.
+    fileprivate var isWithoutFile: Bool {
+        guard case .problems(let problems) = self else { return false }
+        return problems.contains { [.missing, .unfinished].contains($0.outcome) }
+    }
+
+    fileprivate func adding(_ others: [VerificationReport.Problem]) -> Self {
+        guard !others.isEmpty else { return self }
+        guard case .problems(let problems) = self else { return .problems(others) }
+        return .problems(problems + others)
     }
 }

@@ -33,7 +33,7 @@ package final class Verification: Sendable {
             switch result {
             case .intact: report.intact += 1
             case .recorded: report.recorded += 1
-            case .problem(let problem): report.problems.append(problem)
+            case .problems(let problems): report.problems += problems
             case nil: break
             }
         }
@@ -112,7 +112,7 @@ package final class Verification: Sendable {
                 break
             } catch {
                 let problem = VerificationReport.Problem(item, .unreadable, "\(error)")
-                state.withLock { $0.note(.problem(problem)) }
+                state.withLock { $0.note(.problems([problem])) }
             }
             if state.withLock(\.isStopping) { break }
         }
@@ -134,10 +134,16 @@ extension Library {
     /// No file is changed. The checksum of a file that has none is recorded, so that the next
     /// verification can find damage.
     ///
-    /// - Parameter ids: The items; empty for all finished ones.
+    /// - Parameters:
+    ///   - ids: The items; empty for all finished ones.
+    ///   - acceptsSubtitles: Whether changed and missing subtitles are recorded as they are now,
+    ///     because the person has changed them.
     /// - Returns: The report at the begin.
     /// - Throws: `LibraryError` with `.notFound`, and `.verifying` if a verification runs.
-    package func verify(_ ids: Set<ItemID>) throws(LibraryError) -> VerificationReport {
+    package func verify(
+        _ ids: Set<ItemID>,
+        acceptsSubtitles: Bool = false
+    ) throws(LibraryError) -> VerificationReport {
         var items: [MediaItem] = []
         if ids.isEmpty {
             do {
@@ -151,7 +157,11 @@ extension Library {
             }
         }
         for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) { items.append(try item(id)) }
-        let file = FileVerification(directory: directory, registry: journal.registry)
+        let file = FileVerification(
+            directory: directory,
+            registry: journal.registry,
+            acceptsSubtitles: acceptsSubtitles
+        )
         guard verification.start(items, with: file) else {
             throw LibraryError(
                 .verifying,

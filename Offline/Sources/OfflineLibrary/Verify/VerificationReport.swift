@@ -14,7 +14,7 @@ package struct VerificationReport: Hashable, Sendable, Codable {
         case unfinished
     }
 
-    /// An item whose file could not be confirmed.
+    /// An item whose file, or a file of subtitles beside it, could not be confirmed.
     package struct Problem: Hashable, Sendable, Codable {
         /// The item.
         package let id: ItemID
@@ -51,6 +51,7 @@ package struct VerificationReport: Hashable, Sendable, Codable {
     package internal(set) var intact = 0
     /// The number of files without an earlier checksum, of which it is recorded now.
     package internal(set) var recorded = 0
-    /// The items whose files could not be confirmed, in the order of their numbers.
+    /// The items whose files could not be confirmed, in the order of their numbers; one more time
+    /// for each file of subtitles.
     package internal(set) var problems: [Problem] = []
 }

@@ -79,7 +79,7 @@ const summary = (report) => [
   report.isStopped ? `Stopped after ${format.whole(report.checked)} of ${counted(report.total, "file")}.`
     : `${counted(report.checked, "file")} read.`,
   `${format.whole(report.intact)} intact, ${format.whole(report.recorded)} recorded for the first time, `
-    + `${format.whole(report.problems.length)} not confirmed.`,
+    + `${format.whole(new Set(report.problems.map(({ id }) => id)).size)} not confirmed.`,
 ].join(" ");
 
 function verified(report) {

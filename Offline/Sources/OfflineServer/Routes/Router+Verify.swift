@@ -6,6 +6,8 @@ import Tidings
 struct VerifyJSON: Codable, Sendable {
     /// The items; absent or empty for all.
     var ids: [ItemID]?
+    /// Whether changed and missing subtitles are recorded as they are now.
+    var acceptSubtitles: Bool?
 }
 
 extension Router {
@@ -27,7 +29,11 @@ extension Router {
     @concurrent
     func verify(_ request: ServerRequest) async throws -> ServerResponse {
         let wanted = try JSONCoding.decode(VerifyJSON.self, from: request.body)
-        return .json(try library.verify(Set(wanted.ids ?? [])), status: 202)
+        let report = try library.verify(
+            Set(wanted.ids ?? []),
+            acceptsSubtitles: wanted.acceptSubtitles ?? false
+        )
+        return .json(report, status: 202)
     }
 
     /// Stops the verification of `run`; by default the running one.

@@ -20,6 +20,7 @@ struct LibraryTransferTests {
     private static let invalidEnds: [String] = [
         "", #","fileName":"../a"}"#, #","fileName":".hidden"}"#, #","fileName":"a\u0000b"}"#,
         #","sha256":"xyz"}"#, #","width":-1}"#,
+        #","fileName":"a.mp4","subtitleChecksums":{".vtt":{"size":1,"sha256":"xyz"}}}"#,
         #","duration":1e999}"#, #","checksum":"md5:0"}"#,
         #","title":"# + String(repeating: "[", count: 60_000),
     ]
@@ -138,6 +139,21 @@ struct LibraryTransferTests {
         _ = try target.library.verify([])
         await target.library.verification.end()
         #expect(target.library.verification.report.problems.map(\.outcome) == [.damaged])
+    }
+
+    @Test func theChecksumsOfSubtitlesAreCarried() async throws {
+        try source.add("a.mp4")
+        try source.write("WEBVTT", to: "a.en.vtt")
+        _ = try source.library.verify([])
+        await source.library.verification.end()
+        try target.write("content", to: "a.mp4")
+        try target.write("WEBVTX", to: "a.en.vtt")
+        #expect(try await target.load(source.export()).ready == 1)
+        _ = try target.library.verify([])
+        await target.library.verification.end()
+        let problems = target.library.verification.report.problems
+        #expect(problems.map(\.outcome) == [.damaged])
+        #expect(problems.first?.message.contains("a.en.vtt") == true)
     }
 
     @Test func theCatalogIsSetIfThereIsNone() async throws {

@@ -25,6 +25,7 @@ struct Migration: Sendable {
         .version15,
         .version16,
         .version17,
+        .version18,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.
