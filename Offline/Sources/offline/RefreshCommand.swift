@@ -16,7 +16,7 @@ struct RefreshCommand {
         }
         await library.stop()
         Terminal.print(text(report, isServed: library.isServed))
-        return report.needsConfirmation ? .failure : .success
+        return report.needsConfirmation || report.failures > 0 ? .failure : .success
     }
 
     private func confirm(_ report: RefreshReport) -> Bool {

@@ -39,7 +39,8 @@ enum Usage {
         offline refresh [--import] [--remove-missing] [--yes]
             Compares the library with the disk. Deletes no files. With --import, adds files that
             the list does not know. Films play after a check: of up to 100 at once, of more in
-            the background of `offline serve`, which also makes their pictures.
+            the background of `offline serve`, which also makes their pictures. Exits with 1 if
+            a file could not be imported or cannot be played; the others are imported.
         offline verify [NUMBER...] [--accept-subtitles] [--json]
             Reads every byte of the finished files and of the subtitles beside them, and reports
             damaged and missing ones. Changes no file. The first run records checksums, with

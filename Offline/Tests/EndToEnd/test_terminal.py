@@ -439,6 +439,8 @@ def test_o10_refresh_imports_files_without_an_item(program, origin, samples):
     assert len(program.items()) == 1
     imported = program.run("refresh", "--import")
     assert "Imported:" in imported.out and "broken.mp4" in imported.out, imported.out
+    # A script learns of the broken film and of the link; the others are imported.
+    assert imported.code == 1, imported.out
     assert "--import" not in imported.out, imported.out
     broken, item = program.item(2), program.item(3)
     assert broken["state"] == "failed" and "offline retry 2" in broken["error"]["message"]
@@ -446,6 +448,8 @@ def test_o10_refresh_imports_files_without_an_item(program, origin, samples):
     assert item["title"] == "holiday <b>" and item["state"] == "ready"
     assert program.media(item).read_bytes() == samples.film.read_bytes()
     assert program.media(item) == stray
+    (program.library / "link.mp4").unlink()
+    assert program.run("refresh", "--import").code == 0
 
 
 def test_o10_refresh_asks_before_it_flags_more_than_half(program, origin, samples):

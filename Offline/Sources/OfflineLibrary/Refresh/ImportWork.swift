@@ -109,24 +109,39 @@ final class ImportWork: Sendable {
         }
     }
 
-    /// Checks all files now if they are few, and returns the texts of those that are not ready.
-    func checkFew() async throws(SQLiteError) -> [String] {
-        guard try journal.registry.numberToCheck() <= Self.immediateCount else { return [] }
-        let problems = Lock([String]())
+    /// The result of the checks of a few files.
+    struct Checks: Sendable {
+        /// The texts of the files that are not ready.
+        var problems: [String] = []
+        /// The number of files that cannot be played.
+        var failures = 0
+    }
+
+    /// Checks all files now if they are few.
+    func checkFew() async throws(SQLiteError) -> Checks {
+        let checks = Lock(Checks())
+        guard try journal.registry.numberToCheck() <= Self.immediateCount else { return Checks() }
         let check = ImportCheck(journal: journal, directory: directory)
         await forEach(journal.registry.nextForCheck) { item in
             do throws(SQLiteError) {
                 switch try await check.run(item) {
-                case .failed(let text), .due(let text?): problems.withLock { $0.append(text) }
+                case .failed(let text):
+                    checks.withLock { checks in
+                        checks.problems.append(text)
+                        checks.failures += 1
+                    }
+                case .due(let text?): checks.withLock { $0.problems.append(text) }
                 case .ready, .due(nil): break
                 }
                 return true
             } catch {
-                problems.withLock { $0.append(error.message) }
+                checks.withLock { $0.problems.append(error.message) }
                 return false
             }
         }
-        return problems.withLock(\.self).sorted()
+        var result = checks.withLock(\.self)
+        result.problems.sort()
+        return result
     }
 
     /// Returns whether the registry could record the result.

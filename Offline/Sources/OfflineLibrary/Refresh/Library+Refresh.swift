@@ -15,7 +15,9 @@ extension Library {
     ) async throws(LibraryError) -> RefreshReport {
         do {
             var report = try await Refresh(library: self, options: options).run()
-            report.problems += try await importWork.checkFew()
+            let checks = try await importWork.checkFew()
+            report.problems += checks.problems
+            report.failures += checks.failures
             report.unverified = try journal.registry.numberToCheck()
             if queue != nil { importWork.start() }
             return report
@@ -136,6 +138,7 @@ struct Refresh: Sendable {
             guard let size = SystemFile.size(of: path) else {
                 if !SystemFile.isFolder(path) {
                     report.problems.append("\(name) is not a regular file.")
+                    if options.importFiles { report.failures += 1 }
                 }
                 continue
             }
@@ -143,6 +146,7 @@ struct Refresh: Sendable {
         }
         if options.importFiles {
             FileImport(library: library, names: folder).run(files, &report)
+            report.failures += report.orphans.count
         } else {
             report.orphans = files
         }

@@ -48,6 +48,8 @@ package struct RefreshReport: Hashable, Sendable, Codable {
     package var imported: [Entry] = []
     /// The number of imported files that are still to be checked, in the background of a server.
     package var unverified = 0
+    /// The number of files that could not be imported, or that cannot be played.
+    package var failures = 0
     /// The missing items that were removed from the registry.
     package var removed: [Entry] = []
     /// The errors of single items and files, for the user.

@@ -87,7 +87,7 @@ struct ImportChecksTests {
         let report = try await load()
         let id = try #require(report.imported.first?.id)
         #expect(report.problems.first?.contains("offline retry \(id)") == true)
-        #expect(report.unverified == 0)
+        #expect(report.unverified == 0 && report.failures == 1)
         let item = try library.item(id)
         #expect(item.state == .failed && item.failure?.code == "notMedia")
         #expect(item.failure?.message.contains("another address") == false)
@@ -123,6 +123,7 @@ struct ImportChecksTests {
         let report = try await load()
         #expect(report.imported.isEmpty && report.orphans.map(\.name) == ["film.mp4"])
         #expect(report.problems.first?.contains("Its end is missing") == true)
+        #expect(report.failures == 1)
         await library.stop()
     }
 

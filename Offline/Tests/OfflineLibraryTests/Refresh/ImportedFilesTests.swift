@@ -92,6 +92,7 @@ struct ImportedFilesTests {
         try other.execute("DROP TRIGGER failure")
         #expect(report.imported.map(\.title) == ["a", "c"])
         #expect(report.orphans.map(\.name) == ["b.txt"] && report.problems.count == 1)
+        #expect(report.failures == 1)
         await library.stop()
     }
 
@@ -107,7 +108,7 @@ struct ImportedFilesTests {
         try limitPages(to: 1)
         let report = try await load()
         #expect(report.problems.count == 1 && report.problems[0].contains("The disk is full"))
-        #expect(report.imported.isEmpty && report.orphans.count == 300)
+        #expect(report.imported.isEmpty && report.orphans.count == 300 && report.failures == 300)
         try limitPages(to: 100_000)
         #expect(try await load().imported.count == 300)
         await library.stop()
