@@ -24,3 +24,16 @@ def test_o20_segments_of_another_encoding_are_named(program, origin, tmp_path, s
     else:
         assert note == ("The server's stream has pictures of another encoding at 0:20–0:32, which "
                         "players cannot decode.")
+
+
+def test_o20_sound_that_ends_early_is_named(program, origin, tmp_path):
+    folder = media.make_languages(tmp_path / "s", ["en"], 12)
+    lines = (folder / "list1.m3u8").read_text().split("#EXTINF")
+    short = "#EXTINF".join(lines[:9]) + "#EXT-X-ENDLIST\n"
+    master = ('#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",DEFAULT=YES,'
+              'URI="list1.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nlist0.m3u8\n')
+    origin.serve({"/s/": {"directory": str(folder)}, "/s/list1.m3u8": {"text": short},
+                  "/s/film.m3u8": {"text": master}})
+    result = program.get(origin.url("/s/film.m3u8"))
+    assert result.code == 0, result.err
+    assert program.item()["note"] == "The server's stream has sound for 0:04 of 0:12."

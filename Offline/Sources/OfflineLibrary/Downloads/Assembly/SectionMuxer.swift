@@ -57,7 +57,10 @@ struct SectionMuxer {
                 files.append(file)
                 fed += size(of: all[number])
             }
-            lengths.add(files.map(\.properties))
+            lengths.add(
+                files.map(\.properties),
+                stated: sections.map { statedDuration(of: $0[number].segments) }
+            )
             let index = sections[0].count == 1 ? Muxer.IndexPlace.start : .end
             let section = try await combine(files, number, after: joined.sections.last, index)
             joined.sections.append(section)
@@ -129,20 +132,27 @@ struct SectionMuxer {
     }
 
     /// Throws `.formatChanges` unless the sections of all tracks have the same durations.
+    ///
+    /// A track may end before the others.
     private func requireCorrespondence(_ sections: [[StreamSection]]) throws(MediaError) {
         let pictures = sections[0].map(duration)
         for track in sections.dropFirst() {
             let others = track.map(duration)
             let areEqual =
                 pictures.count == others.count
-                && (pictures.count == 1 || isRecording
-                    || zip(pictures, others).allSatisfy { abs($0 - $1) <= max(1, $0 / 20) })
+                && (isRecording
+                    || zip(pictures, others).dropLast()
+                        .allSatisfy { abs($0 - $1) <= max(1, $0 / 20) })
             guard areEqual else { throw Self.separateBreaks }
         }
     }
 
     func duration(_ section: StreamSection) -> Double {
-        (section.segments + section.gaps).reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
+        statedDuration(of: section.segments + section.gaps)
+    }
+
+    private func statedDuration(of numbers: [Int]) -> Double {
+        numbers.reduce(0) { $0 + (parts[$1].part.duration ?? 0) }
     }
 
     /// Returns the seconds before each segment that the server lacks.

@@ -6,17 +6,28 @@ struct TrackLengths {
     private let tracks: [TrackDescription]
     private let isRecording: Bool
     private var seconds: [Double] = []
+    private var stated: [Double] = []
 
     /// Creates durations of zero.
+    ///
+    /// - Parameters:
+    ///   - tracks: The descriptions of the tracks in order.
+    ///   - isRecording: Whether each track ends with its own last segment.
     init(_ tracks: [TrackDescription], isRecording: Bool) {
         self.tracks = tracks
         self.isRecording = isRecording
     }
 
-    /// Adds the durations of a section, whose files are those of the tracks in order.
-    mutating func add(_ files: [MediaProperties]) {
-        seconds += Array(repeating: 0, count: max(0, files.count - seconds.count))
+    /// Adds the durations of a section.
+    ///
+    /// - Parameters:
+    ///   - files: The files of the tracks in order.
+    ///   - stated: The seconds that the playlist of each track states; 0 if it states none.
+    mutating func add(_ files: [MediaProperties], stated: [Double]) {
+        let new = Array(repeating: 0.0, count: max(0, files.count - seconds.count))
+        (seconds, self.stated) = (seconds + new, self.stated + new)
         for (number, file) in files.enumerated() {
+            self.stated[number] += stated[number]
             let isSound = content(number) == .sound || file.video == nil
             let track = isSound ? file.audio : file.video
             seconds[number] += track?.duration ?? file.duration ?? 0
@@ -25,17 +36,24 @@ struct TrackLengths {
 
     /// Returns a sentence for each track that ends before the longest one.
     ///
+    /// Some streams have the end of one track only: that is an error where the track's own
+    /// playlist states more than its segments hold.
+    ///
     /// - Throws: `.incomplete` if the stream cannot be used without the rest of the track.
     func notes() throws(MediaError) -> [String] {
         let longest = seconds.max() ?? 0
         var notes: [String] = []
         for (number, length) in seconds.enumerated() {
-            let lacking = longest - length
-            let lacksMuch = lacking > max(2, longest / 10)
+            let whole = longest
+            let lacking = whole - length
+            let lacksMuch = Self.isMuch(lacking, of: whole)
             // The tracks of a recording end with their own last segments.
-            guard lacksMuch || (!isRecording && lacking > max(1, longest / 100)) else { continue }
-            let note = StreamNotes.short(name(number), length, of: longest)
-            if lacksMuch, !isRecording, isNeeded(number) {
+            guard lacksMuch || (!isRecording && lacking > max(1, whole / 100)) else { continue }
+            let note = StreamNotes.short(name(number), length, of: whole)
+            let promised = promised(number, longest)
+            if lacksMuch, !isRecording, isNeeded(number),
+                Self.isMuch(promised - length, of: promised)
+            {
                 throw MediaError(
                     .incomplete,
                     "\(note) Choose another quality, or use another address of the content."
@@ -44,6 +62,15 @@ struct TrackLengths {
             notes.append(note)
         }
         return notes
+    }
+
+    private static func isMuch(_ seconds: Double, of whole: Double) -> Bool {
+        seconds > max(2, whole / 10)
+    }
+
+    /// Returns the seconds that a track must have.
+    private func promised(_ number: Int, _ longest: Double) -> Double {
+        stated[number] > 0 ? stated[number] : longest
     }
 
     /// Returns whether a track is not one of several languages.

@@ -97,18 +97,36 @@ struct SeparateSoundTests {
     }
 
     /// Lets the playlist of a track end after some of its six segments.
-    private func cut(_ track: Int, after count: Int, in test: TestLibrary) async throws {
+    private func cut(
+        _ track: Int,
+        after count: Int,
+        stating duration: String? = nil,
+        in test: TestLibrary
+    ) async throws {
         let name = "list\(track).m3u8"
         let text = try String(contentsOfFile: "\(test.folder.path)/s/\(name)", encoding: .utf8)
         let pieces = text.split(separator: "#EXTINF", omittingEmptySubsequences: false)
-        let kept = pieces.prefix(count + 1).joined(separator: "#EXTINF") + "#EXT-X-ENDLIST\n"
+        var kept = pieces.prefix(count + 1).joined(separator: "#EXTINF") + "#EXT-X-ENDLIST\n"
+        if let duration { kept.replace(/#EXTINF:[0-9.]+/, with: "#EXTINF:\(duration)") }
         try await test.origin.serve(["/s/\(name)": ["text": .text(kept)]])
     }
 
     @Test(arguments: [(0, "pictures"), (1, "sound")])
-    func o6_aNeededTrackThatEndsEarlyFailsByName(track: Int, name: String) async throws {
+    func o20_aTrackWhosePlaylistEndsEarlyIsNamed(track: Int, name: String) async throws {
         let test = try await makeTest()
         try await cut(track, after: 3, in: test)
+        let item = try await test.get("/s/master.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        let note = item.note ?? ""
+        #expect(note.hasPrefix("The server's stream has \(name) for 0:0"), "\(note)")
+        #expect(abs((item.duration ?? 0) - 6) < 0.2)
+        await test.library.stop()
+    }
+
+    @Test(arguments: [(0, "pictures"), (1, "sound")])
+    func o6_aTrackWithLessThanItsPlaylistStatesFails(track: Int, name: String) async throws {
+        let test = try await makeTest()
+        try await cut(track, after: 3, stating: "2", in: test)
         let item = try await test.get("/s/master.m3u8")
         #expect(item.state == .failed)
         let message = item.failure?.message ?? ""

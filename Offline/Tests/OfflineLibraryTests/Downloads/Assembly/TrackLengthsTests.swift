@@ -8,6 +8,7 @@ struct TrackLengthsTests {
     /// Returns the notes on pictures, and on sound in no, the English and the German language.
     private func notes(
         _ seconds: [Double],
+        stated: [Double] = [0, 0, 0, 0],
         isRecording: Bool = false
     ) throws(MediaError) -> [String] {
         let tracks =
@@ -22,7 +23,8 @@ struct TrackLengthsTests {
                         tracks: [MediaTrack(kind: kind, codec: "x", duration: length * part)],
                         container: "mp4"
                     )
-                }
+                },
+                stated: stated.map { $0 * part }
             )
         }
         return try lengths.notes()
@@ -45,6 +47,22 @@ struct TrackLengthsTests {
             try notes([40, 20], isRecording: true)
                 == ["The server's stream has sound for 0:20 of 0:40."]
         )
+    }
+
+    @Test func o20_aTrackThatItsPlaylistEndsEarlyIsNamed() throws {
+        #expect(
+            try notes([2_400, 760], stated: [2_400, 761])
+                == ["The server's stream has sound for 12:40 of 40:00."]
+        )
+        #expect(
+            try notes([6, 40], stated: [6, 40])
+                == ["The server's stream has pictures for 0:06 of 0:40."]
+        )
+    }
+
+    @Test func o6_aTrackThatHoldsLessThanItsPlaylistStatesIsAnError() {
+        let error = #expect(throws: MediaError.self) { try notes([40, 20], stated: [40, 30]) }
+        #expect(error?.code == .incomplete)
     }
 
     @Test(arguments: [([40, 20], "sound"), ([6, 40], "pictures"), ([10, 10, 40], "pictures")])
