@@ -37,3 +37,21 @@ def test_o20_sound_that_ends_early_is_named(program, origin, tmp_path):
     result = program.get(origin.url("/s/film.m3u8"))
     assert result.code == 0, result.err
     assert program.item()["note"] == "The server's stream has sound for 0:04 of 0:12."
+
+
+def test_o20_segments_of_subtitles_may_have_any_name(program, origin):
+    lines = ["#EXTM3U", "#EXTINF:6,", "text?n=0", "#EXTINF:6,", "text?n=1", "#EXT-X-ENDLIST", ""]
+    origin.serve({"/t/words.m3u8": {"text": "\n".join(lines)}, "/t/text": {
+        "text": "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n"}})
+    result = program.get(origin.url("/t/words.m3u8"))
+    assert result.code == 0, result.err
+    assert program.files() == ["words.vtt"] and "Hello" in program.media().read_text()
+
+
+def test_o6_subtitles_in_place_of_a_segment_are_no_film(program, origin, samples):
+    origin.serve({"/s/": {"directory": str(samples.stream)}, "/s/part3.ts": {"text": "WEBVTT\n"}})
+    failed = program.get(origin.url("/s/stream.m3u8"))
+    assert failed.code == 1
+    assert "part3.ts is subtitles (WebVTT) in place of a segment" in failed.err
+    origin.serve({"/s/part3.ts": {"file": str(samples.stream / "part3.ts")}})
+    assert program.get(origin.url("/s/stream.m3u8")).code == 0

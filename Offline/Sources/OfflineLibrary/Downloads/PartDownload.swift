@@ -102,7 +102,9 @@ struct PartDownload: Sendable {
             }
             return (output, transfer)
         }
-        guard Muxer.SegmentContainer(kind) != nil else {
+        // The names in a playlist of subtitles alone need not show it.
+        let mayBeText = kind == .vtt && !part.isInitialization && !endpoint.isLive
+        guard mayBeText || Muxer.SegmentContainer(kind) != nil else {
             throw DownloadError(
                 .notMedia,
                 "\(part.address.redacted) is neither MPEG-TS, fragmented MP4, AAC nor MP3."

@@ -13,11 +13,7 @@ extension MediaPlan {
     /// - Throws: `.refused` if the film has no such part, or if it cannot be fetched alone.
     func part(_ range: ChapterRange, stated: [Chapter]) throws(DownloadError) -> MediaPlan {
         guard !tracks.map(\.description).areTextsAlone else {
-            throw DownloadError(
-                .refused,
-                "These are subtitles without a film, of which no part can be kept. Leave out "
-                    + "--chapters."
-            )
+            throw DownloadError.partOfTexts
         }
         guard tracks[0].segmentCount > 1, tracks.allSatisfy(\.hasDurations) else {
             throw DownloadError(

@@ -26,12 +26,16 @@ struct Assembly: Sendable {
         try environment.space.require(parts.reduce(0) { $0 + ($1.size ?? 0) })
         try prepare(all)
         if tracks.areTextsAlone { return try joinTexts(all, into: output) }
+        let item = try environment.journal.registry.item(id)
+        let isPart = item?.choice.chapters != nil
+        let unnamed = UnnamedTexts(environment: environment, id: id, isPart: isPart)
+        if try unnamed.areTexts(parts) { return try joinTexts(parts, into: output) }
         let muxer = SectionMuxer(
             environment: environment,
             id: id,
             parts: parts,
             tracks: tracks,
-            isRecording: try environment.journal.registry.item(id)?.live != nil
+            isRecording: item?.live != nil
         )
         do {
             var sections = sections(of: parts)
@@ -64,7 +68,7 @@ struct Assembly: Sendable {
                 tracks: tracks,
                 clock: try await muxer.clock(of: sections, stream, tracks),
                 properties: properties,
-                isPart: try environment.journal.registry.item(id)?.choice.chapters != nil
+                isPart: isPart
             ).run(output)
             properties = try await addExtras(to: output, properties, tracks)
             try await tag(output, tracks)

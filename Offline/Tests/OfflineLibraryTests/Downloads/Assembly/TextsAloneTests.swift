@@ -67,6 +67,43 @@ struct TextsAloneTests {
         await test.library.stop()
     }
 
+    @Test(arguments: [("0.txt", "seg?number=1"), ("0", "1.ts")])
+    func o20_segmentsOfSubtitlesMayHaveAnyName(first: String, second: String) async throws {
+        let test = try TestLibrary()
+        let list = list.replacing("0.vtt?a=1", with: first).replacing("1.webvtt", with: second)
+        try await test.origin.serve([
+            "/t/words.m3u8": ["text": .text(list)],
+            "/t/\(first)": ["text": "WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n"],
+            "/t/\(second.prefix { $0 != "?" })": ["text": "WEBVTT\n\n00:08.000 --> 00:09.000\nTwo\n"],
+        ])
+        let item = try await test.get("/t/words.m3u8")
+        #expect(item.state == .ready, "\(item.failure?.message ?? "")")
+        #expect(item.note == nil && item.mediaType == "text/vtt")
+        #expect(test.mediaNames == ["words.vtt"])
+        #expect(try cues(test, item) == ["1.0–2.0 One", "8.0–9.0 Two"])
+        var request = try test.request("/t/words.m3u8")
+        request.choice.chapters = try ChapterRange("0:00-0:06")
+        let part = try await test.get(request)
+        #expect(part.failure?.message.contains("of which no part can be kept") == true, "\(part)")
+        await test.library.stop()
+    }
+
+    @Test func o6_subtitlesInPlaceOfASegmentFailByName() async throws {
+        let test = try TestLibrary()
+        let folder = test.folder.path + "/s"
+        try SampleMedia.makeStream(in: folder, [])
+        try await test.origin.serve([
+            "/s/": ["directory": .text(folder)], "/s/part3.ts": ["text": "WEBVTT\n"],
+        ])
+        let item = try await test.get("/s/stream.m3u8")
+        let words = "part3.ts is subtitles (WebVTT) in place of a segment"
+        #expect(item.failure?.message.contains(words) == true, "\(item)")
+        try await test.origin.serve(["/s/part3.ts": ["file": .text(folder + "/part3.ts")]])
+        let again = try await test.get("/s/stream.m3u8")
+        #expect(again.id == item.id && again.state == .ready, "\(again)")
+        await test.library.stop()
+    }
+
     @Test func o20_textsOfACutStreamBeginAtItsStart() async throws {
         let test = try TestLibrary()
         let map = "X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0"
