@@ -35,7 +35,8 @@ struct Assembly: Sendable {
             id: id,
             parts: parts,
             tracks: tracks,
-            isRecording: item?.live != nil
+            isRecording: item?.live != nil,
+            isPart: isPart
         )
         do {
             var sections = sections(of: parts)

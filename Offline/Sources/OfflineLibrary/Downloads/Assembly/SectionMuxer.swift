@@ -11,6 +11,8 @@ struct SectionMuxer {
     let tracks: [TrackDescription]
     /// Whether the parts are those of a recording, of which each track may lack other segments.
     var isRecording = false
+    /// Whether the parts cover a part of the stream, for which tracks may have longer segments.
+    var isPart = false
 
     private var folder: String { environment.directory.sections(of: id) }
 
@@ -40,7 +42,7 @@ struct SectionMuxer {
         if sections.count == 1 { return try await join(sections[0]) }
         try requireCorrespondence(sections)
         var joined = JoinedStream()
-        var lengths = TrackLengths(tracks, isRecording: isRecording)
+        var lengths = TrackLengths(tracks, isRecording: isRecording, isPart: isPart)
         var fed: Int64 = 0
         for number in sections[0].indices {
             var files: [File] = []
@@ -133,7 +135,7 @@ struct SectionMuxer {
 
     /// Throws `.formatChanges` unless the sections of all tracks have the same durations.
     ///
-    /// A track may end before the others.
+    /// A track may end before the others; one of a part may also begin before them.
     private func requireCorrespondence(_ sections: [[StreamSection]]) throws(MediaError) {
         let pictures = sections[0].map(duration)
         for track in sections.dropFirst() {
@@ -141,7 +143,7 @@ struct SectionMuxer {
             let areEqual =
                 pictures.count == others.count
                 && (isRecording
-                    || zip(pictures, others).dropLast()
+                    || zip(pictures, others).dropFirst(isPart ? 1 : 0).dropLast()
                         .allSatisfy { abs($0 - $1) <= max(1, $0 / 20) })
             guard areEqual else { throw Self.separateBreaks }
         }
@@ -174,7 +176,8 @@ struct SectionMuxer {
         let inputs = files.enumerated().map { track, file in
             TrackCombiner.Input(
                 path: file.path,
-                delay: starts[track] - (starts.min() ?? 0),
+                delay: isPart ? max(0, starts[track]) : starts[track] - (starts.min() ?? 0),
+                cut: isPart ? cut(file, after: starts[track], to: files[0]) : nil,
                 description: tracks.indices.contains(track) ? tracks[track] : TrackDescription(),
                 soundCount: file.properties.tracks.count { $0.kind == .audio },
                 number: track
@@ -190,7 +193,11 @@ struct SectionMuxer {
                 input.description.content != (track.kind == .audio ? .pictures : .sound)
             }
         }
-        guard file.properties.tracks.map(\.frames) == expected.map(\.frames) else {
+        let isWhole = zip(file.properties.tracks, expected).allSatisfy { track, expected in
+            track.frames == expected.frames
+                || isPart && track.kind == .audio && track.frames ?? 0 > 0
+        }
+        guard isWhole, file.properties.tracks.count == expected.count else {
             throw MediaError(
                 .incomplete,
                 "The tracks of the stream could not be joined completely. Choose another quality, "
@@ -203,6 +210,15 @@ struct SectionMuxer {
             section.omissions.add(omissions(of: file, track))
         }
         return section
+    }
+
+    /// Returns the seconds of a file that play with the pictures; nil for all of them.
+    private func cut(_ file: File, after start: Double, to pictures: File) -> Range<Double>? {
+        guard let length = pictures.properties.video?.duration, let own = file.properties.duration,
+            start < 0 || start + own > length
+        else { return nil }
+        let first = max(0, -start)
+        return first..<max(first, length - start)
     }
 
     /// Returns what a file lacks of the content that is kept of its track.

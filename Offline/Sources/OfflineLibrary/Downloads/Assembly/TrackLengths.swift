@@ -5,6 +5,7 @@ import Tidings
 struct TrackLengths {
     private let tracks: [TrackDescription]
     private let isRecording: Bool
+    private let isPart: Bool
     private var seconds: [Double] = []
     private var stated: [Double] = []
 
@@ -13,9 +14,11 @@ struct TrackLengths {
     /// - Parameters:
     ///   - tracks: The descriptions of the tracks in order.
     ///   - isRecording: Whether each track ends with its own last segment.
-    init(_ tracks: [TrackDescription], isRecording: Bool) {
+    ///   - isPart: Whether each track has the segments that cover a part of the stream.
+    init(_ tracks: [TrackDescription], isRecording: Bool, isPart: Bool = false) {
         self.tracks = tracks
         self.isRecording = isRecording
+        self.isPart = isPart
     }
 
     /// Adds the durations of a section.
@@ -44,7 +47,7 @@ struct TrackLengths {
         let longest = seconds.max() ?? 0
         var notes: [String] = []
         for (number, length) in seconds.enumerated() {
-            let whole = longest
+            let whole = isPart ? promised(number, longest) : longest
             let lacking = whole - length
             let lacksMuch = Self.isMuch(lacking, of: whole)
             // The tracks of a recording end with their own last segments.

@@ -9,6 +9,8 @@ struct TrackCombiner: Sendable {
         var path: String
         /// The seconds after which it starts to play.
         var delay: Double
+        /// The seconds to keep of it; nil for all of them.
+        var cut: Range<Double>?
         /// The content to keep of it.
         var description: TrackDescription
         /// Its tracks with sound.
@@ -49,6 +51,9 @@ struct TrackCombiner: Sendable {
         for (number, input) in inputs.enumerated() {
             let delay = Int((input.delay * 1_000).rounded())
             arguments += ["-itsoffset", "\(delay)ms"] + MediaFormats.readingOneFile
+            if let cut = input.cut {
+                arguments += ["-ss", "\(cut.lowerBound)", "-to", "\(cut.upperBound)"]
+            }
             arguments += ["-i", try MediaFormats.argument(input.path)]
             if input.description.content != .sound { maps += ["-map", "\(number):V:0?"] }
             if input.description.content != .pictures {

@@ -74,7 +74,9 @@ struct TextsAloneTests {
         try await test.origin.serve([
             "/t/words.m3u8": ["text": .text(list)],
             "/t/\(first)": ["text": "WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n"],
-            "/t/\(second.prefix { $0 != "?" })": ["text": "WEBVTT\n\n00:08.000 --> 00:09.000\nTwo\n"],
+            "/t/\(second.prefix { $0 != "?" })": [
+                "text": "WEBVTT\n\n00:08.000 --> 00:09.000\nTwo\n"
+            ],
         ])
         let item = try await test.get("/t/words.m3u8")
         #expect(item.state == .ready, "\(item.failure?.message ?? "")")

@@ -9,12 +9,13 @@ struct TrackLengthsTests {
     private func notes(
         _ seconds: [Double],
         stated: [Double] = [0, 0, 0, 0],
-        isRecording: Bool = false
+        isRecording: Bool = false,
+        isPart: Bool = false
     ) throws(MediaError) -> [String] {
         let tracks =
             [TrackDescription(content: .pictures)]
             + [nil, "eng", "deu"].map { TrackDescription(content: .sound, language: $0) }
-        var lengths = TrackLengths(tracks, isRecording: isRecording)
+        var lengths = TrackLengths(tracks, isRecording: isRecording, isPart: isPart)
         for part in [0.25, 0.75] {
             lengths.add(
                 seconds.enumerated().map { number, length in
@@ -58,6 +59,14 @@ struct TrackLengthsTests {
             try notes([6, 40], stated: [6, 40])
                 == ["The server's stream has pictures for 0:06 of 0:40."]
         )
+    }
+
+    @Test func o20_theTracksOfAPartMayHaveLongerSegments() throws {
+        #expect(try notes([3, 10], stated: [3, 10], isPart: true).isEmpty)
+        let error = #expect(throws: MediaError.self) {
+            try notes([3, 4], stated: [3, 10], isPart: true)
+        }
+        #expect(error?.message.contains("has sound for 0:04 of 0:10") == true)
     }
 
     @Test func o6_aTrackThatHoldsLessThanItsPlaylistStatesIsAnError() {
