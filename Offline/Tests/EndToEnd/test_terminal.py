@@ -329,6 +329,24 @@ def test_o18_the_same_address_is_the_same_item(program, origin, samples):
     assert {item["title"] for item in program.items()} == {"data"}
 
 
+def test_o18_two_commands_at_once_keep_a_file_once_in_any_quality(program, origin, samples):
+    origin.serve({"/data": {"file": str(samples.file), "gate": "go"}})
+    address = origin.url("/data")
+    running = [program.start_get(address, *options) for options in ((), ("--quality", "audio"))]
+    origin.wait_at_gate("go", 2)
+    origin.open_gate("go")
+    results = [finish(process) for process in running]
+    # A command that has handed over its address finds the item that keeps the file.
+    refused = [result.err for result in results if result.code != 0]
+    assert len(refused) <= 1, refused
+    assert all("one file for all qualities" in err and "--again" in err for err in refused), refused
+    assert sorted(item["state"] for item in program.items()) == ["failed", "ready"]
+    assert program.files() == ["data"]
+    for options in ((), ("--quality", "audio")):
+        found = program.get(address, *options)
+        assert found.code == 0 and found.out.strip().endswith("/data"), found.err
+
+
 def test_private_addresses_are_refused_unless_allowed(program, origin, samples):
     origin.serve({"/data": {"file": str(samples.file)}})
     result = program.run("get", origin.url("/data"), "--wait")

@@ -183,7 +183,8 @@ extension DownloadError {
     /// would help no developer.
     fileprivate var isRefusal: Bool {
         switch code {
-        case .refused, .live, .several, .feed, .unsupported, .privateAddress, .checksum:
+        case .refused, .live, .several, .feed, .sameFile, .unsupported, .privateAddress,
+            .checksum:
             true
         case .status: !isTransient && (400..<500).contains(status ?? 0)
         default: false

@@ -212,6 +212,7 @@ struct AddressDownload: Sendable {
     /// In this order the disk never has bytes of one version with the record of another.
     private func begin(_ newFile: AddressReceiver.NewFile) throws -> PartialFile {
         let journal = environment.journal
+        if newFile.kind == .file { try claimFile() }
         try SystemFile.makeFolder(environment.directory.work(of: id))
         try stored.remove()
         let stream = try removeStream()
@@ -249,6 +250,17 @@ struct AddressDownload: Sendable {
             progress.totalBytes = newFile.part.totalBytes
         }
         return try PartialFile(stored, keeping: 0)
+    }
+
+    /// Refuses a file that another item keeps, which got it for another quality or language.
+    private func claimFile() throws {
+        let registry = environment.journal.registry
+        guard let other = try registry.claimFile(of: id, at: endpoint.address) else { return }
+        throw DownloadError(
+            .sameFile,
+            "This address has one file for all qualities and languages, and item \(other) keeps "
+                + "it. Remove this item, or add the address with --again for a second copy."
+        )
     }
 
     /// Removes the parts of the stream that the address had before, and returns a note about them.

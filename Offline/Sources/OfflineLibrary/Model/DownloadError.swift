@@ -10,6 +10,7 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
             case live
             case several
             case feed
+            case sameFile
             case invalidPlaylist
             case privateAddress
             case status
@@ -43,6 +44,8 @@ package struct DownloadError: Error, Sendable, CustomStringConvertible {
         package static let several = Code(value: .several)
         /// The address is that of a feed, whose entries are kept instead.
         package static let feed = Code(value: .feed)
+        /// The address is that of a file that another item keeps.
+        package static let sameFile = Code(value: .sameFile)
         /// The playlist violates its format.
         package static let invalidPlaylist = Code(value: .invalidPlaylist)
         /// The address is on a private network, and the request does not allow that.

@@ -192,10 +192,11 @@ extension Registry {
             """
             INSERT INTO items (
                 source, quality, audio, subtitles, kept_chapters, allows_private, title, state,
-                created_at, live, live_seconds, options, picture, title_source, position
+                created_at, live, live_seconds, options, picture, title_source, is_separate,
+                position
             )
             VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                 (SELECT coalesce(max(position), 0) + 1 FROM items)
             )
             """,
@@ -209,6 +210,7 @@ extension Registry {
                 .optional(request.options.stored),
                 .optional(request.picture?.text),
                 .integer((isOfAddress ? TitleSource.address : .person).rawValue),
+                .bool(request.again),
             ]
         )
         return try items(connection, where: "id = ?", .integer(connection.lastInsertedRow))[0]
@@ -224,10 +226,15 @@ extension Registry {
         _ connection: SQLiteConnection,
         _ request: DownloadRequest
     ) throws(SQLiteError) -> MediaItem? {
+        // Another item keeps the file of a refused one.
         try items(
             connection,
-            where: "source = ? AND \(isSame) ORDER BY id DESC LIMIT 1",
-            values: [.text(request.origin.text)] + request.choice.columns + [request.choice.part]
+            where: """
+                source = ? AND \(isSame) ORDER BY coalesce(error_code, '') = ?, id DESC LIMIT 1
+                """,
+            values: [.text(request.origin.text)] + request.choice.columns + [
+                request.choice.part, .text(DownloadError.Code.sameFile.description),
+            ]
         ).first
     }
 

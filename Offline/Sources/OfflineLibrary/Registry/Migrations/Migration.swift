@@ -26,6 +26,7 @@ struct Migration: Sendable {
         .version16,
         .version17,
         .version18,
+        .version19,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.
