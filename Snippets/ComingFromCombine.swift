@@ -60,7 +60,6 @@ struct QueryTyped: Message, Equatable {
 
 @MainActor final class Screen {
     private(set) var title = ""
-    private var searching: Task<Void, any Error>?
 
     func follow(_ center: MessageCenter) {
         center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in
@@ -89,16 +88,22 @@ struct QueryTyped: Message, Equatable {
         }
     }
 
+    private var searching: Task<Void, Never>?
+
     private func find(_ text: String) {
         searching?.cancel()
         searching = Task { [weak self] in
-            let results = try await fetchResults(text)
-            try Task.checkCancellation()
-            self?.show(results)
+            do {
+                let results = try await fetchResults(text)
+                if !Task.isCancelled { self?.show(results) }
+            } catch {
+                if !Task.isCancelled { self?.show(error) }
+            }
         }
     }
 
     private func show(_ results: [String]) { title = "\(results.count) results" }
+    private func show(_ error: any Error) { title = "Sorry: \(error)" }
     private func show(_ state: LoadState<[String]>) { title = "\(state.phase)" }
     private func reload() { title = "" }
 }

@@ -4,15 +4,16 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-struct LoggedIn: NotificationMessage {
-    static let notificationName = Notification.Name("UserDidLogIn")
+struct LoggedIn: Message {
     let name: String
+}
 
-    init(name: String) { self.name = name }
+extension LoggedIn: NotificationMessage {
+    static let notificationName = Notification.Name("UserDidLogIn")
 
     init?(_ notification: Notification) {
         guard let name = notification.userInfo?["name"] as? String else { return nil }
-        self.name = name
+        self.init(name: name)
     }
 
     var notification: Notification {

@@ -20,27 +20,40 @@ let shop = Shop()
         try await shop.page(number)
     }
     private var token: ObservationToken?
+    private var wanted = 1
     private var shown = 1
+    private(set) var lines: [String] = []
 
-    func show(page number: Int) {
-        pages[number].refreshIfNeeded()
+    func turn(to number: Int) {
+        wanted = number
         token?.cancel()
-        let states = pages.states(of: number, previous: shown)
+        pages[wanted].refreshIfNeeded()
+        let states = pages.states(of: wanted, previous: shown)
         token = states.observe(owner: self, on: .main) { $0.show($1) }
-        shown = number
     }
+
+    func retry() { turn(to: wanted) }
 
     func priceListChanged() {
         pages.invalidate { $0 > 1 }
-        pages[shown].refreshIfNeeded()
+        pages[wanted].refreshIfNeeded()
     }
 
     private func show(_ state: LoadState<[Product]>) {
-        print((state.value ?? []).map(\.name), state.isLoading ? "…" : "")
+        switch state {
+        case .unknown: lines = []
+        case .loading(let products): lines = (products ?? []).map(\.name) + ["…"]
+        case .loaded(let products):
+            shown = wanted
+            lines = products.map(\.name)
+        case .error(let error): lines = ["Sorry: \(error)"]
+        }
     }
 }
 
 let screen = ProductPages()
-screen.show(page: 1)
-screen.show(page: 2)
+screen.turn(to: 1)
+screen.turn(to: 2)
+screen.retry()
 screen.priceListChanged()
+print(screen.lines)

@@ -17,6 +17,10 @@ struct TrackWanted: Request {
     let number: Int
 }
 
+struct Settings: Sendable {
+    var volume = 3
+}
+
 final class Album: Sendable {}
 
 actor Library {
@@ -36,12 +40,16 @@ actor Library {
         center.observe(Played.self, owner: self, on: .main) { screen, message in
             screen.title = message.track
         }
+        center.messages(of: Played.self).observe(owner: self) { @MainActor screen, message in
+            await screen.fade(to: message.track)
+        }
         lessons.publisher.observe(owner: self, on: .main) { screen, state in
             screen.title = "\(state.value?.count ?? 0) lessons"
         }
     }
 
     func playerDidPause() { title = "paused" }
+    func fade(to track: String) async { title = track }
 }
 
 final class Journal: Sendable {
@@ -136,6 +144,12 @@ func turn(_ bag: ObservationBag) {
     pages.states(of: 3, previous: 2).observe { print($0.phase) }.store(in: bag)
 }
 
+func keep() {
+    let settings = StatePublisher(Settings())
+    settings.update { $0.volume = 5 }
+    print(settings.lastData?.volume ?? 0)
+}
+
 @MainActor func notify(_ screen: PlayerScreen) throws {
     let delegates = Delegates<any PlayerDelegate>()
     try delegates.add(screen)
@@ -152,5 +166,6 @@ try await read(center)
 try await post(center, album)
 try await ask(center)
 turn(bag)
+keep()
 try notify(screen)
 print(screen.title)

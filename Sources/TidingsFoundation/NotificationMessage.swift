@@ -6,15 +6,19 @@ public import Tidings
 ///
 /// The conformance defines the conversion once; each forwarding is then one line. A type that is
 /// forwarded in one direction only needs no conformance: each direction has a form with a closure.
+/// In an extension, the conformance leaves the type its memberwise initializer.
 ///
 /// ```swift
-/// struct LoggedIn: NotificationMessage {
-///     static let notificationName = Notification.Name("UserDidLogIn")
+/// struct LoggedIn: Message {
 ///     let name: String
+/// }
+///
+/// extension LoggedIn: NotificationMessage {
+///     static let notificationName = Notification.Name("UserDidLogIn")
 ///
 ///     init?(_ notification: Notification) {
 ///         guard let name = notification.userInfo?["name"] as? String else { return nil }
-///         self.name = name
+///         self.init(name: name)
 ///     }
 ///
 ///     var notification: Notification {

@@ -2,16 +2,19 @@
 public import Tidings
 
 extension MessageCenter {
-    /// Waits until the main-actor handlers of all earlier posts have been called.
+    /// Waits until the main-actor handlers of all finished `post` calls have been called.
     ///
     /// When `post` is called off the main actor, its main-actor handlers still wait in a queue when
-    /// it returns. After this call they have run or will never run, and a test can assert that
-    /// something did *not* happen. The call does not wait for posts that those handlers make.
+    /// it returns. After this call they have run or will never run.
+    ///
+    /// The call does not wait for posts that are yet to be made, by those handlers or by a task
+    /// that a clock has just woken. To assert that an element is still pending, see
+    /// <doc:TestingCodeThatPosts>.
     ///
     /// ```swift
-    /// center.post(LoggedOut())
+    /// center.post(Progress(percent: 40))
     /// try await center.waitForMainActorHandlers()
-    /// try recorder.expectNothing()
+    /// #expect(await title.text == "40 %")
     /// ```
     ///
     /// - Throws: `CancellationError` when the task is cancelled first.

@@ -340,7 +340,9 @@ def test_o18_two_commands_at_once_keep_a_file_once_in_any_quality(program, origi
     refused = [result.err for result in results if result.code != 0]
     assert len(refused) <= 1, refused
     assert all("one file for all qualities" in err and "--again" in err for err in refused), refused
-    assert sorted(item["state"] for item in program.items()) == ["failed", "ready"]
+    # One that its process did not begin any more waits for the next start.
+    states = sorted(item["state"] for item in program.items())
+    assert states in (["failed", "ready"], ["queued", "ready"]), states
     assert program.files() == ["data"]
     for options in ((), ("--quality", "audio")):
         found = program.get(address, *options)

@@ -100,7 +100,9 @@ extension MessageCenter {
 
     /// Observes a type of message on the main actor as long as `owner` lives: the form for screens.
     ///
-    /// The rules of the form without an owner and of the form without the main actor apply.
+    /// The rules of the form without an owner and of the form without the main actor apply. If the
+    /// handler needs `await`, write
+    /// `messages(of: LoggedIn.self).observe(owner: self) { @MainActor screen, message in … }`.
     ///
     /// ```swift
     /// center.observe(LoggedIn.self, owner: self, on: .main) { screen, message in

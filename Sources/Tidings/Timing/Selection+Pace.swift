@@ -28,8 +28,26 @@ extension Selection {
     /// Calls the handler with the newest element after a time without another one.
     ///
     /// ```swift
-    /// center.messages(of: QueryTyped.self).debounced(for: .milliseconds(300)).observe { query in
-    ///     try await search(query.text)
+    /// center.messages(of: QueryTyped.self).debounced(for: .milliseconds(300))
+    ///     .observe(owner: self, on: .main) { screen, query in screen.find(query.text) }
+    /// ```
+    ///
+    /// A newer element does not cancel a handler that is still running. So a search box keeps the
+    /// task of its search, and cancels it when the next one begins:
+    ///
+    /// ```swift
+    /// private var searching: Task<Void, Never>?
+    ///
+    /// private func find(_ text: String) {
+    ///     searching?.cancel()
+    ///     searching = Task { [weak self] in
+    ///         do {
+    ///             let results = try await fetchResults(text)
+    ///             if !Task.isCancelled { self?.show(results) }
+    ///         } catch {
+    ///             if !Task.isCancelled { self?.show(error) }
+    ///         }
+    ///     }
     /// }
     /// ```
     ///

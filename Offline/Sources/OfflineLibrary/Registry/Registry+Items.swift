@@ -226,15 +226,14 @@ extension Registry {
         _ connection: SQLiteConnection,
         _ request: DownloadRequest
     ) throws(SQLiteError) -> MediaItem? {
-        // Another item keeps the file of a refused one.
+        // An item whose server has not answered yields to the one that keeps the file.
         try items(
             connection,
             where: """
-                source = ? AND \(isSame) ORDER BY coalesce(error_code, '') = ?, id DESC LIMIT 1
+                source = ? AND \(isSame)
+                ORDER BY kind IS NULL AND NOT is_separate, id DESC LIMIT 1
                 """,
-            values: [.text(request.origin.text)] + request.choice.columns + [
-                request.choice.part, .text(DownloadError.Code.sameFile.description),
-            ]
+            values: [.text(request.origin.text)] + request.choice.columns + [request.choice.part]
         ).first
     }
 
