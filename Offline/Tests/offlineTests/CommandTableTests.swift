@@ -29,7 +29,9 @@ struct CommandTableTests {
             let help = try #require(HelpText(command.words[0])?.text)
             for option in command.options {
                 #expect(described.contains(option), "\(command.synopsis)")
-                #expect(help.contains("\n\(option) "), "\(command.synopsis)")
+                // The explanation of a long option stands below it.
+                let isExplained = [" ", "\n"].contains { help.contains("\n\(option)\($0)") }
+                #expect(isExplained, "\(option) of \(command.synopsis)")
             }
         }
         let inspect = table.words(after: "inspect")
