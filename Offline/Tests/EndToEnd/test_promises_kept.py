@@ -1,29 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Streams whose server has something else than their playlists state (O20)."""
 
-import pytest
-
 from harness import media
-
-FRAGMENTS = ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4",
-             "-hls_segment_filename", "part%d.m4s"]
-
-
-@pytest.mark.parametrize("size", ["320x180", "640x360"])
-def test_o20_segments_of_another_encoding_are_named(program, origin, tmp_path, size):
-    own = media.make_stream(tmp_path / "own", FRAGMENTS, segments=64)
-    media.make_stream(tmp_path / "other", FRAGMENTS, segments=64, size=size)
-    origin.serve({"/s/": {"directory": str(own)}, **{
-        f"/s/part{number}.m4s": {"file": str(tmp_path / "other" / f"part{number}.m4s")}
-        for number in range(40, 64)}})
-    result = program.get(origin.url("/s/stream.m3u8"))
-    assert result.code == 0, result.err
-    note = program.item().get("note")
-    if size == "320x180":
-        assert note is None
-    else:
-        assert note == ("The server's stream has pictures of another encoding at 0:20–0:32, which "
-                        "players cannot decode.")
 
 
 def test_o20_sound_that_ends_early_is_named(program, origin, tmp_path):

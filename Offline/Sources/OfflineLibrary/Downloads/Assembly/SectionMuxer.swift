@@ -293,7 +293,7 @@ struct SectionMuxer {
         return File(
             path: path,
             properties: properties,
-            outcome: try await addUnreadable(of: section, comparison, to: comparison.run()),
+            outcome: try comparison.run(),
             start: first.container.isPacked ? first.startTime : start
         )
     }

@@ -28,9 +28,6 @@ struct SectionOmissions: Hashable, Sendable {
     var times: [MediaTrack.Kind: [Range<Double>]] = [:]
     /// The sums of the durations of all segments.
     var totals: [MediaTrack.Kind: Total] = [:]
-    /// The times in seconds, from the start of the section, at which the format of the segments is
-    /// not that of their initialization section.
-    var unreadable: [MediaTrack.Kind: [Range<Double>]] = [:]
     /// Whether a second track with pictures is left out, of which a file has one.
     var leavesOutPictures = false
 
@@ -39,7 +36,6 @@ struct SectionOmissions: Hashable, Sendable {
         SectionOmissions(
             times: times.filter { $0.key == kind },
             totals: totals.filter { $0.key == kind },
-            unreadable: unreadable.filter { $0.key == kind },
             leavesOutPictures: leavesOutPictures && kind == .video
         )
     }
@@ -47,7 +43,6 @@ struct SectionOmissions: Hashable, Sendable {
     /// Adds the omissions of a track that plays at the same time.
     mutating func add(_ other: SectionOmissions) {
         times.merge(other.times) { $0 + $1 }
-        unreadable.merge(other.unreadable) { $0 + $1 }
         totals.merge(other.totals) { $0.lacking >= $1.lacking ? $0 : $1 }
         leavesOutPictures = leavesOutPictures || other.leavesOutPictures
     }

@@ -11,12 +11,8 @@ struct StreamNotes {
     init(_ sections: [JoinedSection]) {
         var text: [String] = []
         text += Self.sentences(
-            { Self.missing($0, Self.ranges($1, in: sections, of: \.times)) },
+            { Self.missing($0, Self.ranges($1, in: sections)) },
             ["Pictures are", "Sound is", "Pictures and sound are"]
-        )
-        text += Self.sentences(
-            { Self.unreadable($0, Self.ranges($1, in: sections, of: \.unreadable)) },
-            ["pictures", "sound", "pictures and sound"]
         )
         text += Self.sentences(
             { Self.short($0, Self.total($1, of: sections)) },
@@ -53,11 +49,10 @@ struct StreamNotes {
 
     private static func ranges(
         _ kind: MediaTrack.Kind,
-        in sections: [JoinedSection],
-        of times: KeyPath<SectionOmissions, [MediaTrack.Kind: [Range<Double>]]>
+        in sections: [JoinedSection]
     ) -> [String] {
         sections.flatMap { section in
-            (section.omissions[keyPath: times][kind] ?? []).map { range($0, in: section) }
+            (section.omissions.times[kind] ?? []).map { range($0, in: section) }
         }
     }
 
@@ -78,20 +73,10 @@ struct StreamNotes {
     }
 
     private static func missing(_ name: String, _ ranges: [String]) -> String? {
-        list(ranges).map { "\(name) missing in the server's stream at \($0)." }
-    }
-
-    private static func unreadable(_ name: String, _ ranges: [String]) -> String? {
-        list(ranges).map {
-            "The server's stream has \(name) of another encoding at \($0), which players cannot "
-                + "decode."
-        }
-    }
-
-    private static func list(_ ranges: [String]) -> String? {
         guard !ranges.isEmpty else { return nil }
         let more = ranges.count > rangeLimit ? " and more" : ""
-        return ranges.prefix(rangeLimit).joined(separator: ", ") + more
+        let shown = ranges.prefix(rangeLimit).joined(separator: ", ")
+        return "\(name) missing in the server's stream at \(shown)\(more)."
     }
 
     private static func changeOfSize(_ sections: [JoinedSection]) -> Double? {
