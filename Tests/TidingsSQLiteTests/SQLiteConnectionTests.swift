@@ -35,6 +35,35 @@ struct SQLiteConnectionTests {
         }
     }
 
+    private func syncs(_ connection: SQLiteConnection) throws -> Int? {
+        try connection.rows("PRAGMA synchronous") { row throws(SQLiteError) in
+            try row.int("synchronous")
+        }.first
+    }
+
+    @Test func o31_onlyAnUnsyncedTransactionDoesNotWaitForTheDisk() throws {
+        let connection = try makeConnection()
+        try connection.execute("CREATE TABLE t (a)")
+        // Twice, because the second one finds its statements in the cache.
+        for _ in 0..<2 {
+            try connection.unsyncedTransaction { () throws(SQLiteError) in
+                try connection.execute("INSERT INTO t VALUES (1)")
+                #expect((try? syncs(connection)) == 1)
+            }
+            #expect(try syncs(connection) == 2)
+        }
+        #expect(throws: SQLiteError.self) {
+            try connection.unsyncedTransaction { () throws(SQLiteError) in
+                try connection.execute("INSERT INTO t VALUES (1, 2)")
+            }
+        }
+        #expect(try syncs(connection) == 2)
+        let rows = try connection.rows("SELECT a FROM t") { row throws(SQLiteError) in
+            try row.int("a")
+        }
+        #expect(rows == [1, 1])
+    }
+
     @Test func everyValueIsReadAsItWasStored() throws {
         let connection = try makeConnection()
         try connection.execute("CREATE TABLE v (i, r, t, b, e, n, x)")

@@ -3,7 +3,8 @@ import CTidingsSQLite
 
 /// A connection to a database file.
 ///
-/// Writes are durable when they return: the journal is a WAL and every commit is synced. A reader
+/// Writes are durable when they return: the journal is a WAL and every commit is synced, except
+/// that of an `unsyncedTransaction`. A reader
 /// beside the writer reads the last commit and blocks no other connection. The class is not
 /// Sendable: its owner stores it in a `Lock`. `close()` or the release of the last reference closes
 /// the file.

@@ -11,6 +11,8 @@ package struct ItemQuery: Hashable, Sendable {
     package var states: Set<ItemState>
     /// The words of a search, which each item contains.
     package var words: SearchWords
+    /// Whether the items are watched; nil for all.
+    package var isWatched: Bool?
     /// The item before the first of the page; nil for the newest.
     package var after: ItemID?
     /// The maximum number of items.
@@ -20,11 +22,13 @@ package struct ItemQuery: Hashable, Sendable {
     package init(
         states: Set<ItemState> = [],
         words: SearchWords = SearchWords(),
+        isWatched: Bool? = nil,
         after: ItemID? = nil,
         count: Int = usualCount
     ) {
         self.states = states
         self.words = words
+        self.isWatched = isWatched
         self.after = after
         self.count = count
     }

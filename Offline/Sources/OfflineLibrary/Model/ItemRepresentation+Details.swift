@@ -55,6 +55,7 @@ extension ItemRepresentation {
         in directory: LibraryDirectory
     ) throws(SQLiteError) {
         guard state == .ready, let fileName else { return }
+        path = directory.mediaFile(fileName)
         chapters = try registry.chapters(of: id)
         subtitleFiles = directory.subtitleFiles(of: fileName).enumerated().map { index, file in
             SubtitleRepresentation(file, number: index + 1)

@@ -65,12 +65,16 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
     package var recordedSeconds: Double?
     /// The position of a queued item in the order of the queue; a smaller one is earlier.
     package var position: Int64?
+    /// How far the item has been played; nil if never, and not marked as watched.
+    package var playback: Playback?
     /// When the item was created.
     package var createdAt: Date
     /// When the item became ready.
     package var readyAt: Date?
     /// The subtitles beside the finished film; nil in lists of items.
     package var subtitleFiles: [SubtitleRepresentation]?
+    /// The path of the finished file on the machine of the library; nil in lists of items.
+    package var path: String?
     /// The chapters of the finished file; nil in lists of items.
     package var chapters: [Chapter]?
 
@@ -97,6 +101,7 @@ package struct ItemRepresentation: Hashable, Sendable, Codable {
         hasPicture = item.hasPicture
         live = item.live
         position = item.state == .queued ? item.position : nil
+        playback = item.playback.isNew ? nil : item.playback
         createdAt = item.createdAt
         readyAt = item.readyAt
         if let progress { update(progress) }

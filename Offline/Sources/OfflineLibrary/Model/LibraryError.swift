@@ -17,6 +17,8 @@ package enum LibraryErrorCode: String, ErrorCode {
     case unknownQuality
     /// The title is empty or too long.
     case invalidTitle
+    /// The time of a playback is out of range, or there is nothing to change.
+    case invalidPlayback
     /// A header, a cookie, a proxy, a checksum or a language is invalid or not allowed.
     case invalidOption
     /// There is no such setting, or it cannot have this value.

@@ -43,6 +43,8 @@ package struct MediaItem: Hashable, Sendable, Identifiable {
     package var live: LiveRecording?
     /// The position in the order of the queue; a smaller one is earlier.
     package var position: Int64 = 0
+    /// How far the item has been played.
+    package var playback = Playback()
     /// The source of the title; nil in an item of an earlier version, and in an imported one.
     var titleSource: TitleSource?
 

@@ -291,6 +291,7 @@ extension Registry {
                 .text(chapter.title)
             )
         }
+        if let playback = line.playback { try set(connection, playback, of: id) }
         for (suffix, checksum) in line.subtitleChecksums ?? [:] where name != nil {
             try setSubtitleChecksum(connection, checksum, suffix, of: id)
         }

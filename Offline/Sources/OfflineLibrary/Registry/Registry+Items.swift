@@ -292,6 +292,7 @@ extension MediaItem {
             readyAt: try row.optionalDouble("ready_at").map(Date.init(timeIntervalSince1970:)),
             live: try Self.live(row),
             position: Int64(try row.int("position")),
+            playback: try Playback(row),
             titleSource: try row.optionalInt("title_source").flatMap(TitleSource.init(rawValue:))
         )
     }

@@ -42,7 +42,9 @@ extension Registry {
     /// the parts are merged without reading the items of other pages. The queue alone comes in its
     /// own order.
     static func selection(_ query: ItemQuery, limit: Int) -> (sql: String, values: [SQLiteValue]) {
-        if query.states == [.queued], query.words.isEmpty { return queue(query, limit: limit) }
+        if query.states == [.queued], query.words.isEmpty, query.isWatched == nil {
+            return queue(query, limit: limit)
+        }
         let after = SQLiteValue.integer(query.after.map { Int($0.rawValue) } ?? .max)
         let end = " ORDER BY id DESC LIMIT ?"
         if !query.words.isEmpty {
@@ -53,7 +55,9 @@ extension Registry {
             )
         }
         let states = query.states.map(\.rawValue).sorted()
-        let part = "SELECT * FROM items WHERE \(states.isEmpty ? "" : "state = ? AND ")id < ?"
+        let mark = query.isWatched.map { " AND is_watched = \($0 ? 1 : 0)" } ?? ""
+        let state = states.isEmpty ? "" : "state = ? AND "
+        let part = "SELECT * FROM items WHERE \(state)id < ?\(mark)"
         let parts = states.isEmpty ? [part] : states.map { _ in part }
         let values = states.isEmpty ? [after] : states.flatMap { [.text($0), after] }
         return (parts.joined(separator: " UNION ALL ") + end, values + [.integer(limit)])
@@ -94,6 +98,9 @@ extension Registry {
             let marks = query.states.map { _ in "?" }.joined(separator: ", ")
             conditions.append("\(query.words.isEmpty ? "" : "+")state IN (\(marks))")
             values += query.states.map { .text($0.rawValue) }
+        }
+        if let isWatched = query.isWatched {
+            conditions.append("is_watched = \(isWatched ? 1 : 0)")
         }
         if let expression = query.words.expression {
             conditions.append(

@@ -61,10 +61,12 @@ struct ImportedItem: Sendable {
                 throw ImportFault("“\(name.prefix(40))” is not the name of a file.")
             }
         }
-        let numbers = [line.size.map(Double.init), line.duration, line.live?.seconds]
+        let numbers = [
+            line.size.map(Double.init), line.duration, line.live?.seconds, line.playback?.seconds,
+        ]
         guard numbers.allSatisfy({ $0.map { $0.isFinite && $0 >= 0 } ?? true }),
             [line.width, line.height].allSatisfy({ $0.map { $0 >= 0 } ?? true }),
-            (line.size ?? 0) <= 1 << 50,
+            (line.size ?? 0) <= 1 << 50, (line.playback?.seconds ?? 0) <= Playback.longestTime,
             line.live?.seconds.map(LiveRecording.isValid(seconds:)) ?? true
         else { throw ImportFault("A number is out of range.") }
         if let sha256 = line.sha256, (try? Checksum("sha256:" + sha256))?.digits != sha256 {

@@ -80,6 +80,8 @@ enum LibraryDocument {
         /// the film.
         var subtitleChecksums: [String: SubtitleChecksum]?
         var chapters: [Chapter]?
+        /// How far it has been played.
+        var playback: Playback?
         /// Whether the person keeps it on purpose, so that no feed removes it.
         var kept: Bool?
         /// The options that the file does not contain, because they may be secrets.
@@ -235,6 +237,7 @@ extension LibraryDocument.Item {
         self.subtitleFiles = subtitleFiles.isEmpty ? nil : subtitleFiles
         subtitleChecksums = stored.subtitleChecksums.isEmpty ? nil : stored.subtitleChecksums
         chapters = stored.chapters.isEmpty ? nil : stored.chapters
+        playback = item.playback.isNew ? nil : item.playback
         kept = stored.isKept ? true : nil
         let shared = SharedOptions(options)
         proxy = shared.proxy

@@ -44,6 +44,11 @@ final class EventHub: Sendable {
         }
         messages.observe(ItemChanged.self, owner: self) { $0.broadcast($1.item) }
         messages.observe(DownloadProgressed.self, owner: self) { $0.broadcast($1) }
+        messages.observe(PlaybackChanged.self, owner: self) { hub, message in
+            hub.broadcast(.playback, about: message.id) {
+                PlaybackJSON(id: message.id, playback: message.playback)
+            }
+        }
         messages.observe(ItemRemoved.self, owner: self) { hub, message in
             hub.broadcast(.removed, about: message.id) {
                 RemovedJSON(id: message.id)

@@ -30,7 +30,7 @@ enum EventKind: String, CaseIterable, Sendable {
     /// Sent for a new item, and after each change of an item but its progress.
     ///
     /// `ItemRepresentation`: the whole item with its present progress; it supersedes earlier events
-    /// of kind `item`, `progress` and `removed` for the same `id`.
+    /// of kind `item`, `progress`, `playback` and `removed` for the same `id`.
     case item
 
     /// Sent while an item downloads, at most four times a second for each item.
@@ -40,6 +40,12 @@ enum EventKind: String, CaseIterable, Sendable {
     /// per second); `remainingSeconds`, `recordedSeconds` (seconds); `waiting` (string), the reason
     /// of a wait. All but `id` and `receivedBytes` may be absent.
     case progress
+
+    /// Sent when an item is played further, or marked as watched or not watched.
+    ///
+    /// `PlaybackJSON`: `id` (integer); `playback` (object) with `seconds` (seconds), `isWatched`
+    /// (boolean) and `playedAt` (date), which may be absent.
+    case playback
 
     /// Sent after an item is removed; its identifier is never reused.
     ///

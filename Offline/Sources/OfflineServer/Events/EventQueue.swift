@@ -37,11 +37,15 @@ struct EventQueue: Sendable {
             latest = latest.filter { slot, _ in !slot.isAboutItems }
         case .item:
             latest[Slot(kind: .progress, number: number)] = nil
+            latest[Slot(kind: .playback, number: number)] = nil
             latest[Slot(kind: .removed, number: number)] = nil
         case .removed:
             latest[Slot(kind: .item, number: number)] = nil
             latest[Slot(kind: .progress, number: number)] = nil
+            latest[Slot(kind: .playback, number: number)] = nil
         case .progress where latest[Slot(kind: .removed, number: number)] != nil:
+            return
+        case .playback where latest[Slot(kind: .removed, number: number)] != nil:
             return
         default:
             break
@@ -95,7 +99,7 @@ struct EventQueue: Sendable {
 extension ServerEvent.Slot {
     fileprivate var isAboutItems: Bool {
         switch kind {
-        case .items, .item, .progress, .removed: true
+        case .items, .item, .progress, .playback, .removed: true
         case .hello, .counts, .queue, .connectivity, .catalog, .notification, .preferences, .report,
             .feeds, .activity, .post, nil:
             false

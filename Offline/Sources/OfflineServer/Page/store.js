@@ -168,6 +168,11 @@ export function connect() {
     if (before) put({ ...before, ...emptied, ...value });
     changed();
   });
+  listen("playback", ({ id, playback }) => {
+    const before = items.get(id);
+    if (before) put({ ...before, playback });
+    changed();
+  });
   listen("removed", (value) => { removed.add(value.id); items.delete(value.id); changed(); });
   listen("queue", (value) => { queue = value; changed(); });
   listen("notification", (value) => emit("notification", value));

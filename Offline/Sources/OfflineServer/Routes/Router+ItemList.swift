@@ -39,6 +39,7 @@ extension Router {
         let query = ItemQuery(
             states: try states(request.parameter("state")),
             words: try SearchWords(request.parameter("q") ?? ""),
+            isWatched: try mark(request.parameter("watched")),
             after: try request.parameter("after").map { try identifier($0[...]) },
             count: count
         )
@@ -61,6 +62,14 @@ extension Router {
             )
         }
         return Set(ids)
+    }
+
+    private func mark(_ text: String?) throws(ServerError) -> Bool? {
+        guard let text else { return nil }
+        guard let mark = Bool(text) else {
+            throw ServerError(.badRequest, "“watched” is invalid. Use true or false, or omit it.")
+        }
+        return mark
     }
 
     private func states(_ text: String?) throws(ServerError) -> Set<ItemState> {

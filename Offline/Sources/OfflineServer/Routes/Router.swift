@@ -52,6 +52,7 @@ struct Router: Sendable {
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "catalog"]: try await catalog(request)
         case ["api", "feeds"]: try feeds()
+        case ["api", "playback"]: try listPlayback(request)
         case ["api", "export"]: try await exportLibrary()
         case ["api", "verify"]: try verification(request)
         case ["api", "inspect", "picture"]: try await inspectedPicture(request)
@@ -62,6 +63,7 @@ struct Router: Sendable {
         default:
             switch (path.count, path.first, path.last) {
             case (3, "api", let id?) where path[1] == "items": try await item(id)
+            case (4, "api", "playback") where path[1] == "items": try playback(path[2])
             case (3, "api", let id?) where path[1] == "reports": try await report(id)
             case (2, "media", let id?): try media(id, request)
             case (2, "pictures", let id?): try picture(id, request)
@@ -139,6 +141,9 @@ struct Router: Sendable {
         case ("POST", _)
         where path.count == 4 && path.starts(with: ["api", "items"]) && path[3] == "rename":
             return try await rename(path[2], request)
+        case ("PUT", _)
+        where path.count == 4 && path.starts(with: ["api", "items"]) && path[3] == "playback":
+            return try play(path[2], request)
         case ("POST", _) where path.count == 3 && path.starts(with: ["api", "items"]):
             return try await changeAll(by: path[2])
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "items"]):
@@ -210,7 +215,7 @@ struct Router: Sendable {
         switch code {
         case .notFound: 404
         case .invalidAddress, .invalidOption, .invalidImport, .invalidSetting, .invalidTitle,
-            .unknownQuality:
+            .invalidPlayback, .unknownQuality:
             400
         case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
             .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse:

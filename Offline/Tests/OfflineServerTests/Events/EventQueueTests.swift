@@ -45,6 +45,18 @@ struct EventQueueTests {
         #expect(drained(&queue) == ["ready"])
     }
 
+    @Test func anItemSupersedesEarlierPlaybackButNotLaterOne() {
+        var queue = EventQueue()
+        queue.enqueue(event(.playback, about: 1, "40 s"))
+        queue.enqueue(event(.item, about: 1, "item at 41 s"))
+        queue.enqueue(event(.playback, about: 1, "42 s"))
+        #expect(drained(&queue) == ["item at 41 s", "42 s"])
+        queue.enqueue(event(.playback, about: 1, "43 s"))
+        queue.enqueue(event(.removed, about: 1, "gone"))
+        queue.enqueue(event(.playback, about: 1, "late"))
+        #expect(drained(&queue) == ["gone"])
+    }
+
     @Test func aRemovalSupersedesTheEventsOfItsItem() {
         var queue = EventQueue()
         queue.enqueue(event(.item, about: 1, "fetching"))

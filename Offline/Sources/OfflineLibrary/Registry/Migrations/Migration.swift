@@ -27,6 +27,7 @@ struct Migration: Sendable {
         .version17,
         .version18,
         .version19,
+        .version20,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+
+/// How far an item has been played, on any device.
+package struct Playback: Hashable, Sendable, Codable {
+    /// The time in seconds at which to continue; 0 for the beginning.
+    package var seconds: Double
+    /// Whether the item has been played to its end, or marked as such.
+    package var isWatched: Bool
+    /// When the item was last played; nil if never.
+    package var playedAt: Date?
+
+    /// Creates a playback; the default one is that of a new item.
+    package init(seconds: Double = 0, isWatched: Bool = false, playedAt: Date? = nil) {
+        self.seconds = seconds
+        self.isWatched = isWatched
+        self.playedAt = playedAt
+    }
+
+    /// The longest time in seconds: about four months.
+    package static let longestTime = 1e7
+
+    /// Returns whether an item can be played to this time.
+    package static func isValid(seconds: Double) -> Bool { (0...longestTime).contains(seconds) }
+
+    /// Whether the item was never played and has no mark.
+    var isNew: Bool { self == Playback() }
+
+    /// Returns the playback after a change.
+    ///
+    /// The rules are here so that all devices agree: a time within the end of an item marks it as
+    /// watched, and one at its very beginning is nothing to continue.
+    ///
+    /// - Parameters:
+    ///   - change: The values to change.
+    ///   - duration: The duration of the item in seconds; nil if unknown.
+    ///   - date: The present time.
+    /// - Returns: The playback after the change.
+    func applying(_ change: PlaybackChange, duration: Double?, at date: Date) -> Playback {
+        var result = self
+        if let seconds = change.seconds {
+            let end = duration ?? .infinity
+            let isOver = seconds >= end - min(Self.longestEnd, end * Self.endShare)
+            result.seconds = isOver || seconds < Self.beginning ? 0 : min(seconds, end)
+            if isOver { result.isWatched = true }
+            result.playedAt = date
+        }
+        if let isWatched = change.isWatched {
+            result.isWatched = isWatched
+            if change.seconds == nil { result.seconds = 0 }
+        }
+        return result
+    }
+
+    /// The time in seconds that is still the beginning.
+    private static let beginning = 3.0
+    /// The longest end in seconds, such as the credits.
+    private static let longestEnd = 180.0
+    /// The part of the duration that is the end of a short item.
+    private static let endShare = 0.05
+}
+
+/// A change of the playback of an item.
+package struct PlaybackChange: Hashable, Sendable {
+    /// The time in seconds to which the item was played; nil keeps it.
+    package let seconds: Double?
+    /// Whether the item counts as watched; nil keeps the mark.
+    package let isWatched: Bool?
+
+    /// Creates a change from values that may come from anywhere.
+    ///
+    /// - Throws: `LibraryError` with `.invalidPlayback` if the time is out of range, or if there is
+    ///   nothing to change.
+    package init(seconds: Double?, isWatched: Bool? = nil) throws(LibraryError) {
+        guard seconds != nil || isWatched != nil else {
+            throw LibraryError(
+                .invalidPlayback,
+                "There is nothing to change. Send “seconds”, “isWatched” or both."
+            )
+        }
+        if let seconds, !Playback.isValid(seconds: seconds) {
+            throw LibraryError(
+                .invalidPlayback,
+                "The time is out of range. Use “seconds” from 0 to \(Int(Playback.longestTime))."
+            )
+        }
+        self.seconds = seconds
+        self.isWatched = isWatched
+    }
+}
