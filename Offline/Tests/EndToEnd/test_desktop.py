@@ -71,7 +71,7 @@ def test_play_on_a_desktop_notification_plays_the_item(
     video = browser.until_shown("#player video")
     browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.2,
                   "it does not play")
-    assert browser.driver.current_url == f"{server.origin}/#library"
+    assert browser.driver.current_url == f"{server.origin}/#play-1"
     browser.picture("played-from-bubble")
     # The ticket in the arguments of xdg-open is spent.
     spent = address.removeprefix(server.origin).split("#")[0]

@@ -10,8 +10,8 @@ export class APIError extends Error {
   }
 }
 
-async function call(method, path, body) {
-  const options = { method, headers: {} };
+async function call(method, path, body, more = {}) {
+  const options = { method, headers: {}, ...more };
   if (method !== "GET") {
     options.headers["Content-Type"] = "application/json";
     options.body = body instanceof Blob ? body : JSON.stringify(body ?? {});
@@ -43,6 +43,10 @@ export const api = {
   rename: (id, title) => call("POST", `${item(id)}/rename`, { title }),
   retry: (id, address) => call("POST", `${item(id)}/retry`, { address }),
   remove: (id, withFile) => call("DELETE", `${item(id)}?withFile=${withFile ? "true" : "false"}`),
+  /** Records how far an item was played. */
+  play: (id, change, options) => call("PUT", `${item(id)}/playback`, change, options),
+  /** Returns the items that a person can continue, the last played first. */
+  playback: () => call("GET", "/api/playback"),
   keep: (id) => call("POST", `${item(id)}/keep`),
   feeds: () => call("GET", "/api/feeds"),
   follow: (request) => call("POST", "/api/feeds", request),

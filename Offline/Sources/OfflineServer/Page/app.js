@@ -2,15 +2,18 @@
 // The page: its parts, its sections, the state of the connection and the state of the network.
 
 import * as activity from "/activity.js";
+import * as continuing from "/continue.js";
 import * as diagnostics from "/diagnostics.js";
 import * as dialog from "/dialog.js";
 import { announce, byId, setText, show } from "/dom.js";
 import * as downloads from "/downloads.js";
 import * as feeds from "/feeds.js";
 import * as inbox from "/inbox.js";
+import * as itemPage from "/item.js";
 import * as lessons from "/lessons.js";
 import * as library from "/library.js";
 import * as look from "/look.js";
+import * as playback from "/playback.js";
 import * as player from "/player.js";
 import * as presence from "/presence.js";
 import * as refresh from "/refresh.js";
@@ -26,8 +29,11 @@ let current = "";
 function showSection() {
   const wanted = location.hash.slice(1);
   if (wanted === "main") return;
+  // The player covers the section beneath, which stays.
+  if (player.follow(location.hash) && current) return;
+  const isItem = itemPage.follow(location.hash);
   const name = sections.includes(wanted) ? wanted : "library";
-  for (const id of sections) show(byId(`${id}-section`), id === name);
+  for (const id of sections) show(byId(`${id}-section`), id === name && !isItem);
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.section === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -62,25 +68,17 @@ function showNetwork(state) {
   show(byId("offline"), state === "offline");
 }
 
-// A desktop notification may open the page with an item to play: it plays once the items are loaded.
-let requested = /^#play-(\d+)$/.exec(location.hash)?.[1];
-
-async function playRequested() {
-  const number = Number(requested ?? 0);
-  requested = undefined;
-  if (location.hash.startsWith("#play-")) history.replaceState(null, "", "/#library");
-  const item = number > 0 ? await store.get(number) : undefined;
-  if (item?.state === "ready") player.play(item);
-}
-
 dialog.start();
 library.start();
+continuing.start(byId("continue"));
 downloads.start();
 feeds.start();
 settings.start();
 look.start();
 lessons.start();
+playback.start();
 player.start();
+itemPage.start();
 refresh.start();
 upkeep.start();
 inbox.start();
@@ -88,13 +86,8 @@ diagnostics.start();
 activity.start();
 presence.start();
 store.on("link", showLink);
-store.on("snapshot", playRequested);
 store.on("network", showNetwork);
-addEventListener("hashchange", () => {
-  requested = /^#play-(\d+)$/.exec(location.hash)?.[1];
-  if (requested) playRequested();
-  showSection();
-});
+addEventListener("hashchange", showSection);
 document.addEventListener("visibilitychange", () =>
   activity.setVisible(current === "activity" && !document.hidden));
 

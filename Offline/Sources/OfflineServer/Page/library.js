@@ -7,6 +7,7 @@ import {
   adopt, announce, button, byId, css, el, head, icon, mount, reconcile, searchField, setText, show,
 } from "/dom.js";
 import * as format from "/format.js";
+import { isWatched, share } from "/playback.js";
 import { play, read } from "/player.js";
 import { refreshMenu } from "/refresh.js";
 import * as store from "/store.js";
@@ -29,6 +30,9 @@ const markup = [
       class: "fine",
       text: "The sample is 24 seconds long. It is part of the program and needs no network.",
     })),
+  el("section", { id: "continue", hidden: true }),
+  el("div", { id: "chips", class: "chips", role: "group", "aria-label": "Show only", hidden: true },
+    button("Unwatched", { id: "unwatched", class: "chip", "aria-pressed": "false" })),
   el("p", { id: "library-none", class: "none", role: "status", hidden: true }),
   el("ul", { id: "cards", role: "list", class: "cards", "aria-label": "Media" }),
   el("div", { class: "buttons center" },
@@ -65,9 +69,18 @@ const style = css`
     position: absolute; right: 0.5rem; bottom: 0.5rem; padding: 0.05rem 0.4rem; border-radius: 6px; font-size: 0.8125rem;
     font-weight: 560; font-variant-numeric: tabular-nums; background: rgb(0 0 0 / 72%); color: #fff;
   }
+  .watched { position: absolute; left: 0.5rem; top: 0.5rem; padding: 0.15rem; border-radius: 50%; background: rgb(0 0 0 / 72%); color: #6ad7cb; }
+  .open:has(.seen:not([hidden])) .length { bottom: 0.8rem; }
+  .card h2 a { color: inherit; text-decoration: none; }
+  .card h2 a:hover { text-decoration: underline; }
   .card h2 { font-size: 1rem; display: -webkit-box; -webkit-line-clamp: 2; line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; overflow-wrap: anywhere; }
   .card .facts { color: var(--soft); font-size: 0.8125rem; margin-top: 0.15rem; }
   .card .acts { display: flex; margin-top: -0.3rem; }
+  .chips { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: -0.5rem 0 1.25rem; }
+  .chip { border-radius: 2rem; min-height: 2.25rem; border-color: var(--soft); }
+  .chip[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
+  @media (hover: none) { .chip { min-height: 2.75rem; } }
+  @media (forced-colors: active) { .chip[aria-pressed="true"] { background: Highlight; color: HighlightText; forced-color-adjust: none; } }
   .missing { margin-top: 2.5rem; padding: 1.15rem; border: 1px dashed var(--line); border-radius: var(--radius); display: grid; gap: 0.5rem; justify-items: start; }
   .missing p { color: var(--soft); font-size: 0.9375rem; }
   .missing ul { list-style: disc; padding-left: 1.2rem; overflow-wrap: anywhere; }
@@ -85,8 +98,8 @@ const views = new Map();
 const missingViews = new Map();
 let limit = step;
 let knowsItems = false;
-const allItems = { words: "", ids: [], total: 0, next: undefined };
-/** The search: its words, the found items in order, the number of all, and the cursor of the rest. */
+const allItems = { words: "", isUnwatched: false, ids: [], total: 0, next: undefined };
+/** The search: its words, whether it leaves out watched items, the found items in order, the number of all, and the cursor of the rest. */
 let search = allItems;
 let searches = 0;
 
@@ -94,22 +107,26 @@ let searches = 0;
 export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
 
 /** Whether the page can show the item as text. */
-const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
+export const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
+
+const isSearch = () => search.words !== "" || search.isUnwatched;
 
 /** Draws the section. */
 export function draw() {
   const ready = store.list(["ready"]);
   const missing = store.list(["missing"]);
   const total = store.count(["ready"]);
-  const found = search.words
-    ? search.ids.map(store.item).filter((item) => item?.state === "ready") : ready;
-  const hasMore = search.words ? search.next !== undefined : store.hasMore(["ready"]);
+  const found = isSearch()
+    ? search.ids.map(store.item).filter((item) => item?.state === "ready" && !(search.isUnwatched && isWatched(item))) : ready;
+  const hasMore = isSearch() ? search.next !== undefined : store.hasMore(["ready"]);
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makeCard);
   show(byId("show-more"), found.length > limit || hasMore);
   show(byId("library-empty"), knowsItems && ready.length === 0 && missing.length === 0);
   show(byId("search").closest("label"), ready.length > 0);
   show(byId("library-none"), ready.length > 0 && found.length === 0);
-  setText(byId("library-none"), `Nothing in the library matches “${search.words}”.`);
+  setText(byId("library-none"), search.words
+    ? `Nothing in the library matches “${search.words}”.` : "Everything in the library is watched.");
+  show(byId("chips"), ready.length > 0);
   setText(byId("library-count"), format.whole(total));
   show(byId("library-count"), total > 0);
   show(byId("missing"), missing.length > 0);
@@ -121,11 +138,15 @@ function makeCard(first) {
   let item = first;
   const picture = el("span", { class: "picture" });
   const length = el("span", { class: "length" });
-  const title = el("h2", { id: `title-${item.id}` });
+  const bar = el("span");
+  const seen = el("span", { class: "seen", "aria-hidden": "true" }, bar);
+  const watched = el("span", { class: "watched", title: "Watched" }, icon("check"), el("span", { class: "quiet", text: "Watched" }));
+  const link = el("a", { href: `#item-${item.id}` });
+  const title = el("h2", { id: `title-${item.id}` }, link);
   const facts = el("p", { class: "facts" });
   const start = el("button", {
     type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item) : read(item)),
-  }, picture, el("span", { class: "disc" }, icon("play")), length);
+  }, picture, el("span", { class: "disc" }, icon("play")), length, watched, seen);
   const save = el("a", { class: "button icon", download: true, title: "Save a copy" }, icon("save"));
   const edit = el("button", {
     type: "button", class: "icon", title: "Rename", onclick: () => rename(item),
@@ -140,7 +161,10 @@ function makeCard(first) {
   function update(next) {
     item = next;
     element.dataset.id = item.id;
-    setText(title, item.title);
+    setText(link, item.title);
+    show(seen, share(item) > 0);
+    bar.style.scale = `${share(item)} 1`;
+    show(watched, isWatched(item));
     setText(length, format.clock(item.duration));
     show(length, Number.isFinite(item.duration));
     setText(facts, [
@@ -200,11 +224,14 @@ async function find(isMore = false) {
   searches += 1;
   const number = searches;
   const words = isMore ? search.words : byId("search").value.trim();
-  if (!words) search = allItems;
+  const isUnwatched = byId("unwatched").getAttribute("aria-pressed") === "true";
+  if (!words && !isUnwatched) search = allItems;
   else {
     let page;
     try {
-      page = await store.find({ q: words, state: "ready", ...(isMore && { after: search.next }) });
+      page = await store.find({
+        state: "ready", ...(words && { q: words }), ...(isUnwatched && { watched: "false" }), ...(isMore && { after: search.next }),
+      });
     } catch (error) {
       if (number === searches) await showError("The search failed", error);
       return;
@@ -212,7 +239,7 @@ async function find(isMore = false) {
     // A later search has other words.
     if (number !== searches) return;
     const ids = page.items.map((each) => each.id);
-    search = { words, ids: isMore ? [...search.ids, ...ids] : ids, total: page.total, next: page.next };
+    search = { words, isUnwatched, ids: isMore ? [...search.ids, ...ids] : ids, total: page.total, next: page.next };
     if (!isMore) announce(`${format.whole(page.total)} found`);
   }
   draw();
@@ -243,9 +270,14 @@ export function start() {
     // Searches when the typing pauses.
     wait = setTimeout(() => find(), 150);
   });
+  byId("unwatched").addEventListener("click", ({ currentTarget }) => {
+    currentTarget.setAttribute("aria-pressed", String(currentTarget.getAttribute("aria-pressed") !== "true"));
+    limit = step;
+    find();
+  });
   byId("show-more").addEventListener("click", async () => {
     limit += step;
-    if (search.words) {
+    if (isSearch()) {
       if (search.ids.length < limit && search.next !== undefined) await find(true);
     } else if (store.list(["ready"]).length < limit) await loadMore("ready");
     draw();
@@ -264,10 +296,10 @@ export function start() {
   });
   store.on("snapshot", () => {
     knowsItems = true;
-    if (search.words) find();
+    if (isSearch()) find();
   });
   store.on("ready", () => {
-    if (search.words) find();
+    if (isSearch()) find();
   });
   store.on("items", draw);
 }

@@ -35,6 +35,9 @@ function emit(event, value) {
 export const all = () => [...items.values()].sort((a, b) => b.id - a.id);
 export const item = (id) => items.get(id);
 
+/** Whether the page has the server's events. */
+export const isConnected = () => link === "open";
+
 /** Returns the time at which the hours in which to download begin; undefined within them. */
 export const hoursBegin = () => queue.hoursBegin;
 
@@ -76,6 +79,12 @@ export async function load(ids) {
     add((await api.items({ ids: lacking.slice(start, start + 1000).join(",") })).items);
   }
   if (lacking.length > 0) changed();
+}
+
+/** Loads the items that a person can continue, which may be older than those of the page. */
+export async function loadPlayback() {
+  add((await api.playback()).items);
+  changed();
 }
 
 /** Returns an item, which it loads if the page lacks it; undefined if there is none. */
@@ -170,7 +179,9 @@ export function connect() {
   });
   listen("playback", ({ id, playback }) => {
     const before = items.get(id);
-    if (before) put({ ...before, playback });
+    // An older item that another browser plays.
+    if (!before) load([id]).catch(() => {});
+    else put({ ...before, playback });
     changed();
   });
   listen("removed", (value) => { removed.add(value.id); items.delete(value.id); changed(); });

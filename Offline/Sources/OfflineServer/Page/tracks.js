@@ -4,40 +4,30 @@
 import { api, subtitleAddress } from "/api.js";
 import { adopt, byId, css, el, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import { store, stored } from "/tuning.js";
 
 const style = css`
-  .chapters { max-height: 12rem; overflow: auto; padding: 0.5rem 0.6rem 0; }
-  .chapters h3 { font-size: 0.9375rem; }
+  .chapters { padding: 0.9rem 0.75rem; }
+  .chapters h2 { font-size: 1rem; padding-inline: 0.5rem; }
   .chapters ol { list-style: none; padding: 0; margin: 0.25rem 0 0; display: grid; }
-  .chapters button { width: 100%; justify-content: start; gap: 0.75rem; text-align: start; border: 0; background: none; overflow-wrap: anywhere; }
-  .chapters button[aria-current] { font-weight: 600; }
-  .chapters .time { font-variant-numeric: tabular-nums; color: var(--soft); }
+  .chapters button { width: 100%; min-height: 2.75rem; padding-inline: 0.5rem; justify-content: start; gap: 0.75rem; text-align: start; border: 0; background: none; overflow-wrap: anywhere; font-weight: 500; }
+  .chapters button:hover { background: rgb(255 255 255 / 10%); }
+  .chapters button[aria-current] { font-weight: 680; color: var(--accent); }
+  .chapters .time { flex: none; min-width: 2.75rem; font-variant-numeric: tabular-nums; color: var(--soft); }
 `;
 
-const key = "subtitles:language";
+let drawSide;
 
-/** Returns the language that the user chose last; subtitles are off until the first choice. */
-function storedLanguage() {
-  try {
-    return localStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
-}
+/** The language that the person chose last; subtitles are off until the first choice. */
+const key = "subtitles:language";
 
 function storeLanguage(media) {
   const shown = [...media.textTracks].find((track) => track.mode === "showing");
-  try {
-    if (shown) localStorage.setItem(key, shown.language || shown.label);
-    else localStorage.removeItem(key);
-  } catch {
-    // The browser may forbid storage; the choice then lasts for this film.
-  }
+  store(key, shown && (shown.language || shown.label));
 }
 
-/** Adds the subtitles beside an item and its chapters to its player. */
-export async function addTracks(item, media) {
-  show(byId("player-chapters"), false);
+/** Adds the subtitles beside an item and its chapters to its player, and passes on the chapters. */
+export async function addTracks(item, media, take) {
   let details;
   try {
     details = await api.item(item.id);
@@ -47,11 +37,12 @@ export async function addTracks(item, media) {
   }
   if (!media.isConnected) return;
   addSubtitles(item, media, details.subtitleFiles ?? []);
+  take(details.chapters ?? []);
   addChapters(media, details.chapters ?? []);
 }
 
 function addSubtitles(item, media, subtitles) {
-  const wanted = storedLanguage();
+  const wanted = stored(key, "");
   const chosen = subtitles.find((each) => (each.language ?? each.name) === wanted);
   for (const each of subtitles) {
     media.append(el("track", {
@@ -75,6 +66,7 @@ function addChapters(media, chapters) {
   el("span", { text: chapter.title })));
   byId("player-chapter-list").replaceChildren(...buttons.map((each) => el("li", {}, each)));
   show(byId("player-chapters"), chapters.length > 0);
+  drawSide();
   media.addEventListener("timeupdate", () => {
     // The times of frames are rounded.
     const current = chapters.findLastIndex((chapter) => chapter.start <= media.currentTime + 0.01);
@@ -85,10 +77,11 @@ function addChapters(media, chapters) {
   });
 }
 
-/** Returns the place of the chapters in the player. */
-export function chapterList() {
+/** Returns the place of the chapters in the player; calls a function when they appear. */
+export function chapterList(draw) {
   adopt(style);
-  const title = el("h3", { id: "player-chapters-title" });
+  drawSide = draw;
+  const title = el("h2", { id: "player-chapters-title" });
   setText(title, "Chapters");
   return el("section", {
     id: "player-chapters", class: "chapters", "aria-labelledby": "player-chapters-title", hidden: true,

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of one item."""
+
+from selenium.webdriver.common.keys import Keys
+
+from harness.server import Server
+
+
+def test_the_page_of_an_item_shows_and_changes_what_belongs_to_it(browser, program, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    assert program.get(origin.url("/film.mp4"), "--quality", "720p").code == 0
+    server = Server(program)
+    browser.open(server.address)
+    browser.click(".card h2 a")
+    assert browser.until_shown("#item-title").text == "film"
+    assert browser.driver.current_url.endswith("#item-1")
+    browser.until_text("#item-path", str(program.media()))
+    browser.until_text("#item-section dd", origin.url("/film.mp4"))
+    # The notes say what was left out.
+    assert browser.find("#item-note").text == server.item(1)["note"]
+
+    browser.click("#item-rename")
+    browser.type("#item-new-title", "<b>Low tide</b>")
+    browser.until_text("#item-title", "<b>Low tide</b>")
+    browser.until_text("#item-path", "(b)Low tide(-b).mp4")
+
+    browser.click("#item-watched")
+    browser.until_text("#item-watched", "Mark as unwatched")
+    assert server.item(1)["playback"]["isWatched"]
+    browser.picture("item")
+    browser.driver.refresh()
+    browser.click("#item-watched")
+    browser.until_text("#item-watched", "Mark as watched")
+
+    browser.find("#item-remove").send_keys(Keys.ENTER)
+    next(each for each in browser.all("#ask-buttons button") if "Delete" in each.text).click()
+    browser.until_shown("#library-empty")
+    assert browser.driver.current_url.endswith("#library") and program.files() == []
+    browser.driver.get(f"{server.origin}/#item-1")
+    browser.until_text("#item-section", "There is no such item")
