@@ -13,7 +13,7 @@ extension LibraryNotifications {
             message.item,
             title: "Download complete",
             body: "\(message.item.title) is in your library.",
-            category: Category.complete,
+            category: message.item.isPlayable ? Category.complete : Category.completeFile,
             kind: .transferComplete
         )
     }
@@ -23,7 +23,7 @@ extension LibraryNotifications {
             message.item,
             title: "Download failed",
             body: "\(message.item.title): \(message.error.message)",
-            category: Category.failed,
+            category: message.error.isFinal ? Category.refused : Category.failed,
             kind: .transferError
         )
     }
@@ -48,7 +48,7 @@ extension LibraryNotifications {
         var content = UserNotificationContent(
             title: title,
             body: body,
-            sound: .default,
+            sound: .named(kind == .transferComplete ? Self.sounds.success : Self.sounds.failure),
             category: category,
             userInfo: [Self.itemKey: .string(item.id.description)]
         )
@@ -61,7 +61,27 @@ extension LibraryNotifications {
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
     }
 
+    /// The names of sounds in the themes of desktops: a success sounds other than a failure.
+    static let sounds = (success: "complete-download", failure: "dialog-warning")
+
     func enqueue(_ event: Event) {
         if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
+    }
+}
+
+extension MediaItem {
+    /// Whether the page can play the file.
+    fileprivate var isPlayable: Bool {
+        mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } ?? false
+    }
+}
+
+extension DownloadError {
+    /// Whether another attempt at the same address would fail in the same way.
+    fileprivate var isFinal: Bool {
+        switch code {
+        case .unsupported, .refused, .live, .several, .feed, .sameFile, .privateAddress: true
+        default: false
+        }
     }
 }
