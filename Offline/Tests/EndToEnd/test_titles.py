@@ -97,6 +97,7 @@ def test_o21_the_page_renames_an_item(samples, program, origin, browser):
     ready(program, origin, samples)
     server = Server(program)
     browser.open(server.address)
+    browser.section("library")
     browser.click(".card button[aria-label='Rename film']")
     browser.type("#new-title", "<b>Another</b> title")
     browser.until_text(".card h2", "<b>Another</b> title")

@@ -5,8 +5,10 @@ import { api } from "/api.js";
 import { showError } from "/dialog.js";
 import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import * as places from "/places.js";
 import { play } from "/player.js";
 import * as store from "/store.js";
+import * as toasts from "/toasts.js";
 
 const question = [
   icon("bell"),
@@ -29,7 +31,7 @@ const markup = [
 ];
 
 const style = css`
-  .inbox { display: grid; gap: 0.6rem; max-width: 46rem; }
+  .inbox { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 0.6rem; align-items: start; }
   .inbox li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
   .tap {
     width: 100%; border: 0; background: none; padding: 1rem 1.15rem; text-align: left; justify-content: flex-start;
@@ -44,13 +46,7 @@ const style = css`
   .inbox time { font-size: 0.8125rem; }
   .inbox .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem 4.35rem; }
   .inbox .acts:empty { display: none; }
-  .toast { display: grid; grid-template-columns: 1fr auto; align-items: start; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); }
-  .toast .tap { display: grid; gap: 0.1rem; overflow-wrap: anywhere; min-width: 0; }
-  .toast .tap span { color: var(--soft); font-size: 0.9375rem; }
-  .toast .icon { margin: 0.4rem; }
-  .toast .acts { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem; }
-  .toast .acts:empty { display: none; }
-  @media (max-width: 46rem) { .inbox .acts { padding-left: 1.15rem; } }
+  @media (max-width: 600px) { .inbox .acts { padding-left: 1.15rem; } }
 `;
 
 const views = new Map();
@@ -65,8 +61,8 @@ let displayed = 0;
 /** The number of the request or the event that set the permission. */
 let permissionNumber = 0;
 
-/** Whether the inbox is visible, so that a toast would repeat it. */
-const isOpen = () => location.hash === "#notifications";
+/** Whether the shown place says the same already, so that a toast would repeat it. */
+const isToldHere = () => ["home", "downloads", "notifications"].some(places.isShown);
 
 async function load() {
   requestCount += 1;
@@ -86,7 +82,9 @@ async function load() {
   for (const each of list) {
     const isNew = !shown.has(each.id + each.date);
     shown.add(each.id + each.date);
-    if (isNew && each.banner && !isFirstLoad && !each.isRead && !isOpen()) toast(each);
+    if (isNew && each.banner && !isFirstLoad && !each.isRead && !isToldHere()) {
+      toasts.add(each, () => respond(each), actionButtons(each));
+    }
   }
   isFirstLoad = false;
   draw();
@@ -96,10 +94,11 @@ function draw() {
   reconcile(byId("inbox"), views, list, (each) => each.id, makeEntry);
   show(byId("inbox-none"), list.length === 0);
   show(byId("mark-read"), unread > 0);
-  setText(byId("unread-badge"), String(unread));
-  byId("unread-badge").setAttribute("aria-label", `${unread} unread`);
-  show(byId("unread-badge"), unread > 0);
-  document.title = unread > 0 ? `(${unread}) Offline` : "Offline";
+  for (const id of ["unread-badge", "more-badge"]) {
+    setText(byId(id), String(unread));
+    show(byId(id), unread > 0);
+  }
+  places.setUnread(unread);
   // A narrow tab shows only its icon.
   const tab = unread > 0 ? "/icon-unread.svg" : "/icon.svg";
   if (byId("tab-icon").getAttribute("href") !== tab) byId("tab-icon").setAttribute("href", tab);
@@ -145,20 +144,6 @@ async function respond(entry, action) {
     await showError("The action failed", error);
   }
   await load();
-}
-
-function toast(entry) {
-  const element = el("div", { class: "toast", "data-category": entry.category },
-    el("button", {
-      type: "button", class: "tap", onclick: () => { element.remove(); respond(entry); },
-    }, el("strong", { text: entry.title }), el("span", { text: entry.body })),
-    el("button", {
-      type: "button", class: "icon", "aria-label": "Dismiss", onclick: () => element.remove(),
-    }, icon("close")),
-    el("div", { class: "acts", onclick: () => element.remove() }, ...actionButtons(entry)));
-  byId("toasts").append(element);
-  while (byId("toasts").childElementCount > 3) byId("toasts").firstElementChild.remove();
-  setTimeout(() => element.remove(), 8000);
 }
 
 async function loadPermission() {
@@ -218,8 +203,9 @@ export function start() {
     }
     await load();
   });
-  addEventListener("hashchange", () => {
-    if (isOpen()) byId("toasts").replaceChildren();
+  toasts.start();
+  places.onChange(({ name }) => {
+    if (name === "notifications") toasts.clear();
   });
   store.on("notification", load);
   store.on("preferences", (value) => {
