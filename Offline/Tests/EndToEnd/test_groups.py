@@ -32,6 +32,8 @@ def test_the_running_ones_come_first_and_the_queue_in_its_order(browser, server,
     server.call("POST", "/api/items/7/pause", {})
     server.wait_for_items(lambda items: [items[number]["state"] for number in (2, 3)] == ["fetching"] * 2)
     browser.open(server.address)
+    browser.until(lambda: [title.text for title in browser.all("#coming-rows h3")] == list("abcde"),
+                  "Home has another order")
     browser.section("downloads")
     wanted = [["running", ["a", "b"]], ["waiting", ["c", "d", "e"]], ["paused", ["f"]], ["failed", ["gone"]]]
     browser.until(lambda: groups(browser) == wanted, "the groups are not shown")

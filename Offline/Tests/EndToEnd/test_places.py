@@ -133,7 +133,7 @@ def test_large_letters_keep_the_layout_of_a_desktop(filled, tmp_path):
             assert browser.script("return getComputedStyle(document.documentElement).fontSize") == "32px"
             assert browser.overflow() <= 0
             navigation, main = browser.find("nav").rect, browser.find("main").rect
-            assert navigation["x"] + navigation["width"] <= main["x"] and main["width"] > 800
+            assert navigation["x"] + navigation["width"] <= main["x"] and main["width"] > 1000
             browser.picture(f"large-{place}")
     finally:
         browser.close()

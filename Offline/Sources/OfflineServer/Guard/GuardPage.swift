@@ -26,6 +26,7 @@ struct GuardPage: Sendable {
     func response(status: Int) -> ServerResponse {
         let refresh = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">" } ?? ""
         let items = steps.map { "<li>\($0)</li>" }.joined()
+        let text = text.replacing(/`([^`]+)`/) { "<code>\($0.output.1)</code>" }
         let list = items.isEmpty ? "" : "<ol>\(items)</ol>"
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8">\
@@ -63,6 +64,6 @@ struct GuardPage: Sendable {
         font:100%/1.6 system-ui,"Noto Sans","DejaVu Sans",sans-serif}\
         main{max-width:34rem}svg{width:2.5rem;height:2.5rem;padding:.7rem;border-radius:1rem;\
         background:#0c6a64;color:#fff}h1{font-size:1.6rem;line-height:1.25;margin:1rem 0 .5rem}\
-        p{margin:0}li{margin-top:.75rem}code{font-size:.95em;overflow-wrap:anywhere}
+        p{margin:0}li{margin-top:.75rem}code{font:.95em monospace,monospace;overflow-wrap:anywhere}
         """
 }

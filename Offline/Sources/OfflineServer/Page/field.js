@@ -30,7 +30,7 @@ const markup = [
     icon("add"),
     el("label", { class: "quiet", for: "address", text: "Paste a link, or drop a file" }),
     text("address", 1, {
-      name: "address", inputmode: "url", placeholder: "Paste a link, or drop a file", "aria-describedby": "add-error",
+      name: "address", inputmode: "url", wrap: "off", placeholder: "Paste a link, or drop a file", "aria-describedby": "add-error",
     }),
     el("button", {
       id: "options", class: "icon", type: "button", title: "Options", "aria-label": "Options", "aria-expanded": "false",
@@ -51,7 +51,7 @@ const markup = [
 
 const style = css`
   .field {
-    display: grid; gap: 0.75rem; margin-bottom: 1.75rem; padding: 0.4rem; background: var(--surface);
+    display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; margin-bottom: 1.75rem; padding: 0.4rem; background: var(--surface);
     border: 1px solid var(--edge); border-radius: 1.1rem; box-shadow: var(--shadow); min-width: 0;
   }
   .field > :not(.row) { margin-inline: 0.75rem; }
@@ -80,8 +80,9 @@ const style = css`
     .field .row { order: 9; position: sticky; bottom: 0; background: var(--surface); border-radius: 0.9rem; }
     .field .row > svg, .field:not(:focus-within, .filled) #options { display: none; }
     .field .row textarea { padding-left: 0.75rem; font-size: 1rem; }
+    .field.filled .row { flex-wrap: wrap; justify-content: flex-end; }
+    .field.filled .row textarea { flex: 1 0 100%; }
     .field .row .primary { padding-inline: 1rem; }
-    .field .look-first { padding-inline: 0.6rem; }
     .options { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; padding-top: 0.4rem; }
   }
   @media (max-width: 600px) and (max-height: 420px) { .field { position: static; max-height: none; margin-bottom: 1rem; } }

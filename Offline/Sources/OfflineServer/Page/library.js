@@ -44,8 +44,7 @@ const style = css`
   @media (max-width: 600px) {
     #library-section .tools { flex: 1 1 100%; }
     #library-section .search { flex: 1; }
-    .cards.list .card { grid-template-columns: 5.5rem minmax(0, 1fr); gap: 0.3rem 0.75rem; }
-    .cards.list .card .acts { grid-column: 2; margin-left: -0.6rem; }
+    .cards.list .card { grid-template-columns: 5.5rem minmax(0, 1fr) auto; gap: 0.3rem 0.75rem; }
   }
 `;
 

@@ -2,14 +2,14 @@
 // The poster of a finished item: its picture, or a colored place for it, its title and its facts.
 
 import { pictureAddress, saveAddress } from "/api.js";
-import { adopt, button, css, el, icon, setText, show } from "/dom.js";
+import { adopt, button, css, el, icon, menu, setText, show } from "/dom.js";
 import * as format from "/format.js";
 import { play, read } from "/player.js";
 import * as removal from "/removal.js";
 import { rename } from "/titles.js";
 
 adopt(css`
-  .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 14.5rem), 1fr)); gap: 1.75rem 1.25rem; margin-bottom: 1.5rem; }
+  .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 1.75rem 1.25rem; margin-bottom: 1.5rem; }
   .card { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.6rem 0.25rem; align-content: start; min-width: 0; }
   .card .open {
     grid-column: 1 / -1; position: relative; display: block; width: 100%; padding: 0; aspect-ratio: 16 / 9; overflow: hidden;
@@ -31,13 +31,15 @@ adopt(css`
     background: rgb(0 0 0 / 62%); color: #fff; opacity: 0; transition: opacity 0.15s;
   }
   .open:hover:enabled .disc, .open:focus-visible .disc { opacity: 1; }
+  .picture:not(:has(img)) ~ .disc { display: none; }
   .length {
     position: absolute; right: 0.5rem; bottom: 0.5rem; padding: 0.05rem 0.4rem; border-radius: 6px; font-size: 0.8125rem;
     font-weight: 560; font-variant-numeric: tabular-nums; background: rgb(0 0 0 / 76%); color: #fff;
   }
   .card h2, .card h3 { font-size: 1rem; font-weight: 600; line-height: 1.35; display: -webkit-box; -webkit-line-clamp: 2; line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; overflow-wrap: anywhere; }
   .card .facts { color: var(--soft); font-size: 0.8125rem; margin-top: 0.15rem; }
-  .card .acts { display: flex; margin-top: -0.3rem; }
+  .card .acts { margin-top: -0.4rem; }
+  .card .menu > div { min-width: 11rem; }
   .card .folded { grid-column: 1 / -1; display: grid; gap: 0.6rem; padding: 1rem; border: 1px dashed var(--edge); border-radius: var(--radius); overflow-wrap: anywhere; }
   .card.gone > :not(.folded) { display: none; }
   @media (prefers-color-scheme: dark) {
@@ -48,8 +50,7 @@ adopt(css`
   }
   @media (max-width: 600px) {
     .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem 0.75rem; }
-    .card { grid-template-columns: minmax(0, 1fr); }
-    .card .acts { margin-top: -0.4rem; margin-left: -0.6rem; }
+    .card .acts { margin-right: -0.6rem; }
     .disc { width: 2.75rem; height: 2.75rem; }
   }
   @media (hover: none) { .picture:has(img) ~ .disc { opacity: 1; } }
@@ -101,26 +102,27 @@ export function makePoster(first, { heading = "h2", hasActions = true } = {}) {
       format.bytes(item.size), format.day(item.readyAt),
     ].filter(Boolean).map((fact) => fact.replaceAll(" ", "\u00a0")).join(" · "));
     start.disabled = !isPlayable(item) && !isReadable(item);
-    start.setAttribute("aria-label", `${isReadable(item) ? "Read" : "Play"} ${item.title}`);
+    const verb = isPlayable(item) ? "Play " : isReadable(item) ? "Read " : "";
+    start.setAttribute("aria-label", verb + item.title);
     drawPicture(picture, item);
     acts?.update(element);
   }
 }
 
-/** Creates the buttons of an item, and the fold that replaces its poster while its removal can be undone. */
+/** Creates the menu of an item, and the fold that replaces its poster while its removal can be undone. */
 function makeActions(item) {
-  const save = el("a", { class: "button icon", download: true, title: "Save a copy" }, icon("save"));
-  const edit = el("button", {
-    type: "button", class: "icon", title: "Rename", onclick: () => rename(item()),
-  }, icon("edit"));
+  const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
+  const edit = el("button", { type: "button", onclick: () => rename(item()) }, icon("edit"), "Rename");
   const remove = el("button", {
-    type: "button", class: "icon", title: "Remove", onclick: () => {
+    type: "button", onclick: () => {
       const card = element.closest(".card");
       removal.begin(item(), card);
       card.querySelector(".undo").focus();
     },
-  }, icon("trash"));
-  const element = el("div", { class: "acts" }, edit, save, remove);
+  }, icon("trash"), "Remove");
+  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, edit, save, remove);
+  const summary = more.querySelector("summary");
+  const element = el("div", { class: "acts" }, more);
   const isFolded = (card) => card.classList.contains("gone");
 
   function fold(card) {
@@ -128,7 +130,7 @@ function makeActions(item) {
     card.append(el("div", { class: "folded" }, text, el("div", { class: "buttons" },
       button("Undo", {
         class: "primary undo", "aria-label": `Undo: keep ${item().title}`,
-        onclick: () => { removal.undo(item().id); remove.focus(); },
+        onclick: () => { removal.undo(item().id); summary.focus(); },
       }),
       button("Keep the file", { onclick: () => removal.keepFile(item().id) }))));
   }
@@ -138,6 +140,7 @@ function makeActions(item) {
     update(card) {
       const { id, title } = item();
       save.href = saveAddress(id);
+      summary.setAttribute("aria-label", `More for ${title}`);
       save.setAttribute("aria-label", `Save a copy of ${title}`);
       edit.setAttribute("aria-label", `Rename ${title}`);
       remove.setAttribute("aria-label", `Remove ${title}`);

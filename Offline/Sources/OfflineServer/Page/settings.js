@@ -52,7 +52,7 @@ const markup = [
 ];
 
 const style = css`
-  .parts { columns: 24rem; column-gap: 1.25rem; }
+  .parts { columns: 24rem 3; column-gap: 1.25rem; }
   .setting { display: grid; gap: 0.75rem; break-inside: avoid; margin-bottom: 1.25rem; padding: 1.25rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); font-size: 0.9375rem; min-width: 0; }
   .setting > h2 { font-size: 1.125rem; }
   .setting form { display: grid; gap: 0.3rem; }

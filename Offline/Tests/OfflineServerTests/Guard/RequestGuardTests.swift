@@ -361,6 +361,7 @@ struct RequestGuardTests {
         let html = String(decoding: bytes, as: UTF8.self)
         #expect(response.status == 403)
         #expect(html.contains("<h1>This library is locked</h1>"))
+        #expect(html.contains("the address that <code>offline serve</code> printed when"))
         #expect(html.contains("run <code>offline serve</code> again"))
         // Its own style is all that it may have.
         let policy = try #require(response.header("Content-Security-Policy"))
