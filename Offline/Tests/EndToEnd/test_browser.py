@@ -373,7 +373,7 @@ def test_a_long_press_on_the_title_runs_a_refresh(browser, server, program, orig
 # An element that each section has when it is drawn.
 CONTENT = {"home": "#arrived-cards .card", "library": "#cards .card", "following": "#feed-address",
            "settings": "#developer", "lessons": "#lessons-none", "downloads": "#rows li",
-           "notifications": "#inbox > li", "diagnostics": "#reports > li", "activity": "#places tbody tr"}
+           "notifications": "#inbox li", "diagnostics": "#reports > li", "activity": "#places tbody tr"}
 
 
 @pytest.mark.parametrize("section", CONTENT)

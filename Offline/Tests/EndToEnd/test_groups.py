@@ -114,3 +114,17 @@ def test_one_place_announces_a_completion_and_its_banner_waits(browser, server, 
     browser.until_text(".toasts-more", "1 more in Notifications")
     browser.section("notifications")
     browser.until(lambda: browser.all(".toast") == [], "the banners repeat the list")
+    assert [day.text for day in browser.all("#inbox h2")] == ["Today"]
+    assert [title.text for title in browser.all("#inbox h3")] == list("edcba")
+
+
+def test_the_speed_is_limited_beside_the_downloads(browser, server):
+    server.call("PATCH", "/api/settings", {"limit": "3M"})
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until(lambda: browser.find("#speed").get_attribute("value") == "3M", "the limit is not shown")
+    browser.find('#speed option[value="500K"]').click()
+    browser.until_text("#announcer", "The speed limit is saved.")
+    assert server.call("GET", "/api/settings")["limit"] == "500K"
+    browser.section("settings")
+    browser.until(lambda: browser.find("#setting-limit").get_attribute("value") == "500K", "the settings differ")

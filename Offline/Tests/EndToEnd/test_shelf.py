@@ -50,11 +50,13 @@ def test_the_choice_of_the_library_is_in_the_address(browser, server):
     assert browser.find('.chip[data-media="audio"]').get_attribute("aria-pressed") == "true"
     browser.driver.back()
     until_titles(browser, "walk", "Birds", "apples")
+    browser.driver.back()
+    until_titles(browser, "apples", "Birds", "walk")
     browser.click('.chip[data-media="text"]')
     until_titles(browser, "apples")
     browser.find("#search").send_keys("bird")
     browser.until_text("#library-none", "No text in the library matches “bird”.")
-    assert browser.driver.current_url.endswith("q=bird&media=text&order=size")
+    assert browser.driver.current_url.endswith("q=bird&media=text&order=title")
     browser.driver.get(f"{server.origin}/#library?view=list")
     until_titles(browser, "apples", "Birds", "walk")
     assert browser.find("#cards").get_attribute("class") == "cards list"

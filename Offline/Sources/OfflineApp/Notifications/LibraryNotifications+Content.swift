@@ -11,8 +11,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadCompleted) {
         notify(
             message.item,
-            title: "Download complete",
-            body: "\(message.item.title) is in your library.",
+            body: "Ready in your library.",
             category: message.item.isPlayable ? Category.complete : Category.completeFile,
             kind: .transferComplete
         )
@@ -21,8 +20,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadFailed) {
         notify(
             message.item,
-            title: "Download failed",
-            body: "\(message.item.title): \(message.error.message)",
+            body: "Failed: \(message.error.message)",
             category: message.error.isFinal ? Category.refused : Category.failed,
             kind: .transferError
         )
@@ -31,8 +29,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadPaused) {
         notify(
             message.item,
-            title: "Download paused",
-            body: "\(message.item.title): \(message.error.message)",
+            body: "Paused: \(message.error.message)",
             category: Category.failed,
             kind: .transferError
         )
@@ -40,13 +37,13 @@ extension LibraryNotifications {
 
     func notify(
         _ item: MediaItem,
-        title: String,
         body: String,
         category: String,
         kind: NotificationKind
     ) {
         var content = UserNotificationContent(
-            title: title,
+            // First, because a desktop may show no more than this.
+            title: item.title,
             body: body,
             sound: .named(kind == .transferComplete ? Self.sounds.success : Self.sounds.failure),
             category: category,

@@ -8,6 +8,7 @@ import { isPlayable } from "/poster.js";
 import { commonActions, inOrder } from "/queue.js";
 import { refreshMenu } from "/refresh.js";
 import { attempt, groups, isActive, makeRow } from "/row.js";
+import * as speed from "/speed.js";
 import * as store from "/store.js";
 
 const common = commonActions();
@@ -22,7 +23,7 @@ const lists = groups.map(({ name, title, states }) => {
 
 const markup = [
   head("downloads", "Downloads",
-    el("p", { id: "downloads-summary", class: "summary" }), common.element,
+    el("p", { id: "downloads-summary", class: "summary" }), speed.choice, common.element,
     refreshMenu("Downloads")),
   el("p", {
     id: "downloads-none", class: "none", hidden: true,
@@ -37,6 +38,7 @@ const markup = [
 ];
 
 const style = css`
+  #downloads-section .tools { flex-wrap: wrap; }
   .groups { display: grid; gap: 2rem; }
   .group > h2 { margin-bottom: 0.75rem; }
   .group > h2 .count { color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; }
@@ -108,6 +110,7 @@ function makeFinished(first) {
 export function start() {
   adopt(style);
   mount("downloads-section", markup);
+  speed.start();
   byId("downloads-more").addEventListener("click", () =>
     attempt("More downloads could not be loaded", () => store.more(openStates)));
   store.on("ready", (item) => {

@@ -3,7 +3,7 @@
 
 import { api } from "/api.js";
 import { showError } from "/dialog.js";
-import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
+import { adopt, button, byId, css, el, head, icon, mount, reconcile, reconcileGroups, setText, show } from "/dom.js";
 import * as format from "/format.js";
 import * as places from "/places.js";
 import { play } from "/player.js";
@@ -27,7 +27,7 @@ const markup = [
       el("span", { text: "Notify me" })),
     button("Mark all as read", { id: "mark-read", hidden: true })),
   el("p", { id: "inbox-none", class: "none", hidden: true, text: "No notifications yet." }),
-  el("ul", { id: "inbox", role: "list", class: "inbox", "aria-label": "Notifications" }),
+  el("div", { id: "inbox" }),
 ];
 
 const style = css`
@@ -40,8 +40,11 @@ const style = css`
   .inbox .mark { padding: 0.5rem; border-radius: 10px; background: var(--sunken); color: var(--soft); }
   .inbox li.unread .mark { background: var(--accent-tint); color: var(--accent); }
   .inbox .text { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-  .inbox h2 { font-size: 1rem; font-weight: 500; }
-  .inbox li.unread h2 { font-weight: 660; }
+  .inbox-day { margin-top: 1.75rem; }
+  .inbox-day:first-child { margin-top: 0; }
+  .inbox-day > h2 { margin-bottom: 0.75rem; }
+  .inbox h3 { font-size: 1rem; font-weight: 500; }
+  .inbox li.unread h3 { font-weight: 660; }
   .inbox p, .inbox time { color: var(--soft); font-size: 0.9375rem; }
   .inbox time { font-size: 0.8125rem; }
   .inbox .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem 4.35rem; }
@@ -50,6 +53,7 @@ const style = css`
 `;
 
 const views = new Map();
+const dayViews = new Map();
 const shown = new Set();
 let list = [];
 let unread = 0;
@@ -91,7 +95,11 @@ async function load() {
 }
 
 function draw() {
-  reconcile(byId("inbox"), views, list, (each) => each.id, makeEntry);
+  const days = [...Map.groupBy(list, (each) => format.day(each.date))].map(([day, entries]) => ({ day, entries }));
+  reconcile(byId("inbox"), dayViews, days, ({ day }) => day, makeDay);
+  // The lists exist now; an entry that a newer one replaces goes to another day with its view.
+  reconcileGroups(days.map(({ day, entries }) => ({ list: dayViews.get(day).list, items: entries })),
+    views, (each) => each.id, makeEntry);
   show(byId("inbox-none"), list.length === 0);
   show(byId("mark-read"), unread > 0);
   for (const id of ["unread-badge", "more-badge"]) {
@@ -104,9 +112,15 @@ function draw() {
   if (byId("tab-icon").getAttribute("href") !== tab) byId("tab-icon").setAttribute("href", tab);
 }
 
+function makeDay({ day }) {
+  const title = el("h2", { id: `inbox-${day.replaceAll(/\W/g, "-")}`, text: day === format.day(new Date()) ? "Today" : day });
+  const list = el("ul", { role: "list", class: "inbox", "aria-labelledby": title.id });
+  return { element: el("section", { class: "inbox-day", "aria-labelledby": title.id }, title, list), list, update: () => {} };
+}
+
 function makeEntry(first) {
   let entry = first;
-  const title = el("h2");
+  const title = el("h3");
   const body = el("p");
   const date = el("time", {});
   const open = el("button", { type: "button", class: "tap", onclick: () => respond(entry) },
@@ -122,7 +136,7 @@ function makeEntry(first) {
       element.dataset.category = entry.category;
       setText(title, entry.title);
       setText(body, entry.body);
-      setText(date, format.moment(entry.date));
+      setText(date, format.time(entry.date));
       date.setAttribute("datetime", entry.date);
       if (changed || !acts.firstChild) acts.replaceChildren(...actionButtons(entry));
     },

@@ -4,20 +4,17 @@
 import { api } from "/api.js";
 import { ask, showError } from "/dialog.js";
 import { announce } from "/dom.js";
-import * as places from "/places.js";
 
 /** The items to remove, by number, and whether their files go, too. */
 const pending = new Map();
 const listeners = [];
+/** The numbers of the items of the observed cards. */
 const watched = new Map();
 
 // A card that was scrolled away, or whose place is no longer shown, cannot be undone any more.
 const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
-    const seen = watched.get(target);
-    if (!seen) continue;
-    if (isIntersecting) seen.wasVisible = true;
-    else if (seen.wasVisible) commit(seen.id);
+    if (!isIntersecting && watched.has(target)) commit(watched.get(target));
   }
 });
 
@@ -32,7 +29,7 @@ const changed = () => listeners.forEach((listener) => listener());
 /** Begins the removal of an item; `element` is its card, which offers to undo it while it is visible. */
 export function begin(item, element) {
   pending.set(item.id, { item, withFile: true });
-  watched.set(element, { id: item.id, wasVisible: false });
+  watched.set(element, item.id);
   observer.observe(element);
   changed();
   announce(`${item.title} is removed. Undo is possible while its place is on screen.`);
@@ -54,8 +51,8 @@ export function keepFile(id) {
 
 function forget(id) {
   pending.delete(id);
-  for (const [element, seen] of watched) {
-    if (seen.id !== id) continue;
+  for (const [element, watchedID] of watched) {
+    if (watchedID !== id) continue;
     observer.unobserve(element);
     watched.delete(element);
   }
@@ -88,10 +85,5 @@ export async function askToRemove(item) {
   announce(`${item.title} was removed.`);
 }
 
-/** Removes what is left when the person leaves the place or the page. */
-export function start() {
-  places.onChange(({ name }, former) => {
-    if (name !== former) commitAll();
-  });
-  addEventListener("pagehide", commitAll);
-}
+/** Removes what is left when the person leaves the page. */
+export const start = () => addEventListener("pagehide", commitAll);

@@ -25,7 +25,9 @@ struct LibraryNotificationsTests {
     }
 
     private var messages: MessageCenter { test.library.messages }
-    private var bodies: [String] { notifications.center.delivered().map(\.content.body) }
+    private var bodies: [String] {
+        notifications.center.delivered().map { "\($0.content.title): \($0.content.body)" }
+    }
 
     private func makeItem(_ title: String) throws -> MediaItem {
         try test.library.journal.insert(
@@ -47,7 +49,7 @@ struct LibraryNotificationsTests {
         #expect(try await notifications.preference() == .unknown)
         #expect(bodies.isEmpty)
         try await notifications.center.setAuthorization(.granted)
-        while Set(bodies) != ["b: No.", "a is in your library."] { _ = try await changes.next() }
+        while Set(bodies) != ["b: Failed: No.", "a: Ready in your library."] { _ = try await changes.next() }
         #expect(bodies.count == 2)
     }
 
