@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens the program's page for one stream. Cookies are in no address: they are read and handed over
-// when the page asks for them, once. The program's page does so when the person presses *Download*
+// when the page asks for them, once. The program's page does so when the person presses *Keep*
 // or *Look first*; another program with its port could ask at once, so that the person agrees with
 // the tick in the popup, which no page can press.
 

@@ -86,6 +86,20 @@ struct Arguments: Equatable {
             }
         }
 
+        /// Whether the command has nothing to do without a library, so that a missing one is a
+        /// mistake in its path.
+        var needsLibrary: Bool {
+            switch self {
+            case .list, .show, .open, .verify, .reports, .pause, .stop, .resume, .retry, .remove,
+                .cancel, .all, .move, .rename, .following, .unfollow, .keep:
+                true
+            case .transfer(let way, _, _): way == .export
+            case .serve, .get, .inspect, .refresh, .settings, .follow, .crash, .completion,
+                .manual, .help, .version:
+                false
+            }
+        }
+
         /// Whether the program first prints that the previous run crashed; `serve` does so itself.
         var showsPreviousCrash: Bool {
             switch self {

@@ -2,6 +2,7 @@
 import Foundation
 import OfflineApp
 import OfflineLibrary
+import TidingsFiles
 
 /// The program: parses the arguments, runs one command and exits with its status.
 @main
@@ -32,15 +33,26 @@ struct Offline {
         case .manual: ManualCommand.run()
         default:
             let variables = ProcessInfo.processInfo.environment
+            let chosen = arguments.library.map { LibraryDirectory.chosen(absolute($0)) }
+            if let chosen, arguments.command.needsLibrary { try requireLibrary(chosen) }
             let environment = Environment(
-                arguments.library.map { .chosen(absolute($0)) }
-                    ?? .standard(environment: variables),
+                chosen ?? .standard(environment: variables),
                 createsLibrary: arguments.command.createsLibrary,
                 try ReportingSettings(environment: variables, sentry: arguments.sentry)
             )
             return await run(arguments.command, reportingTo: environment)
         }
         return .success
+    }
+
+    /// - Throws: `LibraryError` with `.notFound` if nothing has made a library in this folder.
+    private static func requireLibrary(_ directory: LibraryDirectory) throws(LibraryError) {
+        guard !SystemFile.exists(directory.data) else { return }
+        throw LibraryError(
+            .notFound,
+            "There is no library in \(Terminal.clean(directory.media)). Check the path after "
+                + "--library, or make a library there with `offline get` or `offline serve`."
+        )
     }
 
     /// Runs a command while the environment records failures and crashes.

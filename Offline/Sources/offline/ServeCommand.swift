@@ -79,7 +79,9 @@ struct ServeCommand {
                 token: server.token
             )
         )
+        Terminal.note("Your library is at this address. Open it in a browser; keep it to yourself:")
         Terminal.print(server.address)
+        Terminal.note("Paste links there to keep films, podcasts and texts. Ctrl-C stops it.")
         await environment.reports?.postPreviousRun()
         if serve.opensBrowser { Desktop.open(server.entryAddress()) }
         for await _ in signals { break }
@@ -112,7 +114,7 @@ struct ServeCommand {
 
     /// Prints the address of the server that already runs for this library, and opens it.
     private func show(_ remote: RemoteLibrary) async -> ExitStatus {
-        Terminal.note("This library already has a server:")
+        Terminal.note("This library already has a server. Open its address in a browser:")
         Terminal.print("\(remote.file.address)/?token=\(remote.file.token)")
         if serve.opensBrowser, let entry = try? await remote.entryAddress() { Desktop.open(entry) }
         return .success

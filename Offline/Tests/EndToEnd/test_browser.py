@@ -47,12 +47,15 @@ def test_a_stream_is_downloaded_and_played(browser, server, program, origin, sam
     early = {f"part{number}.ts": {"gate": "early"} for number in range(12, 28)}
     address = serve_stream(origin, samples, **{**slow(samples), **early, "part40.ts": {"gate": "end"}})
     browser.open(server.address)
-    assert browser.driver.current_url.rstrip("/#library") == server.origin
+    assert browser.driver.current_url.rstrip("/") == server.origin
     browser.until_text("#link", "Connected")
 
-    # Pastes an address and watches the progress.
+    # Types an address, watches the progress at Home and then in Downloads.
     browser.click("#empty-add")
+    assert browser.script("return document.activeElement.id") == "address"
     browser.type("#address", address)
+    browser.until_shown("#coming-rows progress")
+    browser.section("downloads")
     browser.until_shown("#rows li")
     browser.until(lambda: (fraction(browser) or 0) > 0.1, "no progress")
     seen = fraction(browser)
@@ -118,13 +121,10 @@ def test_a_stream_is_downloaded_and_played(browser, server, program, origin, sam
 
 def test_the_sample_stream_comes_from_an_empty_library(browser, server, program):
     browser.open(server.address)
-    browser.until_shown("#library-empty")
+    browser.until_shown("#home-empty")
     browser.picture("empty")
     browser.click("#sample")
-    browser.until_shown("#downloads-section")
-    browser.until_shown("#finished-rows li")
-    browser.section("library")
-    browser.click(".card .open")
+    browser.click("#arrived-cards .open")
     video = browser.until_shown("#player video")
     browser.until(lambda: browser.script("return arguments[0].currentTime", video) > 0.2,
                   "the sample does not play")
@@ -215,7 +215,7 @@ def test_activity_is_followed_while_its_section_is_visible(browser, server, orig
 # Records when the page has removed its last card, without the time of the test's own requests.
 RECORD_REMOVAL = """
 new MutationObserver(() => {
-  window.removedAt = document.querySelector(".card") ? undefined : Date.now();
+  window.removedAt = document.querySelector("#cards .card") ? undefined : Date.now();
 }).observe(document.querySelector("#cards"), { childList: true });
 """
 
@@ -223,6 +223,7 @@ new MutationObserver(() => {
 def test_o12_a_change_is_shown_within_a_second(browser, server, origin, samples):
     origin.serve({"/film.mp4": {"file": str(samples.film)}})
     browser.open(server.address)
+    browser.section("library")
     browser.until_text("#link", "Connected")
     browser.script(RECORD_REMOVAL)
     taken = []
@@ -254,7 +255,7 @@ def test_an_address_from_another_page_waits_for_the_user(browser, server, origin
     # The page lists as finished only what it has seen unfinished.
     browser.until_text("#link", "Connected")
     browser.click("#add [type=submit]")
-    browser.until_shown("#finished-rows li")
+    browser.until_shown("#arrived-cards .card")
 
 
 def test_o19_a_pasted_text_becomes_an_item_for_each_address(browser, server, origin, samples):
@@ -279,7 +280,7 @@ def test_o14_headers_are_sent_and_not_shown_again(browser, server, origin, sampl
     browser.open(server.address)
     browser.section("downloads")
     browser.until_text("#link", "Connected")
-    browser.click("#more-options summary")
+    browser.click("#options")
     browser.until_shown("#headers").send_keys("X-Key: s3cr3t")
     browser.picture("options")
     browser.type("#address", origin.url("/a.bin"))
@@ -342,8 +343,8 @@ def test_markup_in_a_title_is_text_on_the_page(browser, server, origin, samples)
     server.download(origin.url(path))
     ready(server)
     browser.open(server.address)
-    browser.until_text(".card h2", "<img src=x onerror=alert(1)>")
-    assert not browser.all(".card h2 *")
+    browser.until_text(".card h3", "<img src=x onerror=alert(1)>")
+    assert not browser.all(".card h3 a *")
 
 
 def test_a_long_press_on_the_title_runs_a_refresh(browser, server, program, origin, samples):
@@ -354,6 +355,7 @@ def test_a_long_press_on_the_title_runs_a_refresh(browser, server, program, orig
         lambda items: len(items) == 3 and all(i["state"] == "ready" for i in items.values()))
     program.media(server.item(1)).unlink()
     browser.open(server.address)
+    browser.section("library")
     browser.until_shown(".card")
     # The question appears later than the cards, and would move the title away from the pointer.
     browser.click("#permission-deny")
@@ -369,8 +371,9 @@ def test_a_long_press_on_the_title_runs_a_refresh(browser, server, program, orig
 
 
 # An element that each section has when it is drawn.
-CONTENT = {"library": ".card", "lessons": "#lessons-none", "downloads": "#rows li",
-           "notifications": "#inbox > li", "diagnostics": "#reports > li", "activity": "#places tbody tr"}
+CONTENT = {"home": "#arrived-cards .card", "library": "#cards .card", "following": "#feed-address",
+           "settings": "#developer", "lessons": "#lessons-none", "downloads": "#rows li",
+           "notifications": "#inbox li", "diagnostics": "#reports > li", "activity": "#places tbody tr"}
 
 
 @pytest.mark.parametrize("section", CONTENT)
@@ -388,7 +391,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
     browser.section(section)
     browser.until_shown(CONTENT[section])
     assert browser.overflow() <= 0
-    for button in browser.all("button, nav a"):
+    for button in browser.all("button, nav a, select, input"):
         if button.is_displayed():
             assert button.rect["x"] >= 0 and button.rect["x"] + button.rect["width"] <= 360
     browser.picture(f"phone-{section}")

@@ -34,7 +34,8 @@ def browser(tmp_path):
 
 
 def inbox(server):
-    return [entry["title"] for entry in server.call("GET", "/api/notifications")["notifications"]]
+    return [(entry["title"], entry["category"])
+            for entry in server.call("GET", "/api/notifications")["notifications"]]
 
 
 def tab_icon(browser):
@@ -59,12 +60,12 @@ def test_play_on_a_desktop_notification_plays_the_item(
     server.download(origin.url("/film.mp4"))
     desktop.wait_for_notifications(1)
     desktop.picture("bubble")
-    assert inbox(server) == ["Download complete"]
+    assert inbox(server) == [("film", "DOWNLOAD_COMPLETE")]
     address = press(desktop, "Play")
     assert address.startswith(f"{server.origin}/?ticket=") and address.endswith("#play-1")
     assert server.token not in address
     desktop.wait_for_notifications(0)
-    assert desktop.texts() == [("Download complete", "film is in your library.")]
+    assert desktop.texts() == [("film", "Ready in your library.")]
     assert inbox(server) == []
 
     browser.open(address)
@@ -85,7 +86,7 @@ def test_a_failure_is_retried_from_its_desktop_notification(
     server.wait_for_items(lambda items: items.get(1, {}).get("state") == "failed")
     desktop.wait_for_notifications(1)
     desktop.picture("bubble-failed")
-    assert inbox(server) == ["Download failed"]
+    assert inbox(server) == [("film", "DOWNLOAD_FAILED")]
     origin.serve({"/film.mp4": {"file": str(samples.film)}})
     assert press(desktop, "Retry").endswith("#downloads")
     server.wait_for_items(lambda items: items[1]["state"] == "ready")
@@ -111,13 +112,13 @@ def test_o10_a_notification_of_an_earlier_run_gets_its_response(
     wait_until(lambda: is_kept(program), program.root, "the notification was not stored")
     server.kill()
     server.start()
-    assert inbox(server) == ["Download complete"]
+    assert inbox(server) == [("film", "DOWNLOAD_COMPLETE")]
     # The server shows new notifications after it has restored the earlier ones.
     server.download(origin.url("/lost.mp4"))
     desktop.wait_for_notifications(2)
     assert press(desktop, "Play").endswith("#play-1")
     desktop.wait_for_notifications(1)
-    assert inbox(server) == ["Download failed"]
+    assert inbox(server) == [("lost", "DOWNLOAD_FAILED")]
 
 
 def test_a_page_in_front_shows_a_banner_instead_of_a_desktop_notification(
@@ -132,15 +133,17 @@ def test_a_page_in_front_shows_a_banner_instead_of_a_desktop_notification(
     # A busy machine may take longer than the eight seconds of a banner.
     browser.script("""const real = window.setTimeout;
         window.setTimeout = (body, delay) => delay === 8000 ? 0 : real(body, delay)""")
+    # Home and Downloads show the end of a download themselves.
+    browser.section("settings")
     server.download(origin.url("/film.mp4"))
-    browser.until_text(".toast", "Download complete")
-    browser.until(lambda: browser.driver.title == "(1) Offline", "no badge in the title")
+    browser.until_text(".toast", "film\nReady in your library.")
+    browser.until(lambda: browser.driver.title == "(1) Settings · Offline", "no badge in the title")
     assert tab_icon(browser) == "/icon-unread.svg"
     browser.picture("banner")
     # The page opens the target itself, and the badge disappears.
     browser.click(".toast .acts button")
     browser.until_shown("#player video")
-    browser.until(lambda: browser.driver.title == "Offline", "the badge did not disappear")
+    browser.until(lambda: browser.driver.title == "Library · Offline", "the badge did not disappear")
     assert tab_icon(browser) == "/icon.svg"
     desktop.wait_for_notifications(0)
     assert desktop.texts() == []
@@ -186,7 +189,7 @@ def test_without_a_desktop_the_page_shows_everything(program, browser, origin, s
     server.call("POST", "/api/preferences", {"notifications": "granted"})
     origin.serve({"/film.mp4": {"file": str(samples.film)}})
     server.download(origin.url("/film.mp4"))
-    server.wait_until(lambda: inbox(server) == ["Download complete"])
+    server.wait_until(lambda: inbox(server) == [("film", "DOWNLOAD_COMPLETE")])
     entry = server.call("GET", "/api/notifications")["notifications"][0]
     assert entry["banner"]
     assert server.call("GET", "/api/preferences") == {"notifications": "granted"}

@@ -91,7 +91,7 @@ def test_o14_cookies_come_along_only_with_the_tick_and_after_download(extended, 
                       "the address is not in the field")
         browser.until_text("#offer-page", f"From the page {origin.url('/watch')}")
         assert browser.find("#offer-title").get_attribute("value") == TITLE
-        assert browser.driver.current_url == f"{server.origin}/#downloads"
+        assert browser.driver.current_url == f"{server.origin}/#home"
         if with_cookies:
             browser.until_text("#offer-cookies-text", "127.0.0.1")
             assert SECRET not in browser.script("return document.documentElement.outerHTML")

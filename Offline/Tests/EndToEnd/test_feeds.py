@@ -314,7 +314,7 @@ def test_the_picture_of_an_entry_is_that_of_its_item(server, program, origin, sa
 def test_the_page_follows_a_feed_keeps_an_item_and_stops_following(server, browser, origin):
     address = serve(origin, parts(2, 1))
     browser.open(server.address)
-    browser.section("downloads")
+    browser.section("following")
     browser.type("#feed-address", address)
     browser.until_text("#feed-rows h2", "Pod")
     browser.until_text("#feed-rows summary", "2 items in the library")

@@ -176,9 +176,10 @@ def test_o20_choose_uses_the_options_of_the_item_and_keeps_them_at_their_server(
     browser.click('#rows button[aria-label^="Choose"]')
     browser.until_text("#look-media", "Two")
     for position in (1, 2):
-        browser.click(f"#look-media li:nth-child({position}) button")
-        server.wait_for_items(
-            lambda items, number=position + 1: items.get(number, {}).get("state") == "ready")
+        browser.click(f"#look-media li:nth-child({position}) input")
+    browser.click("#look-download")
+    server.wait_for_items(
+        lambda items: [items.get(number, {}).get("state") for number in (2, 3)] == ["ready"] * 2)
     keys = {(entry["path"], entry["headers"].get("X-Key")) for entry in origin.settled_log()}
     assert keys == {("/watch", "geheim"), ("/one.mp4", "geheim")}
     assert {entry["headers"].get("X-Key") for entry in other.settled_log()} == {None}
@@ -216,12 +217,14 @@ def test_o20_the_page_shows_the_media_before_a_download(samples, browser, progra
     assert {address.split("/")[2] for address, _ in browser.responses()
             if address.startswith("http")} == {server.origin.removeprefix("http://")}
     assert server.items() == []
-    browser.click("#look-media li:nth-child(2) button")
+    assert not browser.find("#look-download").is_enabled()
+    browser.click("#look-media li:nth-child(2) input")
+    browser.click("#look-download")
     server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
     assert server.item(1)["address"] == origin.url("/two.mp4")
     assert origin.settled_log()[-1]["headers"]["Referer"] == origin.url("/watch")
-    browser.click("#look-close")
     browser.until_hidden("#look")
+    assert browser.find("#address").get_attribute("value") == ""
     assert browser.complaints() == []
 
 

@@ -11,7 +11,7 @@ def test_the_page_of_an_item_shows_and_changes_what_belongs_to_it(browser, progr
     assert program.get(origin.url("/film.mp4"), "--quality", "720p").code == 0
     server = Server(program)
     browser.open(server.address)
-    browser.click(".card h2 a")
+    browser.click(".card a[href='#item-1']")
     assert browser.until_shown("#item-title").text == "film"
     assert browser.driver.current_url.endswith("#item-1")
     browser.until_text("#item-path", str(program.media()))

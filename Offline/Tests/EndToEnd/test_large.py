@@ -60,6 +60,7 @@ def test_o30_the_page_loads_older_items_when_it_shows_them(browser, program):
     fill(program, 300)
     server = Server(program)
     browser.open(server.address)
+    browser.section("library")
     cards = "return document.querySelectorAll('#cards > li').length"
     browser.until(lambda: browser.script(cards) == 120, "the newest items are not shown")
     browser.until_text("#library-count", "300")
@@ -94,6 +95,7 @@ def test_the_page_finds_items_that_it_has_not_loaded(browser, program):
     fill(program, 500)
     server = Server(program)
     browser.open(server.address)
+    browser.section("library")
     browser.until_text("#library-count", "500")
     browser.find("#search").send_keys("lesson 4")
     # A pause between two keys searches for the first words alone.

@@ -18,8 +18,7 @@ def server(program):
 def run_bookmarklet(browser, server, address):
     """Reads the bookmarklet from the page, and runs it on another one; returns the opened tab."""
     browser.open(server.address)
-    browser.section("downloads")
-    browser.click("#from-anywhere summary")
+    browser.section("settings")
     link = browser.until_shown("#bookmarklet").get_attribute("href")
     assert link.startswith("javascript:")
     browser.driver.get(address)
@@ -59,7 +58,7 @@ def test_the_bookmarklet_offers_the_media_of_a_page(browser, tabs, server, origi
     offered(browser, f"{origin.url('/a.mp4')}\n{origin.url('/b.bin')}")
     browser.until_text("#offer-page", f"From the page {origin.url('/page')}")
     assert not browser.find("#offer-title").is_displayed()
-    assert browser.driver.current_url == f"{server.origin}/#downloads" and server.items() == []
+    assert browser.driver.current_url == f"{server.origin}/#home" and server.items() == []
     after = origin.newest_connection()
     browser.click("#add [type=submit]")
     server.wait_for_items(lambda items: [each["state"] for each in items.values()] == ["ready"] * 2)
@@ -168,7 +167,8 @@ def test_o20_look_first_uses_the_offer_and_keeps_its_secrets_from_other_origins(
     assert server.item(1)["title"] == "Offered"
     look("/watch")
     for row in (1, 2):
-        browser.click(f"#look-media li:nth-child({row}) button")
+        browser.click(f"#look-media li:nth-child({row}) input")
+    browser.click("#look-download")
     server.wait_for_items(lambda items: [each["state"] for each in items.values()] == ["ready"] * 3)
     assert [server.item(number)["title"] == "Offered" for number in (1, 2, 3)] == [True, False, False]
     sent = {(entry["path"], entry["headers"].get("Referer"), entry["headers"].get("Cookie"))

@@ -133,7 +133,7 @@ def test_o18_the_page_keeps_a_part_of_a_film(program, origin, stream, film, brow
     browser.open(server.address)
     browser.section("downloads")
     browser.until_text("#link", "Connected")
-    browser.click("#more-options summary")
+    browser.click("#options")
     field = browser.until_shown("#part")
     field.send_keys("4-2")
     browser.picture("part")

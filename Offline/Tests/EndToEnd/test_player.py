@@ -49,7 +49,7 @@ def press(browser, keys):
 
 
 def play(browser, server, address="", **options):
-    browser.open(server.address + address, **options)
+    browser.open(server.address + (address or "#library"), **options)
     browser.until_text("#link", "Connected")
     browser.click(".card .open")
     browser.until_shown("#player video")
@@ -74,7 +74,7 @@ def test_o31_another_browser_goes_on_where_the_first_one_stopped(browser, server
     browser.open(server.address)
     browser.until_text("#continue", "1 min left")
     browser.picture("continue")
-    browser.click(".card h2 a")
+    browser.click(".card a[href='#item-1']")
     browser.until_text("#item-play", "Resume 0:36")
     browser.click("#item-play")
     browser.until(lambda: now(browser) > 35.9, "it does not resume")
@@ -87,19 +87,23 @@ def test_o31_another_browser_goes_on_where_the_first_one_stopped(browser, server
 
 
 def test_o31_an_open_page_follows_what_another_device_plays(browser, server):
-    browser.open(server.address)
-    browser.until_shown(".card")
-    assert not browser.find(".card .seen").is_displayed()
+    browser.open(server.address + "#library")
+    browser.until_shown("#cards .card")
+    assert not browser.find("#cards .seen").is_displayed()
     server.call("PUT", "/api/items/1/playback", {"seconds": 60})
-    browser.until_shown(".card .seen")
-    browser.until_shown("#continue li")
+    browser.until_shown("#cards .seen")
     browser.click("#unwatched")
-    browser.until_shown(".card")
+    browser.until(lambda: "watched=false" in browser.driver.current_url, "the choice is not in the address")
+    browser.until_shown("#cards .card")
+    browser.section("home")
+    browser.until_shown("#continue li")
+    browser.driver.back()
     server.call("PUT", "/api/items/1/playback", {"isWatched": True})
     browser.until_text("#library-none", "Everything in the library is watched.")
-    browser.until_hidden("#continue")
     browser.click("#unwatched")
-    browser.until_shown(".card .watched")
+    browser.until_shown("#cards .watched")
+    browser.section("home")
+    browser.until_hidden("#continue")
 
 
 def test_keys_lead_through_the_player_and_back(browser, server):
@@ -133,7 +137,7 @@ def test_keys_lead_through_the_player_and_back(browser, server):
 
 def test_back_closes_the_player_and_keeps_the_place_beneath(browser, server):
     browser.open(server.address)
-    browser.click(".card h2 a")
+    browser.click(".card a[href='#item-1']")
     browser.click("#item-play")
     browser.until_shown("#player video")
     browser.until(lambda: browser.driver.current_url.endswith("#play-1"), "it has no address")
@@ -174,8 +178,8 @@ def test_the_film_goes_on_in_a_bar_while_the_person_browses(browser, server):
 
 
 def test_without_the_server_play_says_so_and_goes_on_when_it_is_back(browser, server):
-    browser.open(server.address)
-    browser.until_shown(".card")
+    browser.open(server.address + "#library")
+    browser.until_shown("#cards .card")
     browser.expected = SERVER_GONE
     server.kill()
     browser.until_shown("#lost")

@@ -97,7 +97,9 @@ def test_o21_the_page_renames_an_item(samples, program, origin, browser):
     ready(program, origin, samples)
     server = Server(program)
     browser.open(server.address)
-    browser.click(".card button[aria-label='Rename film']")
+    browser.section("library")
+    browser.click("#cards summary[aria-label='More for film']")
+    browser.click("#cards button[aria-label='Rename film']")
     browser.type("#new-title", "<b>Another</b> title")
     browser.until_text(".card h2", "<b>Another</b> title")
     # The new name appears before the former one goes.

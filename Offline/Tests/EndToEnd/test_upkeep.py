@@ -26,6 +26,7 @@ def test_o29_the_page_verifies_the_files_and_names_the_damaged_one(program, orig
     fetch(program, origin, samples)
     server = Server(program)
     browser.open(server.address)
+    browser.section("library")
     browser.until_text(".card h2", "film")
     choose(browser, '[data-upkeep="verify"]')
     browser.until_text("#ask-body", "2 files read. 0 intact, 2 recorded for the first time, 0 not confirmed.")
@@ -52,6 +53,7 @@ def test_o29_a_verification_continues_in_the_background_and_can_be_stopped(progr
     assert program.run("refresh", "--import").code == 0
     server = Server(program)
     browser.open(server.address)
+    browser.section("library")
     browser.until_text(".card h2", "large")
     choose(browser, '[data-upkeep="verify"]')
     browser.until_text("#ask-body", "of 1 file")
@@ -72,6 +74,7 @@ def test_o29_the_page_exports_and_imports_a_library(program, programs, origin, s
     browser.driver.execute_cdp_cmd(
         "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
     browser.open(server.address)
+    browser.section("library")
     choose(browser, 'a[href="/api/export"]')
     text = folder / "library.jsonl"
     wait_until(text.exists, folder)
@@ -82,6 +85,7 @@ def test_o29_the_page_exports_and_imports_a_library(program, programs, origin, s
     shutil.copy(program.library / "film.mp4", other.library)
     second = Server(other)
     browser.open(second.address)
+    browser.section("library")
     browser.until_text("#library-empty", "Nothing here yet")
     field = browser.driver.find_element(By.ID, "import-file")
     field.send_keys(str(text))
@@ -110,7 +114,7 @@ def test_o22_the_page_limits_the_speed_of_a_download(program, origin, browser):
     server = Server(program, "--allow-private")
     browser.open(server.address)
     browser.section("downloads")
-    browser.click("#more-options summary")
+    browser.click("#options")
     browser.find("#item-limit").send_keys("fast")
     browser.find("#address").send_keys(origin.url("/slow.bin"))
     browser.expected = ["400"]
@@ -135,6 +139,7 @@ def test_no_word_of_a_control_is_broken(width, dark, program, origin, samples, b
     assert program.get(origin.url("/two.mp4")).code == 0
     server = Server(program, "--allow-private")
     browser.open(server.address, width=width, height=1700, dark=dark)
+    browser.section("library")
     browser.until_text(".card h2", "two")
     browser.picture(f"narrow-library-{width}-{dark}")
     browser.click("#library-section .menu summary")
@@ -144,8 +149,9 @@ def test_no_word_of_a_control_is_broken(width, dark, program, origin, samples, b
     browser.section("downloads")
     browser.find("#address").send_keys(origin.url("/watch"))
     browser.click("#look-first")
-    browser.until_shown("#look-media button")
-    browser.script("for (const id of ['more-options', 'settings']) document.getElementById(id).open = true")
+    browser.until_shown("#look-media input")
+    browser.click("#options")
+    browser.until_shown("#quality")
     browser.picture(f"narrow-downloads-{width}-{dark}")
     assert browser.overflow() <= 0
     # A control whose text needs several lines is higher than one line and its padding.
@@ -158,5 +164,5 @@ def test_no_word_of_a_control_is_broken(width, dark, program, origin, samples, b
         }).map((each) => each.id || each.textContent);""")
     assert broken == []
     assert browser.find("#quality").size["width"] >= 100
-    picture, text = browser.find("#look-media .blank").rect, browser.find("#look-media div").rect
+    picture, text = browser.find("#look-media .blank").rect, browser.find("#look-media .facts").rect
     assert picture["x"] + picture["width"] < text["x"], "the picture covers the text"

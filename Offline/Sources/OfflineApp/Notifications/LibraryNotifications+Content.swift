@@ -11,9 +11,8 @@ extension LibraryNotifications {
     func notify(_ message: DownloadCompleted) {
         notify(
             message.item,
-            title: "Download complete",
-            body: "\(message.item.title) is in your library.",
-            category: Category.complete,
+            body: "Ready in your library.",
+            category: message.item.isPlayable ? Category.complete : Category.completeFile,
             kind: .transferComplete
         )
     }
@@ -21,9 +20,8 @@ extension LibraryNotifications {
     func notify(_ message: DownloadFailed) {
         notify(
             message.item,
-            title: "Download failed",
-            body: "\(message.item.title): \(message.error.message)",
-            category: Category.failed,
+            body: "Failed: \(message.error.message)",
+            category: message.error.isFinal ? Category.refused : Category.failed,
             kind: .transferError
         )
     }
@@ -31,8 +29,7 @@ extension LibraryNotifications {
     func notify(_ message: DownloadPaused) {
         notify(
             message.item,
-            title: "Download paused",
-            body: "\(message.item.title): \(message.error.message)",
+            body: "Paused: \(message.error.message)",
             category: Category.failed,
             kind: .transferError
         )
@@ -40,15 +37,15 @@ extension LibraryNotifications {
 
     func notify(
         _ item: MediaItem,
-        title: String,
         body: String,
         category: String,
         kind: NotificationKind
     ) {
         var content = UserNotificationContent(
-            title: title,
+            // First, because a desktop may show no more than this.
+            title: item.title,
             body: body,
-            sound: .default,
+            sound: .named(kind == .transferComplete ? Self.sounds.success : Self.sounds.failure),
             category: category,
             userInfo: [Self.itemKey: .string(item.id.description)]
         )
@@ -61,7 +58,27 @@ extension LibraryNotifications {
         enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
     }
 
+    /// The names of sounds in the themes of desktops: a success sounds other than a failure.
+    static let sounds = (success: "complete-download", failure: "dialog-warning")
+
     func enqueue(_ event: Event) {
         if case .dropped = continuation.yield(event) { dropped.withLock { $0 += 1 } }
+    }
+}
+
+extension MediaItem {
+    /// Whether the page can play the file.
+    fileprivate var isPlayable: Bool {
+        mediaType.map { $0.hasPrefix("video/") || $0.hasPrefix("audio/") } ?? false
+    }
+}
+
+extension DownloadError {
+    /// Whether another attempt at the same address would fail in the same way.
+    fileprivate var isFinal: Bool {
+        switch code {
+        case .unsupported, .refused, .live, .several, .feed, .sameFile, .privateAddress: true
+        default: false
+        }
     }
 }

@@ -9,7 +9,7 @@ extension LibraryNotifications {
     /// Posts the target of a response to a download's notification, and retries on `Retry`.
     func handle(_ response: NotificationResponse) {
         let content = response.notification.content
-        guard [Category.complete, Category.failed].contains(content.category) else { return }
+        guard let category = content.category, Category.all.contains(category) else { return }
         let target = target(of: response)
         library.messages.post(target)
         if response.action == .custom(Category.retry), let item = target.item { retry(item) }
@@ -19,7 +19,7 @@ extension LibraryNotifications {
         let content = response.notification.content
         let identifier = response.notification.identifier
         return NavigationRequested(
-            place: content.category == Category.failed ? .downloads : .library,
+            place: Category.failures.contains(content.category ?? "") ? .downloads : .library,
             item: content.userInfo[Self.itemKey]?.string.flatMap { ItemID($0) },
             plays: response.action == .custom(Category.play),
             isInPage: pageResponses.withLock { $0.contains(identifier) },

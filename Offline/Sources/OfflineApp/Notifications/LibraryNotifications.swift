@@ -16,8 +16,15 @@ package final class LibraryNotifications: NotificationService {
     package enum Category {
         /// The category of a finished download.
         package static let complete = "DOWNLOAD_COMPLETE"
+        /// The category of a finished download that is read or saved, not played.
+        package static let completeFile = "FILE_COMPLETE"
         /// The category of a failed download.
         package static let failed = "DOWNLOAD_FAILED"
+        /// The category of a download that another attempt would refuse again.
+        package static let refused = "DOWNLOAD_REFUSED"
+
+        static let all = [complete, completeFile, failed, refused]
+        static let failures = [failed, refused]
         /// The action that plays a finished item.
         package static let play = "play"
         /// The action that opens the library in the page.
@@ -70,22 +77,25 @@ package final class LibraryNotifications: NotificationService {
             try? await Task.sleep(for: .seconds(86_400 * 365))
             return nil
         }
+        let openLibrary = NotificationAction(
+            Category.openLibrary,
+            title: "Open Library",
+            options: .foreground
+        )
         center.setCategories([
             NotificationCategory(
                 Category.complete,
                 actions: [
                     NotificationAction(Category.play, title: "Play", options: .foreground),
-                    NotificationAction(
-                        Category.openLibrary,
-                        title: "Open Library",
-                        options: .foreground
-                    ),
+                    openLibrary,
                 ]
             ),
+            NotificationCategory(Category.completeFile, actions: [openLibrary]),
             NotificationCategory(
                 Category.failed,
                 actions: [NotificationAction(Category.retry, title: "Retry")]
             ),
+            NotificationCategory(Category.refused, actions: []),
         ])
         // While the page is in front, it shows the notification instead of the desktop.
         let inPage: PresentationOptions = hasDesktop ? [] : .all

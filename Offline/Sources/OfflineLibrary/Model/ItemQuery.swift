@@ -13,6 +13,10 @@ package struct ItemQuery: Hashable, Sendable {
     package var words: SearchWords
     /// Whether the items are watched; nil for all.
     package var isWatched: Bool?
+    /// The media of the items; nil for all.
+    package var media: ItemMedia?
+    /// The order of the items.
+    package var order: ItemOrder
     /// The item before the first of the page; nil for the newest.
     package var after: ItemID?
     /// The maximum number of items.
@@ -23,20 +27,42 @@ package struct ItemQuery: Hashable, Sendable {
         states: Set<ItemState> = [],
         words: SearchWords = SearchWords(),
         isWatched: Bool? = nil,
+        media: ItemMedia? = nil,
+        order: ItemOrder = .newest,
         after: ItemID? = nil,
         count: Int = usualCount
     ) {
         self.states = states
         self.words = words
         self.isWatched = isWatched
+        self.media = media
+        self.order = order
         self.after = after
         self.count = count
     }
 }
 
+/// The media that a query chooses.
+package enum ItemMedia: String, CaseIterable, Sendable {
+    case video
+    case audio
+    /// Files to read: plain text, subtitles, pages and books.
+    case text
+}
+
+/// An order of items; items that are equal in it come the newest first.
+package enum ItemOrder: String, CaseIterable, Sendable {
+    case newest
+    case title
+    /// The longest first.
+    case length
+    /// The largest file first.
+    case size
+}
+
 /// A page of the list of items.
 package struct ItemPage: Hashable, Sendable {
-    /// The items, the newest first.
+    /// The items in the wanted order.
     package var items: [MediaItem]
     /// The number of items on all pages.
     package var total: Int

@@ -42,12 +42,14 @@ extension Registry {
     /// the parts are merged without reading the items of other pages. The queue alone comes in its
     /// own order.
     static func selection(_ query: ItemQuery, limit: Int) -> (sql: String, values: [SQLiteValue]) {
-        if query.states == [.queued], query.words.isEmpty, query.isWatched == nil {
+        if query.order != .newest { return ordered(query, limit: limit) }
+        let isPlain = query.words.isEmpty && query.media == nil && query.isWatched == nil
+        if query.states == [.queued], isPlain {
             return queue(query, limit: limit)
         }
         let after = SQLiteValue.integer(query.after.map { Int($0.rawValue) } ?? .max)
         let end = " ORDER BY id DESC LIMIT ?"
-        if !query.words.isEmpty {
+        if !query.words.isEmpty || query.media != nil {
             let (condition, values) = condition(query)
             return (
                 "SELECT * FROM items WHERE id < ? AND \(condition)\(end)",
@@ -61,6 +63,38 @@ extension Registry {
         let parts = states.isEmpty ? [part] : states.map { _ in part }
         let values = states.isEmpty ? [after] : states.flatMap { [.text($0), after] }
         return (parts.joined(separator: " UNION ALL ") + end, values + [.integer(limit)])
+    }
+
+    /// Returns the statement of a page in another order than that of the numbers.
+    ///
+    /// A page begins after the place that the value of an item gives it, so that no page repeats
+    /// or omits an item while others come and go.
+    private static func ordered(
+        _ query: ItemQuery,
+        limit: Int
+    ) -> (sql: String, values: [SQLiteValue]) {
+        let (key, isAscending) = key(of: query.order)
+        var (condition, values) = condition(query)
+        if let after = query.after.map({ SQLiteValue.integer(Int($0.rawValue)) }) {
+            let last = "(SELECT \(key) FROM items WHERE id = ?)"
+            let later = "\(key) \(isAscending ? ">" : "<") \(last)"
+            condition += " AND (\(later) OR (\(key) = \(last) AND id < ?))"
+            values += [after, after, after]
+        }
+        let order = "\(key) \(isAscending ? "ASC" : "DESC"), id DESC"
+        return (
+            "SELECT * FROM items WHERE \(condition) ORDER BY \(order) LIMIT ?",
+            values + [.integer(limit)]
+        )
+    }
+
+    private static func key(of order: ItemOrder) -> (sql: String, isAscending: Bool) {
+        switch order {
+        case .newest: ("id", false)
+        case .title: ("title COLLATE NOCASE", true)
+        case .length: ("coalesce(duration, 0)", false)
+        case .size: ("coalesce(size, 0)", false)
+        }
     }
 
     private static func queue(
@@ -101,6 +135,18 @@ extension Registry {
         }
         if let isWatched = query.isWatched {
             conditions.append("is_watched = \(isWatched ? 1 : 0)")
+        }
+        switch query.media {
+        case .video: conditions.append("media_type >= 'video/' AND media_type < 'video0'")
+        case .audio: conditions.append("media_type >= 'audio/' AND media_type < 'audio0'")
+        case .text:
+            conditions.append(
+                """
+                (media_type >= 'text/' AND media_type < 'text0'
+                OR media_type IN ('application/pdf', 'application/epub+zip'))
+                """
+            )
+        case nil: break
         }
         if let expression = query.words.expression {
             conditions.append(

@@ -16,10 +16,12 @@ extension RequestGuard {
                 ]
             )
         case .reloadFromHere(let location):
-            Self.page(status: 200, title: "Opening…", text: "Opening your library…", next: location)
+            GuardPage(title: "Opening…", text: "Opening your library…", next: location)
+                .response(status: 200)
         case .refuse(let status, let code, let message):
             wantsPage(request)
-                ? Self.page(status: status, title: "Access denied", text: message, next: nil)
+                ? GuardPage(title: "This library is locked", text: message, steps: GuardPage.steps)
+                    .response(status: status)
                 : .failure(status, code, message)
         }
     }
@@ -32,32 +34,5 @@ extension RequestGuard {
     private func wantsPage(_ request: ServerRequest) -> Bool {
         request.path.hasPrefix("/api/") == false
             && request.headers(named: "accept").contains { $0.contains("text/html") }
-    }
-
-    /// Creates a page without data from the library.
-    ///
-    /// It names its icon, because browsers otherwise request `/favicon.ico`, which does not exist.
-    ///
-    /// - Parameters:
-    ///   - status: The HTTP status.
-    ///   - title: The title; a constant, inserted without escaping.
-    ///   - text: The text; a constant, inserted without escaping.
-    ///   - next: The percent-encoded address that the page loads next; nil for none.
-    /// - Returns: The response with the page.
-    private static func page(
-        status: Int,
-        title: String,
-        text: String,
-        next: String?
-    ) -> ServerResponse {
-        let refresh = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">" } ?? ""
-        let html = """
-            <!doctype html><html lang="en"><head><meta charset="utf-8">\
-            <meta name="viewport" content="width=device-width">\
-            <link rel="icon" href="/icon.svg">\
-            <title>\(title)</title>\(refresh.replacing("&", with: "&amp;"))</head>\
-            <body><p>\(text)</p></body></html>
-            """
-        return .bytes([UInt8](html.utf8), type: "text/html; charset=utf-8", status: status)
     }
 }

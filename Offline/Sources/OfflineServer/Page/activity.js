@@ -41,7 +41,7 @@ const markup = [
 
 const style = css`
   .activity { display: grid; gap: 2rem; }
-  .activity .part { display: grid; gap: 0.75rem; min-width: 0; }
+  .activity .part { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; min-width: 0; container-type: inline-size; }
   .activity .posts { max-height: 24rem; overflow: auto; gap: 0; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
   .activity .posts:empty { display: none; }
   .posts li + li { border-top: 1px solid var(--line); }
@@ -64,7 +64,7 @@ const style = css`
   .figures td.place { color: var(--soft); font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; font-size: 0.8125rem; }
   .figures .kinds { min-width: 9.5rem; }
   .figures .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-  @media (max-width: 46rem) {
+  @container (max-width: 54rem) {
     .figures thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     .figures tr { display: flex; flex-wrap: wrap; gap: 0.1rem 1rem; padding: 0.6rem 1rem; }
     .figures tbody tr:first-child { border-top: 0; }

@@ -11,7 +11,8 @@ export class APIError extends Error {
 }
 
 async function call(method, path, body, more = {}) {
-  const options = { method, headers: {}, ...more };
+  // A removal may be sent while the page goes away.
+  const options = { method, headers: {}, keepalive: method === "DELETE", ...more };
   if (method !== "GET") {
     options.headers["Content-Type"] = "application/json";
     options.body = body instanceof Blob ? body : JSON.stringify(body ?? {});

@@ -24,19 +24,17 @@ const link = el("a", {
   },
 });
 
-export const markup = el("details", { id: "from-anywhere" },
-  el("summary", { text: "Add from any page" }),
+export const markup = [
   el("p", { text: "Drag this link to the bookmarks bar of your browser, and click it there on a page with a film:" }),
   el("div", { class: "buttons" }, link, button("Copy the link", { id: "bookmarklet-copy", onclick: copy })),
   el("p", {
     text: "The browser extension also finds the streams that a player loads. The folder share/offline/Extension "
       + "of an installation contains it, and the README says how to load it.",
-  }));
+  }),
+];
 
 const style = css`
-  #from-anywhere { font-size: 0.9375rem; margin-top: 0.6rem; }
-  #from-anywhere summary { cursor: pointer; color: var(--soft); width: fit-content; }
-  #from-anywhere p { margin-block: 0.5rem; }
+  #from-anywhere p { color: var(--soft); }
 `;
 
 async function copy() {

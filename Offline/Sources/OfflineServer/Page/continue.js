@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row “Continue watching”: what was begun on any device, the last played first.
 
-import { pictureAddress } from "/api.js";
-import { adopt, css, el, icon, reconcile, setText, show } from "/dom.js";
+import { adopt, css, el, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
 import { resumeTime, share } from "/playback.js";
 import { play } from "/player.js";
+import { drawPicture } from "/poster.js";
 import * as store from "/store.js";
 
 const style = css`
-  .continue { margin-bottom: 2rem; min-width: 0; }
-  .continue h2 { margin-bottom: 0.75rem; }
+  .continue { min-width: 0; }
+  .continue h2 { margin-bottom: 0.9rem; font-size: 1.25rem; }
   .continue ul {
     display: grid; grid-auto-flow: column; grid-auto-columns: minmax(13rem, 17rem); justify-content: start; gap: 1rem; overflow-x: auto; padding: 4px; margin: -4px;
     scroll-snap-type: x proximity; scrollbar-width: thin;
@@ -18,14 +18,12 @@ const style = css`
   .continue li { scroll-snap-align: start; min-width: 0; }
   .continue button { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; width: 100%; padding: 0; border: 0; background: none; text-align: start; justify-content: stretch; font-weight: 500; }
   .continue .shot { position: relative; aspect-ratio: 16 / 9; border-radius: var(--radius); overflow: hidden; background: var(--sunken); color: var(--soft); display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); place-items: center; box-shadow: 0 0 0 1px var(--line); }
-  .continue .shot img { width: 100%; height: 100%; object-fit: cover; }
-  .continue .shot > svg { width: 2.5rem; height: 2.5rem; opacity: 0.6; }
   .continue strong { display: block; font-weight: 620; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .continue .left { color: var(--soft); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
   .seen { position: absolute; inset: auto 0 0; height: 5px; background: rgb(0 0 0 / 55%); }
   .seen span { display: block; height: 100%; background: #6ad7cb; transform-origin: left; }
   @media (forced-colors: active) { .seen { background: Canvas; border-top: 1px solid CanvasText; } .seen span { background: Highlight; forced-color-adjust: none; } }
-  @media (max-width: 46rem) { .continue ul { grid-auto-columns: minmax(10rem, 62vw); } }
+  @media (max-width: 600px) { .continue ul { grid-auto-columns: minmax(10rem, 62vw); } }
 `;
 
 /** The number of items in the row. */
@@ -57,9 +55,8 @@ export function start(section) {
 function makeEntry(first) {
   let item = first;
   const bar = el("span");
-  const shot = el("span", { class: "shot" }, item.hasPicture
-    ? el("img", { src: pictureAddress(item.id), alt: "", loading: "lazy", decoding: "async" }) : icon("note"),
-  el("span", { class: "seen", "aria-hidden": "true" }, bar));
+  const picture = el("span", { class: "picture" });
+  const shot = el("span", { class: "shot" }, picture, el("span", { class: "seen", "aria-hidden": "true" }, bar));
   const title = el("strong");
   const left = el("span", { class: "left" });
   const element = el("li", {}, el("button", { type: "button", onclick: () => play(item) }, shot, el("span", {}, title, left)));
@@ -69,6 +66,7 @@ function makeEntry(first) {
       item = next;
       element.dataset.id = item.id;
       setText(title, item.title);
+      drawPicture(picture, item);
       setText(left, item.duration > 0 ? format.remaining(item.duration - resumeTime(item)) : `at ${format.clock(resumeTime(item))}`);
       bar.style.scale = `${share(item)} 1`;
     },

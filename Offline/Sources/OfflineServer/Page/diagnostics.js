@@ -73,7 +73,7 @@ const style = css`
   .whole .acts button { min-height: 2.25rem; font-size: 0.875rem; padding-inline: 0.8rem; }
   .whole { padding-top: 0.25rem; border-top: 1px solid var(--line); }
   .whole > .error { padding: 0.75rem 1.15rem; }
-  @media (max-width: 46rem) {
+  @media (max-width: 600px) {
     #diagnostics-section .tools { flex: 1 1 100%; justify-content: flex-start; }
     #diagnostics-section .tools button { flex: 0 1 auto; padding-inline: 0.75rem; font-size: 0.875rem; }
     #diagnostics-section .lead { margin-top: 0; font-size: 0.9375rem; }

@@ -14,7 +14,7 @@ const style = css`
   .sheet h2 { font-size: 1.1875rem; overflow-wrap: anywhere; }
   #ask-body { display: grid; gap: 0.6rem; margin-top: 0.7rem; color: var(--soft); }
   #ask-body progress { margin-block: 0.5rem; }
-  @media (max-width: 46rem) { .buttons.end { flex-direction: column-reverse; } }
+  @media (max-width: 600px) { .buttons.end { flex-direction: column-reverse; } }
 `;
 
 /**

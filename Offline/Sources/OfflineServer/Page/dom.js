@@ -80,26 +80,45 @@ export function show(element, isShown) {
  * place and moves it only when the order changes, so that the focus and a playing video stay.
  */
 export function reconcile(list, views, items, key, make) {
-  const wanted = new Set(items.map(key));
+  reconcileGroups([{ list, items }], views, key, make);
+}
+
+/** Updates several lists in the same way; an item may go from one list to another with its view. */
+export function reconcileGroups(groups, views, key, make) {
+  const wanted = new Set(groups.flatMap(({ items }) => items.map(key)));
   for (const [id, view] of views) {
     if (wanted.has(id)) continue;
     const hadFocus = view.element.contains(document.activeElement);
+    const section = view.element.closest("[id$='-section'], dialog");
     const neighbor = view.element.nextElementSibling ?? view.element.previousElementSibling;
     view.element.remove();
     views.delete(id);
-    if (hadFocus) focusIn(neighbor ?? list.closest("section")?.querySelector("h1"));
+    if (hadFocus) focusIn(neighbor ?? section?.querySelector("h1, h2"));
   }
-  let place = list.firstElementChild;
-  for (const item of items) {
-    let view = views.get(key(item));
-    if (!view) {
-      view = make(item);
-      views.set(key(item), view);
+  for (const { list, items } of groups) {
+    let place = list.firstElementChild;
+    for (const item of items) {
+      let view = views.get(key(item));
+      if (!view) {
+        view = make(item);
+        views.set(key(item), view);
+      }
+      view.update(item);
+      if (view.element === place) place = place.nextElementSibling;
+      else put(list, view.element, place);
     }
-    view.update(item);
-    if (view.element === place) place = place.nextElementSibling;
-    else list.insertBefore(view.element, place);
   }
+}
+
+/** Moves an element with its focus, where the browser can; else the focus follows it. */
+function put(list, element, place) {
+  if (element.isConnected && list.isConnected && list.moveBefore) {
+    list.moveBefore(element, place);
+    return;
+  }
+  const focused = element.contains(document.activeElement) ? document.activeElement : undefined;
+  list.insertBefore(element, place);
+  focused?.focus({ preventScroll: true });
 }
 
 function focusIn(element) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds: the followed podcasts and other feeds, below the downloads.
+// Following: the followed podcasts, other feeds and playlists.
 
 import { api } from "/api.js";
 import { ask, showError } from "/dialog.js";
-import { adopt, announce, button, byId, css, el, mount, reconcile, setText, show } from "/dom.js";
+import { adopt, announce, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import * as places from "/places.js";
 import * as store from "/store.js";
 
 const markup = [
+  head("following", "Following"),
+  el("p", { class: "lead", text: "New entries of what you follow are kept by themselves." }),
   el("div", { id: "feeds", class: "feeds" },
-    el("h2", { id: "feeds-title", tabindex: "-1", text: "Followed feeds" }),
     el("form", { id: "follow", class: "add", novalidate: true },
       el("label", { for: "feed-address", text: "Address of a podcast, another feed (RSS, Atom, JSON Feed) or a playlist (M3U, PLS, XSPF)" }),
       el("div", { class: "row" },
@@ -28,11 +30,15 @@ const markup = [
         el("input", { id: "feed-private", type: "checkbox" }),
         el("span", { text: "This feed is in a private network. Follow it anyway." })),
       el("p", { id: "feed-error", class: "error", role: "alert" })),
+    el("div", { id: "feeds-none", class: "empty", hidden: true },
+      icon("following", "big"),
+      el("h2", { text: "You follow nothing yet" }),
+      el("p", { text: "Paste the address of a podcast, a feed or a playlist above, and choose how many entries to keep." })),
     el("ul", { id: "feed-rows", role: "list", class: "rows", "aria-label": "Followed feeds" })),
 ];
 
 const style = css`
-  .feeds { display: grid; gap: 0.75rem; margin-top: 2.5rem; }
+  .feeds { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); }
   .feeds .add { margin-bottom: 0; }
   .feeds .row { flex-wrap: wrap; }
   .feeds .row input[type="url"] { flex: 1 1 14rem; }
@@ -46,6 +52,7 @@ const style = css`
 const views = new Map();
 let feeds = [];
 let requestCount = 0;
+let knowsFeeds = false;
 
 /** Loads the list again; only the newest response counts. */
 async function load() {
@@ -54,6 +61,7 @@ async function load() {
   try {
     const list = await api.feeds();
     if (number === requestCount) feeds = list.feeds;
+    knowsFeeds = true;
   } catch {
     // The next event or the next connection loads again.
   }
@@ -62,6 +70,7 @@ async function load() {
 
 function draw() {
   reconcile(byId("feed-rows"), views, feeds, (feed) => feed.id, makeRow);
+  show(byId("feeds-none"), knowsFeeds && feeds.length === 0);
 }
 
 function makeRow(feed) {
@@ -159,10 +168,17 @@ async function unfollow(id) {
   if (answer) await attempt("The feed is still followed", () => api.unfollow(id));
 }
 
-/** Adds the list below the downloads. */
+/** Puts an address into the form; the user decides whether to follow it. */
+export function followAddress(address) {
+  places.go("following");
+  byId("feed-address").value = address;
+  byId("follow").querySelector("[type=submit]").focus();
+}
+
+/** Connects the place to the page. */
 export function start() {
   adopt(style);
-  mount("downloads-section", markup);
+  mount("following-section", markup);
   byId("follow").addEventListener("submit", follow);
   store.on("feeds", load);
   store.on("hello", load);

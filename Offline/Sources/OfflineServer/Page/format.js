@@ -4,6 +4,7 @@
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const wholes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** 1234567 → "1.2 MB". */
@@ -64,6 +65,9 @@ export const percent = (fraction) => `${Math.floor(fraction * 100)} %`;
 
 /** An ISO date → "3 Mar 2026". */
 export const day = (text) => safely(days, text);
+
+/** An ISO date → "14:05". */
+export const time = (text) => safely(times, text);
 
 /** An ISO date → "3 Mar 2026, 14:05". */
 export const moment = (text) => safely(moments, text);

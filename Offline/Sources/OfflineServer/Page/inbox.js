@@ -3,10 +3,12 @@
 
 import { api } from "/api.js";
 import { showError } from "/dialog.js";
-import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
+import { adopt, button, byId, css, el, head, icon, mount, reconcile, reconcileGroups, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import * as places from "/places.js";
 import { play } from "/player.js";
 import * as store from "/store.js";
+import * as toasts from "/toasts.js";
 
 const question = [
   icon("bell"),
@@ -25,11 +27,11 @@ const markup = [
       el("span", { text: "Notify me" })),
     button("Mark all as read", { id: "mark-read", hidden: true })),
   el("p", { id: "inbox-none", class: "none", hidden: true, text: "No notifications yet." }),
-  el("ul", { id: "inbox", role: "list", class: "inbox", "aria-label": "Notifications" }),
+  el("div", { id: "inbox" }),
 ];
 
 const style = css`
-  .inbox { display: grid; gap: 0.6rem; max-width: 46rem; }
+  .inbox { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 0.6rem; align-items: start; }
   .inbox li { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
   .tap {
     width: 100%; border: 0; background: none; padding: 1rem 1.15rem; text-align: left; justify-content: flex-start;
@@ -38,22 +40,20 @@ const style = css`
   .inbox .mark { padding: 0.5rem; border-radius: 10px; background: var(--sunken); color: var(--soft); }
   .inbox li.unread .mark { background: var(--accent-tint); color: var(--accent); }
   .inbox .text { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-  .inbox h2 { font-size: 1rem; font-weight: 500; }
-  .inbox li.unread h2 { font-weight: 660; }
+  .inbox-day { margin-top: 1.75rem; }
+  .inbox-day:first-child { margin-top: 0; }
+  .inbox-day > h2 { margin-bottom: 0.75rem; }
+  .inbox h3 { font-size: 1rem; font-weight: 500; }
+  .inbox li.unread h3 { font-weight: 660; }
   .inbox p, .inbox time { color: var(--soft); font-size: 0.9375rem; }
   .inbox time { font-size: 0.8125rem; }
   .inbox .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem 4.35rem; }
   .inbox .acts:empty { display: none; }
-  .toast { display: grid; grid-template-columns: 1fr auto; align-items: start; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); }
-  .toast .tap { display: grid; gap: 0.1rem; overflow-wrap: anywhere; min-width: 0; }
-  .toast .tap span { color: var(--soft); font-size: 0.9375rem; }
-  .toast .icon { margin: 0.4rem; }
-  .toast .acts { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0 1.15rem 1rem; }
-  .toast .acts:empty { display: none; }
-  @media (max-width: 46rem) { .inbox .acts { padding-left: 1.15rem; } }
+  @media (max-width: 600px) { .inbox .acts { padding-left: 1.15rem; } }
 `;
 
 const views = new Map();
+const dayViews = new Map();
 const shown = new Set();
 let list = [];
 let unread = 0;
@@ -65,8 +65,8 @@ let displayed = 0;
 /** The number of the request or the event that set the permission. */
 let permissionNumber = 0;
 
-/** Whether the inbox is visible, so that a toast would repeat it. */
-const isOpen = () => location.hash === "#notifications";
+/** Whether the shown place says the same already, so that a toast would repeat it. */
+const isToldHere = () => ["home", "downloads", "notifications"].some(places.isShown);
 
 async function load() {
   requestCount += 1;
@@ -86,28 +86,41 @@ async function load() {
   for (const each of list) {
     const isNew = !shown.has(each.id + each.date);
     shown.add(each.id + each.date);
-    if (isNew && each.banner && !isFirstLoad && !each.isRead && !isOpen()) toast(each);
+    if (isNew && each.banner && !isFirstLoad && !each.isRead && !isToldHere()) {
+      toasts.add(each, () => respond(each), actionButtons(each));
+    }
   }
   isFirstLoad = false;
   draw();
 }
 
 function draw() {
-  reconcile(byId("inbox"), views, list, (each) => each.id, makeEntry);
+  const days = [...Map.groupBy(list, (each) => format.day(each.date))].map(([day, entries]) => ({ day, entries }));
+  reconcile(byId("inbox"), dayViews, days, ({ day }) => day, makeDay);
+  // The lists exist now; an entry that a newer one replaces goes to another day with its view.
+  reconcileGroups(days.map(({ day, entries }) => ({ list: dayViews.get(day).list, items: entries })),
+    views, (each) => each.id, makeEntry);
   show(byId("inbox-none"), list.length === 0);
   show(byId("mark-read"), unread > 0);
-  setText(byId("unread-badge"), String(unread));
-  byId("unread-badge").setAttribute("aria-label", `${unread} unread`);
-  show(byId("unread-badge"), unread > 0);
-  document.title = unread > 0 ? `(${unread}) Offline` : "Offline";
+  for (const id of ["unread-badge", "more-badge"]) {
+    setText(byId(id), String(unread));
+    show(byId(id), unread > 0);
+  }
+  places.setUnread(unread);
   // A narrow tab shows only its icon.
   const tab = unread > 0 ? "/icon-unread.svg" : "/icon.svg";
   if (byId("tab-icon").getAttribute("href") !== tab) byId("tab-icon").setAttribute("href", tab);
 }
 
+function makeDay({ day }) {
+  const title = el("h2", { id: `inbox-${day.replaceAll(/\W/g, "-")}`, text: day === format.day(new Date()) ? "Today" : day });
+  const list = el("ul", { role: "list", class: "inbox", "aria-labelledby": title.id });
+  return { element: el("section", { class: "inbox-day", "aria-labelledby": title.id }, title, list), list, update: () => {} };
+}
+
 function makeEntry(first) {
   let entry = first;
-  const title = el("h2");
+  const title = el("h3");
   const body = el("p");
   const date = el("time", {});
   const open = el("button", { type: "button", class: "tap", onclick: () => respond(entry) },
@@ -123,7 +136,7 @@ function makeEntry(first) {
       element.dataset.category = entry.category;
       setText(title, entry.title);
       setText(body, entry.body);
-      setText(date, format.moment(entry.date));
+      setText(date, format.time(entry.date));
       date.setAttribute("datetime", entry.date);
       if (changed || !acts.firstChild) acts.replaceChildren(...actionButtons(entry));
     },
@@ -145,20 +158,6 @@ async function respond(entry, action) {
     await showError("The action failed", error);
   }
   await load();
-}
-
-function toast(entry) {
-  const element = el("div", { class: "toast", "data-category": entry.category },
-    el("button", {
-      type: "button", class: "tap", onclick: () => { element.remove(); respond(entry); },
-    }, el("strong", { text: entry.title }), el("span", { text: entry.body })),
-    el("button", {
-      type: "button", class: "icon", "aria-label": "Dismiss", onclick: () => element.remove(),
-    }, icon("close")),
-    el("div", { class: "acts", onclick: () => element.remove() }, ...actionButtons(entry)));
-  byId("toasts").append(element);
-  while (byId("toasts").childElementCount > 3) byId("toasts").firstElementChild.remove();
-  setTimeout(() => element.remove(), 8000);
 }
 
 async function loadPermission() {
@@ -218,8 +217,9 @@ export function start() {
     }
     await load();
   });
-  addEventListener("hashchange", () => {
-    if (isOpen()) byId("toasts").replaceChildren();
+  toasts.start();
+  places.onChange(({ name }) => {
+    if (name === "notifications") toasts.clear();
   });
   store.on("notification", load);
   store.on("preferences", (value) => {

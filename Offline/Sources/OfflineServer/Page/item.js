@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of one item (#item-12): plays it, names it, and says where it is and where it came from.
 
-import { api, pictureAddress, saveAddress } from "/api.js";
+import { api, saveAddress } from "/api.js";
 import { ask, showError } from "/dialog.js";
-import { adopt, announce, button, byId, css, el, icon, mount, setText, show } from "/dom.js";
+import { adopt, announce, button, byId, css, el, icon, setText } from "/dom.js";
 import * as format from "/format.js";
-import { askToRemove, isPlayable, isReadable } from "/library.js";
+import * as places from "/places.js";
 import { isWatched, mark, resumeTime, share } from "/playback.js";
 import { play, read } from "/player.js";
+import { drawPicture, isPlayable, isReadable } from "/poster.js";
 import * as store from "/store.js";
 
 const style = css`
   .item { display: grid; grid-template-columns: minmax(0, 26rem) minmax(0, 1fr); gap: 1.25rem clamp(1.25rem, 3vw, 2.5rem); align-items: start; }
   .item-back { grid-column: 1 / -1; justify-self: start; border-color: transparent; background: none; color: var(--soft); margin-left: -0.6rem; padding-inline: 0.5rem 0.8rem; min-height: 2.75rem; }
   .item-picture { position: relative; aspect-ratio: 16 / 9; border-radius: var(--radius); overflow: hidden; background: var(--sunken); color: var(--soft); display: grid; place-items: center; box-shadow: 0 0 0 1px var(--line); }
-  .item-picture img { width: 100%; height: 100%; object-fit: contain; }
-  .item-picture > svg { width: 3.5rem; height: 3.5rem; opacity: 0.6; }
+  .item-picture .picture img { object-fit: contain; }
   .item-main { display: grid; gap: 0.9rem; min-width: 0; }
   .item-name { display: flex; align-items: start; gap: 0.35rem; }
   .item-name h1 { overflow-wrap: anywhere; min-width: 0; }
@@ -45,7 +45,7 @@ const style = css`
   .item-gone { display: grid; gap: 1rem; justify-items: start; }
   @media (hover: none) { .item-path button { min-height: 2.75rem; } }
   @media (max-width: 60rem) { .item { grid-template-columns: minmax(0, 1fr); } .item-picture { max-width: 40rem; } }
-  @media (max-width: 46rem) { .item-acts .primary { flex: 1 1 100%; } .item-rest dl { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; } .item-rest dd { margin-bottom: 0.6rem; } }
+  @media (max-width: 600px) { .item-acts .primary { flex: 1 1 100%; } .item-rest dl { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; } .item-rest dd { margin-bottom: 0.6rem; } }
 `;
 
 /** The number of the item on the page; 0 for none. */
@@ -56,18 +56,15 @@ let drawn = "";
 let drawnPlayback = "";
 let isEditing = false;
 
-/** Follows the address of the page; returns whether it is that of an item. */
-export function follow(address) {
-  const id = Number(/^#item-(\d+)$/.exec(address)?.[1] ?? 0);
-  show(byId("item-section"), id > 0);
-  if (id === number) return id > 0;
+/** Shows the item of a number; 0 leaves the page empty. */
+function follow(id) {
+  if (id === number) return;
   number = id;
   details = {};
   drawn = "";
   isEditing = false;
   byId("item-section").replaceChildren();
   if (id > 0) load();
-  return id > 0;
 }
 
 async function load() {
@@ -95,6 +92,7 @@ function draw() {
   const isOther = item && details.id !== undefined
     && (item.fileName !== details.fileName || item.state !== details.state);
   drawn = next;
+  places.setTitle(item?.title ?? "No item");
   drawnPlayback = JSON.stringify(item?.playback);
   const focused = byId("item-section").contains(document.activeElement) ? document.activeElement.id : "";
   byId("item-section").replaceChildren(...(item ? content(item) : lost()));
@@ -136,8 +134,9 @@ function content(item) {
 }
 
 function picture(item) {
-  const place = el("div", { class: "item-picture" }, item.hasPicture
-    ? el("img", { src: pictureAddress(item.id), alt: "" }) : icon(isPlayable(item) ? "note" : "file"));
+  const shot = el("span", { class: "picture" });
+  drawPicture(shot, item);
+  const place = el("div", { class: "item-picture" }, shot);
   if (share(item) > 0) place.append(seenBar(item));
   return place;
 }
@@ -226,9 +225,26 @@ async function change(item, watched) {
 }
 
 async function remove(item) {
-  await askToRemove(item);
-  // The question may have been cancelled.
-  if (!store.item(item.id) && number === item.id) location.hash = "#library";
+  const isReady = item.state === "ready";
+  const answer = await ask({
+    title: `Remove “${item.title}”?`,
+    body: [isReady
+      ? "If you delete the file, the item is gone for good. If you keep it, Refresh and Import restore the item."
+      : "This deletes the partial download."],
+    buttons: [
+      { label: "Cancel" },
+      ...(isReady ? [{ label: "Keep the file", value: "entry" }] : []),
+      { label: isReady ? "Delete the file too" : "Remove", value: "file", kind: "danger" },
+    ],
+  });
+  if (!answer) return;
+  try {
+    await api.remove(item.id, answer === "file");
+    announce(`${item.title} was removed.`);
+    if (number === item.id) places.go("library");
+  } catch (error) {
+    await showError("The item was not removed", error);
+  }
 }
 
 function about(item) {
@@ -270,7 +286,7 @@ function chapterSection(item) {
 /** Connects the page of an item to the state. */
 export function start() {
   adopt(style);
-  mount("item-section", []);
+  places.onChange((place) => follow(place.name === "item" ? place.number ?? 0 : 0));
   store.on("items", draw);
   store.on("snapshot", () => { if (number > 0) load(); });
 }

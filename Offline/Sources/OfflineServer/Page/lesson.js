@@ -3,11 +3,11 @@
 
 import { api } from "/api.js";
 import { showError } from "/dialog.js";
-import { explain } from "/downloads.js";
 import { announce, css, el, icon, reconcile, setText, show } from "/dom.js";
 import * as format from "/format.js";
-import { isPlayable } from "/library.js";
 import { play, read } from "/player.js";
+import { isPlayable } from "/poster.js";
+import { explain } from "/remedies.js";
 import * as store from "/store.js";
 
 /** The style of the lessons and their groups. */
@@ -33,7 +33,7 @@ export const style = css`
   .lesson .acts [data-state="failed"] { color: var(--danger); }
   .lesson .acts [data-state="queued"], .lesson .acts [data-state="downloading"] { background: none; color: var(--soft); }
   .lesson progress { grid-column: 2 / -1; height: 4px; }
-  @media (max-width: 46rem) {
+  @media (max-width: 600px) {
     .lesson { grid-template-columns: auto minmax(0, 1fr); padding: 0.8rem 0.9rem; align-items: start; contain-intrinsic-size: auto 7rem; }
     .lesson .acts { grid-column: 2 / -1; justify-content: flex-start; }
   }

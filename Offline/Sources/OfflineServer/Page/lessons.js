@@ -54,7 +54,7 @@ const style = css`
   #lessons-summary:empty { display: none; }
   .loading { display: grid; gap: 0.75rem; max-width: 24rem; margin: 9vh auto 0; text-align: center; color: var(--soft); }
   .lesson-groups { display: grid; gap: 1.75rem; margin-bottom: 1.5rem; }
-  @media (max-width: 46rem) {
+  @media (max-width: 600px) {
     #lessons-section .tools:has(.search:not([hidden])) { flex: 1 1 100%; }
     #lessons-section .search { flex: 1; }
     #lessons-summary { margin: -0.4rem 0 1.1rem; font-size: 0.9375rem; }

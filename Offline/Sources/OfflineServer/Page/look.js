@@ -1,40 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look first: the media at an address, from which the user picks before anything is downloaded.
+// The card below the field: the media at an address, from which the user picks before any is fetched.
 
 import { api, inspectedPictureAddress } from "/api.js";
-import { adopt, announce, button, byId, css, el, mount, setText, show } from "/dom.js";
-import { explain } from "/downloads.js";
+import { adopt, announce, button, byId, css, el, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import { explain } from "/remedies.js";
 
-const markup = [
-  el("h2", { id: "look-title", tabindex: "-1" }),
-  el("p", { id: "look-facts", class: "facts" }),
-  el("ul", { id: "look-media", role: "list", "aria-label": "Media of the page" }),
-  el("div", { id: "look-choice", hidden: true }),
-  el("ul", { id: "look-notes", role: "list", class: "note", "aria-label": "Notes" }),
-  el("p", { id: "look-error", class: "error", role: "alert" }),
-  el("div", { class: "buttons" },
-    button("Download", { id: "look-download", class: "primary", onclick: () => download(shown.request.url, chosen()) }),
-    button("Close", { id: "look-close", onclick: close })),
-];
+export const markup = el("section", { id: "look", class: "look", "aria-labelledby": "look-title", hidden: true },
+  el("div", { id: "look-picture", class: "look-picture", hidden: true }),
+  el("div", { class: "look-body" },
+    el("h2", { id: "look-title", tabindex: "-1" }),
+    el("p", { id: "look-facts", class: "facts" }),
+    el("progress", { id: "look-wait", "aria-label": "Looking at the address", hidden: true }),
+    el("ul", { id: "look-media", role: "list", "aria-label": "Media of the page" }),
+    el("div", { id: "look-choice", hidden: true }),
+    el("ul", { id: "look-notes", role: "list", class: "note", "aria-label": "Notes" }),
+    el("p", { id: "look-error", class: "error", role: "alert" }),
+    el("div", { class: "buttons" },
+      button("Keep", { id: "look-download", class: "primary", onclick: keep }),
+      button("Close", { id: "look-close", onclick: () => close(true) }))));
 
 const style = css`
-  #look { display: grid; gap: 0.75rem; margin-block: 1rem; padding: 1rem 1.15rem; border: 1px solid var(--line);
-    border-radius: var(--radius); background: var(--surface); }
-  #look[hidden] { display: none; }
-  #look h2, #look li { overflow-wrap: anywhere; }
-  #look .facts { color: var(--soft); font-size: 0.875rem; }
-  #look-media { display: grid; gap: 0.6rem; }
-  #look-media li { display: grid; grid-template-columns: 7rem minmax(0, 1fr) auto; gap: 0.75rem; align-items: center; }
-  #look-media img, #look-media .blank { width: 100%; aspect-ratio: 16 / 9; object-fit: cover; border-radius: 0.4rem;
-    background: var(--line); }
-  #look-choice { display: grid; gap: 0.75rem; }
-  #look-choice[hidden] { display: none; }
-  #look-choice fieldset { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; border: 0; padding: 0; margin: 0; }
+  .look { display: grid; grid-template-columns: 1fr; gap: 1.25rem; padding-block: 0.6rem; }
+  .look:has(#look-picture:not([hidden])) { grid-template-columns: minmax(8rem, 18rem) minmax(0, 1fr); }
+  .look-body { display: grid; gap: 0.75rem; align-content: start; min-width: 0; }
+  .look h2, .look li { overflow-wrap: anywhere; }
+  .look h2:focus { outline: none; }
+  .look .facts { color: var(--soft); font-size: 0.875rem; }
+  .look .facts:empty, .look ul:empty { display: none; }
+  .look img, .look .blank { width: 100%; aspect-ratio: 16 / 9; object-fit: cover; border-radius: 10px; background: var(--sunken); display: block; }
+  #look-media { display: grid; gap: 0.25rem; max-height: min(26rem, 50vh); overflow: auto; }
+  #look-media label {
+    display: grid; grid-template-columns: auto 6.5rem minmax(0, 1fr); gap: 0.9rem; align-items: center; padding: 0.4rem;
+    border-radius: 10px; cursor: pointer;
+  }
+  #look-media label:hover { background: var(--sunken); }
+  #look-media input { width: 1.2rem; height: 1.2rem; accent-color: var(--accent); }
+  #look-choice { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.6rem 1rem; align-items: center; font-size: 0.9375rem; }
+  #look-choice select { justify-self: start; min-height: 2.5rem; }
+  #look-choice fieldset { display: contents; }
+  #look-choice fieldset > div { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; }
+  #look-choice legend { float: left; padding: 0; }
   #look-error { white-space: pre-line; overflow-wrap: anywhere; }
-  @media (max-width: 46rem) {
-    #look-media li { grid-template-columns: 5rem minmax(0, 1fr); }
-    #look-media button { grid-column: 2; justify-self: start; }
+  /* While the card offers to keep, the field has no second button for it. */
+  .field:has(#look:not([hidden]) #look-download:not([hidden])) .row .primary,
+  .field:has(#look:not([hidden])) .look-first { display: none; }
+  @media (max-width: 600px) {
+    .look, .look:has(#look-picture:not([hidden])) { grid-template-columns: minmax(0, 1fr); }
+    .look-picture { max-width: 12rem; }
+    #look-media label { grid-template-columns: auto 4.5rem minmax(0, 1fr); }
   }
 `;
 
@@ -42,19 +56,30 @@ const style = css`
 let shown = {};
 let newest = 0;
 let opener;
+let form = {};
+
+/** Whether the card is visible. */
+export const isShown = () => !byId("look").hidden;
+
+/** Returns the address whose media are shown. */
+export const address = () => shown.request?.url;
+
+/** Whether the card has something to keep. */
+export const offersKeep = () => !byId("look-download").hidden;
 
 /** Shows the media at an address; `request` has the members of a download. */
-export async function look(request) {
+export async function look(request, { keepsFocus = false } = {}) {
   newest += 1;
   const number = newest;
   opener = document.activeElement;
   shown = { request };
   clear(`Looking at ${request.url}…`);
+  show(byId("look-wait"), true);
   show(byId("look"), true);
-  byId("look-title").focus();
+  if (!keepsFocus) byId("look-title").focus();
   try {
     const found = await api.inspect(request);
-    // The user may have closed the panel, or asked for another address.
+    // The user may have closed the card, or asked for another address.
     if (number === newest) draw(found);
   } catch (error) {
     if (number !== newest) return;
@@ -66,15 +91,15 @@ export async function look(request) {
 function clear(title) {
   setText(byId("look-title"), title);
   for (const id of ["look-facts", "look-error"]) setText(byId(id), "");
-  for (const id of ["look-media", "look-choice", "look-notes"]) byId(id).replaceChildren();
-  show(byId("look-choice"), false);
-  show(byId("look-download"), false);
+  for (const id of ["look-media", "look-choice", "look-notes", "look-picture"]) byId(id).replaceChildren();
+  for (const id of ["look-choice", "look-download", "look-picture", "look-wait"]) show(byId(id), false);
 }
 
-function close() {
+/** Hides the card; a person who closed it goes on where they were. */
+export function close(returnsFocus = false) {
   newest += 1;
   show(byId("look"), false);
-  (opener?.isConnected ? opener : byId("address")).focus();
+  if (returnsFocus) (opener?.isConnected ? opener : byId("address")).focus();
 }
 
 const kinds = { stream: "HLS stream", dash: "DASH stream", page: "web page", site: "files of a site", file: "file" };
@@ -88,43 +113,49 @@ function draw(found) {
     found.isLive ? "live" : format.clock(found.duration), format.bytes(found.size),
     several && `${format.whole(found.candidates.length)} media`,
   ].filter(Boolean).join(" · "));
-  byId("look-media").replaceChildren(...(several ? found.candidates.map(row) : picture(found.candidates[0])));
+  const picture = several ? undefined : image(found.candidates[0]);
+  byId("look-picture").replaceChildren(...(picture ? [picture] : []));
+  show(byId("look-picture"), Boolean(picture));
+  byId("look-media").replaceChildren(...(several ? found.candidates.map(row) : []));
   byId("look-notes").replaceChildren(...found.notes.map((note) => el("li", { text: note })));
   const canRecord = found.isLive && found.kind === "stream";
-  const refusal = canRecord ? undefined : found.refusal;
+  const refusal = several || canRecord ? undefined : found.refusal;
   setText(byId("look-error"), refusal ? explain(refusal, found.kind) : "");
-  if (refusal?.code === "privateAddress") show(byId("allow-private-row"), true);
-  const isReady = !several && !refusal;
-  setText(byId("look-download"), canRecord ? "Record" : "Download");
-  if (isReady) drawChoice(found);
-  show(byId("look-choice"), isReady && byId("look-choice").childElementCount > 0);
-  show(byId("look-download"), isReady);
-  announce(refusal ? "This cannot be downloaded." : several ? "Choose one of the media." : "Ready to download.");
+  if (refusal?.code === "privateAddress") form.fail({ code: refusal.code, message: "" });
+  setText(byId("look-download"), canRecord ? "Record" : several ? "Keep the ticked ones" : "Keep");
+  if (!several && !refusal) drawChoice(found);
+  show(byId("look-choice"), byId("look-choice").childElementCount > 0);
+  show(byId("look-download"), !refusal);
+  updateKeep();
+  announce(refusal ? "This cannot be kept." : several ? "Tick the media to keep." : `${found.title}: ready to keep.`);
 }
 
-/** Returns a picture of a candidate, or an empty place for it; the server fetches it. */
+/** Returns a picture of a candidate, which the server fetches; undefined without one. */
 function image(candidate) {
-  const blank = () => el("span", { class: "blank", "aria-hidden": "true" });
-  if (!candidate.picture) return blank();
+  if (!candidate?.picture) return undefined;
   const element = el("img", { alt: "", loading: "lazy", src: inspectedPictureAddress(candidate, shown.request.allowPrivate) });
   element.addEventListener("error", () => element.replaceWith(blank()), { once: true });
   return element;
 }
 
-const picture = (candidate) => (candidate?.picture ? [el("li", {}, image(candidate))] : []);
+const blank = () => el("span", { class: "blank", "aria-hidden": "true" });
 
-function row(candidate) {
+function row(candidate, index) {
   const facts = [candidate.format, candidate.height && `${candidate.height}p`, format.clock(candidate.duration)];
-  return el("li", {},
-    image(candidate),
-    el("div", {}, el("p", { text: candidate.title }), el("p", { class: "facts", text: facts.filter(Boolean).join(" · ") })),
-    button("Download", {
-      "aria-label": `Download: ${candidate.title}`,
-      onclick: (event) => {
-        event.target.disabled = true;
-        download(candidate.address, {}, candidate.referrer).finally(() => { event.target.disabled = false; });
-      },
-    }));
+  return el("li", {}, el("label", {},
+    el("input", { type: "checkbox", value: String(index), onchange: updateKeep }),
+    image(candidate) ?? blank(),
+    el("span", {},
+      el("span", { text: candidate.title }),
+      el("span", { class: "facts", text: ` ${facts.filter(Boolean).join(" · ")}` }))));
+}
+
+const boxesOfMedia = () => [...byId("look-media").querySelectorAll("input")];
+
+/** Several media need a tick before there is something to keep. */
+function updateKeep() {
+  const boxes = boxesOfMedia();
+  byId("look-download").disabled = boxes.length > 0 && !boxes.some((box) => box.checked);
 }
 
 function drawChoice(found) {
@@ -148,9 +179,9 @@ function drawChoice(found) {
 
 const boxes = (kind, title, languages) => el("fieldset", { id: `look-${kind}` },
   el("legend", { text: title }),
-  ...languages.map(({ language, name, isKept }) => el("label", { class: "check" },
+  el("div", {}, ...languages.map(({ language, name, isKept }) => el("label", { class: "check" },
     el("input", { type: "checkbox", value: language, checked: isKept }),
-    el("span", { text: name && name !== language ? `${name} (${language})` : language }))));
+    el("span", { text: name && name !== language ? `${name} (${language})` : language })))));
 
 /** Returns the user's choice; a kind of which all languages are chosen is left to the default. */
 function chosen() {
@@ -168,24 +199,45 @@ function chosen() {
   return choice;
 }
 
+/** Keeps what the card shows: its one medium as chosen, or the ticked ones. */
+export async function keep() {
+  const ticked = boxesOfMedia().filter((box) => box.checked);
+  const isOne = shown.found.candidates.length < 2;
+  if (!isOne && ticked.length === 0) return;
+  byId("look-download").disabled = true;
+  try {
+    const items = [];
+    if (isOne) items.push(await download(shown.request.url, chosen()));
+    for (const box of ticked) {
+      const candidate = shown.found.candidates[Number(box.value)];
+      items.push(await download(candidate.address, {}, candidate.referrer));
+      box.checked = false;
+    }
+    const known = items.filter((item) => item.state === "ready");
+    close();
+    form.reset();
+    form.confirm(items);
+    form.fail({ message: known.map((item) => `“${item.title}” is already in your library.`).join("\n") });
+    // On a phone the focus would open the on-screen keyboard.
+    if (matchMedia("(hover: hover)").matches) byId("address").focus({ preventScroll: true });
+  } catch (error) {
+    setText(byId("look-error"), error.message);
+  } finally {
+    updateKeep();
+  }
+}
+
 /**
  * Downloads an address: headers and cookies reach only the server for which the user gave them, and
  * an offered title names only the offered address.
  */
-async function download(address, choice, referrer) {
+function download(address, choice, referrer) {
   const { url, title, headers, cookies, ...request } = shown.request;
   const isSame = address === url || origin(address) === origin(shown.found.address);
-  try {
-    const item = await api.download({
-      ...request, ...choice, ...(referrer && { referrer }), ...(isSame && { headers, cookies }),
-      ...(address === url ? { url: shown.found.address, title } : { url: address }), live: shown.found.isLive ? {} : undefined,
-    });
-    announce(`${item.title} was added.`);
-    if (shown.found.candidates.length < 2) close();
-    setText(byId("look-error"), item.state === "ready" ? `“${item.title}” is already in your library.` : "");
-  } catch (error) {
-    setText(byId("look-error"), error.message);
-  }
+  return api.download({
+    ...request, ...choice, ...(referrer && { referrer }), ...(isSame && { headers, cookies }),
+    ...(address === url ? { url: shown.found.address, title } : { url: address }), live: shown.found.isLive ? {} : undefined,
+  });
 }
 
 function origin(address) {
@@ -196,8 +248,8 @@ function origin(address) {
   }
 }
 
-/** Connects the panel to the page. */
-export function start() {
+/** Connects the card to the form of the field. */
+export function start(field) {
   adopt(style);
-  mount("look", markup);
+  form = field;
 }

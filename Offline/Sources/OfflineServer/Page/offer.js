@@ -84,7 +84,7 @@ async function fetchCookies() {
   if (cookies === undefined) {
     byId("offer-cookies").checked = false;
     throw new Error("The browser extension did not hand over the cookies. "
-      + "Hand the stream over again, or press Download to go on without them.");
+      + "Hand the stream over again, or press Keep to go on without them.");
   }
   answer = cookies;
   return cookies;

@@ -5,6 +5,7 @@ import { mediaAddress, pictureAddress } from "/api.js";
 import { control, label, makeControls, styles } from "/controls.js";
 import { adopt, announce, byId, css, el, icon, mount, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import * as places from "/places.js";
 import * as playback from "/playback.js";
 import * as session from "/session.js";
 import * as store from "/store.js";
@@ -74,7 +75,7 @@ const style = css`
     .player[data-kind="audio"] .player-side:has(.words:not([hidden])) { max-height: 50dvh; }
     .player[data-kind="text"] .player-side { max-height: none; border: 0; }
   }
-  @media (max-width: 46rem) {
+  @media (max-width: 600px) {
     .player[data-mode="bar"] { inset: auto 0 calc(3.6rem + env(safe-area-inset-bottom)); padding: 0.4rem 0.6rem; gap: 0.5rem; }
     .player[data-mode="bar"] .stage { width: 4.5rem; }
     body:has(.player[data-mode="bar"]) main { padding-bottom: 11rem; }
@@ -129,7 +130,7 @@ function visit() {
  * Follows the address of the page; returns whether it is that of the player, which leaves the section
  * beneath as it is.
  */
-export function follow(address) {
+function follow(address) {
   const [, kind, id, textID] = /^#(play|read)-(\d+)(?:\?text=(\d+))?$/.exec(address) ?? [];
   if (!kind) {
     if (isPage()) {
@@ -153,8 +154,8 @@ async function openAddress(kind, id, textID) {
     else begin({ item, textItem: item, title: item.title }, "text");
     enter();
   } else {
-    history.replaceState(null, "", item ? `#item-${id}` : "#library");
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    history.replaceState(null, "", item ? `#item-${id}` : "#home");
+    places.refresh();
     announce(item ? `${item.title} is not finished yet.` : "There is no such item.");
   }
 }
@@ -166,14 +167,17 @@ const follows = (kind, id) => location.hash.startsWith(`#${kind}-${id}`)
 function leave() {
   if (history.state?.isAbove) history.back();
   else {
-    history.replaceState(null, "", "#library");
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    history.replaceState(null, "", "#home");
+    places.refresh();
   }
 }
 
 /** Covers the page with the player. */
 function enter() {
-  if (isPage()) return;
+  if (isPage()) {
+    places.setCoverTitle(shown.title);
+    return;
+  }
   const active = document.activeElement;
   if (active && active !== document.body && !player().contains(active)) opener = active;
   setMode("page");
@@ -191,6 +195,7 @@ function setMode(mode) {
   show(element, mode !== "closed");
   element.setAttribute("role", mode === "page" ? "main" : "region");
   byId("player-title").setAttribute("aria-level", mode === "page" ? "1" : "2");
+  places.setCoverTitle(mode === "page" ? shown?.title : undefined);
   for (const each of document.querySelectorAll("body > .bar, body > main, body > .skip")) {
     each.inert = mode === "page";
   }
@@ -359,7 +364,7 @@ function makeBar() {
   const element = el("div", { class: "player-bar" },
     el("button", { type: "button", class: "back-to", title: "Back to the player", onclick: visit },
       el("span", { id: "player-bar-title" }), time),
-    el("div", { class: "acts" }, toggle, control("up", "Back to the player", visit),
+    el("div", { class: "acts" }, toggle, control("chevron-up", "Back to the player", visit),
       control("close", "Stop playing", () => close())));
   const draw = ({ target }) => {
     if (target !== shown?.media) return;
@@ -406,13 +411,14 @@ function watchStage() {
 
 /** Connects the player to the page. */
 export function start() {
+  places.setCover(follow);
   adopt(style, ...styles, trouble.style);
   controls = makeControls({ player: player(), say });
   mount("player", [
     el("div", { class: "player-head" },
       control("back", "Close the player", leave),
       el("h2", { id: "player-title", "aria-level": "1" }),
-      control("down", "Go on in a bar below", () => { shrinks = true; leave(); })),
+      control("chevron-down", "Go on in a bar below", () => { shrinks = true; leave(); })),
     el("div", { id: "player-stage", class: "stage" }),
     el("p", { id: "player-note", class: "fine", role: "status" }),
     controls.element,

@@ -3,24 +3,25 @@
 
 import { api } from "/api.js";
 import { showError } from "/dialog.js";
-import { adopt, announce, button, css, el, show } from "/dom.js";
+import { adopt, announce, button, css, el, icon, show } from "/dom.js";
+import { remedies } from "/remedies.js";
 
 adopt(css`
   .moves, #common-actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+  .moves { gap: 0; }
   .moves[hidden] { display: none; }
-  #common-actions { margin-block: 1.5rem 0.75rem; }
   #common-actions:not(:has(button:not([hidden]))) { display: none; }
 `);
 
 const places = [
-  ["top", "First", "to the top"], ["up", "Up", "up"], ["down", "Down", "down"],
-  ["bottom", "Last", "to the bottom"],
+  ["top", "to the top"], ["up", "up"], ["down", "down"], ["bottom", "to the bottom"],
 ];
 
 /** Creates the buttons that move a waiting item; `update` shows them for such an item. */
 export function moveButtons() {
   let item;
-  const buttons = places.map(([to, text, where]) => button(text, {
+  const buttons = places.map(([to, where]) => el("button", {
+    type: "button", class: "icon", title: `Move ${where}`,
     onclick: async () => {
       try {
         await api.move(item.id, to);
@@ -29,30 +30,37 @@ export function moveButtons() {
         await showError("The download could not be moved", error);
       }
     },
-  }));
+  }, icon(to)));
   const element = el("span", { class: "moves", role: "group", "aria-label": "Order" }, ...buttons);
   return {
     element,
     update(next) {
       item = next;
       show(element, item.state === "queued");
-      places.forEach(([, , where], index) =>
+      places.forEach(([, where], index) =>
         buttons[index].setAttribute("aria-label", `Move ${where}: ${item.title}`));
     },
   };
 }
 
-/** Returns the items with the waiting ones at the end, in the order in which they start. */
+/**
+ * Returns the items as they are shown: the waiting ones in the order in which they start, the
+ * running ones in that in which they began, and the others with the newest first.
+ */
 export function inOrder(items) {
-  const waiting = items.filter((item) => item.state === "queued");
-  waiting.sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || a.id - b.id);
-  return [...items.filter((item) => item.state !== "queued"), ...waiting];
+  const rank = (item) => (item.state === "queued" ? 1 : /^(fetching|muxing|verifying)/.test(item.state) ? 0 : 2);
+  return items.toSorted((a, b) => {
+    const ranks = rank(a) - rank(b);
+    if (ranks !== 0) return ranks;
+    if (rank(a) === 1) return (a.position ?? 0) - (b.position ?? 0) || a.id - b.id;
+    return rank(a) === 0 ? a.id - b.id : b.id - a.id;
+  });
 }
 
 const actions = [
   ["pause", "Pause all", "paused", (item) => !["ready", "failed", "missing", "paused"].includes(item.state)],
   ["resume", "Resume all", "queued", (item) => item.state === "paused"],
-  ["retry", "Retry all failed", "queued", (item) => item.state === "failed"],
+  ["retry", "Retry all failed", "queued", (item) => remedies(item).includes("retry")],
 ];
 
 /** Creates the buttons for all downloads; `update` shows those with something to do. */

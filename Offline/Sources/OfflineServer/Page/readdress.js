@@ -6,6 +6,7 @@ import { adopt, announce, css, el, setText } from "/dom.js";
 
 adopt(css`
   .renew summary { cursor: pointer; color: var(--soft); width: fit-content; font-size: 0.9375rem; }
+  @media (max-width: 600px) { .renew summary { padding-block: 0.7rem; } }
   .renew form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; margin-top: 0.5rem; }
   .renew label { display: grid; gap: 0.3rem; flex: 1 1 16rem; font-size: 0.9375rem; }
 `);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of all downloads, in the section of the downloads.
+// Settings: those of all downloads, the ways to keep from other pages, and the places for developers.
 
 import { api } from "/api.js";
-import { adopt, announce, byId, css, el, mount, setText } from "/dom.js";
+import * as bookmarklet from "/bookmarklet.js";
+import { adopt, announce, byId, css, el, head, icon, mount, setText } from "/dom.js";
+import * as places from "/places.js";
+import { refreshMenu } from "/refresh.js";
 
 const counts = ["auto", ...Array.from({ length: 16 }, (_, index) => String(index + 1))];
 const choice = (id, label) => [
@@ -19,10 +22,18 @@ const field = (id, label, hint) => [
   el("p", { id: `${id}-hint`, class: "hint", text: hint }),
 ];
 
+/** Creates a part of the place with a title. */
+const part = (id, title, ...content) => el("section", { id, class: "setting", "aria-labelledby": `${id}-title` },
+  el("h2", { id: `${id}-title`, text: title }), ...content);
+
+const place = (name, symbol, title, text) => el("li", {},
+  el("a", { href: `#${name}`, class: "way" }, icon(symbol),
+    el("span", {}, el("strong", { text: title }), el("span", { text })), icon("next")));
+
 const markup = [
-  el("details", { id: "settings", class: "settings" },
-    el("summary", { text: "Settings of all downloads" }),
-    el("form", { id: "settings-form", novalidate: true },
+  head("settings", "Settings", refreshMenu("Settings")),
+  el("div", { class: "parts" },
+    part("download-settings", "Downloads", el("form", { id: "settings-form", novalidate: true },
       ...choice("setting-downloads", "Downloads at once"),
       ...choice("setting-per-host", "Downloads and connections to one server"),
       ...field("setting-limit", "Speed of all downloads together, in bytes per second",
@@ -31,15 +42,29 @@ const markup = [
         "“always”, or the local time from and to, such as 23:00-07:00. Recordings ignore it."),
       el("button", { type: "submit", text: "Save settings" }),
       el("p", { id: "settings-error", class: "error", role: "alert" }))),
+    part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
+    part("developer", "Developer",
+      el("p", { class: "hint", text: "Lists of lessons, and a look into the program for those who work on it." }),
+      el("ul", { role: "list", class: "ways" },
+        place("lessons", "lessons", "Lessons", "A catalog that a school or a teacher publishes"),
+        place("diagnostics", "pulse", "Diagnostics", "Reports of errors and crashes on this machine"),
+        place("activity", "activity", "Activity", "The messages between the parts of the program")))),
 ];
 
 const style = css`
-  .settings { margin-top: 2rem; font-size: 0.9375rem; }
-  .settings summary { cursor: pointer; color: var(--soft); width: fit-content; }
-  .settings form { display: grid; gap: 0.3rem; max-width: 30rem; margin-top: 0.75rem; }
-  .settings label { margin-top: 0.5rem; }
-  .settings .hint { color: var(--soft); font-size: 0.8125rem; }
-  .settings button { justify-self: start; margin-top: 0.75rem; }
+  .parts { columns: 24rem 3; column-gap: 1.25rem; }
+  .setting { display: grid; gap: 0.75rem; break-inside: avoid; margin-bottom: 1.25rem; padding: 1.25rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); font-size: 0.9375rem; min-width: 0; }
+  .setting > h2 { font-size: 1.125rem; }
+  .setting form { display: grid; gap: 0.3rem; }
+  .setting form label:not(:first-child) { margin-top: 0.6rem; }
+  .setting .hint { color: var(--soft); font-size: 0.8125rem; }
+  .setting form button { justify-self: start; margin-top: 0.9rem; }
+  .ways { display: grid; gap: 0.5rem; }
+  .way { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 0.9rem; padding: 0.7rem 0.9rem; min-height: 2.75rem; border-radius: 10px; color: var(--ink); text-decoration: none; background: var(--sunken); }
+  .way:hover { background: var(--accent-tint); }
+  .way span { display: grid; }
+  .way span span { color: var(--soft); font-size: 0.8125rem; }
+  .way svg { color: var(--soft); }
 `;
 
 const fields = () => [...byId("settings-form").elements].filter((element) => element.name);
@@ -50,7 +75,6 @@ function fill(settings) {
 }
 
 async function load() {
-  if (!byId("settings").open) return;
   try {
     fill(await api.settings());
   } catch (error) {
@@ -72,7 +96,10 @@ async function save(event) {
 /** Connects the settings to the page. */
 export function start() {
   adopt(style);
-  mount("downloads-section", markup);
-  byId("settings").addEventListener("toggle", load);
+  bookmarklet.start();
+  mount("settings-section", markup);
+  places.onChange(({ name }, former) => {
+    if (name === "settings" && former !== name) load();
+  });
   byId("settings-form").addEventListener("submit", save);
 }

@@ -129,7 +129,8 @@ function put(next) {
   const before = items.get(next.id);
   items.set(next.id, steady(before, next));
   if (before && before.state !== "ready" && next.state === "ready") emit("ready", next);
-  if (before && before.state !== "failed" && next.state === "failed") emit("failed", next);
+  const stopped = ["failed", "paused"].includes(next.state) && next.error !== undefined;
+  if (before && before.state !== next.state && stopped) emit("failed", next);
 }
 
 /** Remembers of which states the snapshot lacks older items. */

@@ -5,7 +5,7 @@ import { api } from "/api.js";
 import { ask, close, showError } from "/dialog.js";
 import { adopt, announce, byId, css, el, setText } from "/dom.js";
 import * as format from "/format.js";
-import { showItems } from "/library.js";
+import * as places from "/places.js";
 
 const style = css`
   .damaged { display: grid; gap: 0.6rem; color: var(--ink); overflow-wrap: anywhere; }
@@ -84,12 +84,7 @@ const summary = (report) => [
 
 function verified(report) {
   const problems = report.problems.map((problem) => el("li", {},
-    el("a", {
-      href: "#library", text: problem.title, onclick: () => {
-        close();
-        showItems(problem.title);
-      },
-    }),
+    el("a", { href: places.address("library", { q: problem.title }), text: problem.title, onclick: close }),
     el("p", { text: problem.message })));
   return [summary(report), problems.length > 0 ? el("ul", { class: "damaged", role: "list" }, ...problems) : null]
     .filter(Boolean);

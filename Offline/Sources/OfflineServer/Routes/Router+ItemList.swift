@@ -4,7 +4,7 @@ import Tidings
 
 /// A page of the list of items.
 struct ItemListJSON: Codable, Sendable {
-    /// The items, the newest first.
+    /// The items in the wanted order.
     var items: [ItemRepresentation]
     /// The number of items on all pages.
     var total: Int
@@ -40,6 +40,8 @@ extension Router {
             states: try states(request.parameter("state")),
             words: try SearchWords(request.parameter("q") ?? ""),
             isWatched: try mark(request.parameter("watched")),
+            media: try choice("media", in: request),
+            order: try choice("order", in: request) ?? .newest,
             after: try request.parameter("after").map { try identifier($0[...]) },
             count: count
         )
@@ -70,6 +72,20 @@ extension Router {
             throw ServerError(.badRequest, "“watched” is invalid. Use true or false, or omit it.")
         }
         return mark
+    }
+
+    /// Returns the value of a parameter with few values; nil without it.
+    private func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String,
+        in request: ServerRequest
+    ) throws(ServerError) -> Choice? where Choice.RawValue == String {
+        guard let text = request.parameter(name) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ServerError(
+            .badRequest,
+            "“\(text.prefix(20))” is not a value of “\(name)”. Use one of: \(names)."
+        )
     }
 
     private func states(_ text: String?) throws(ServerError) -> Set<ItemState> {

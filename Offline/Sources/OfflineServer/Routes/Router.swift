@@ -197,7 +197,7 @@ struct Router: Sendable {
             .failure(
                 500,
                 "internal",
-                "The request failed (\(type(of: error))). Try again, or restart `offline serve`."
+                "The request failed. Try again, or restart `offline serve`."
             )
         }
     }

@@ -21,8 +21,10 @@ ELEMENT_CHANGED = (StaleElementReferenceException, ElementClickInterceptedExcept
                    ElementNotInteractableException)
 
 
-def start_browser(profile, *arguments, takes_extensions=False):
+def start_browser(profile, *arguments, takes_extensions=False, letters=16):
+    """Starts a browser whose person has set letters of this size, in pixels."""
     options = webdriver.ChromeOptions()
+    options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": letters})
     if takes_extensions:
         options.enable_bidi = options.enable_webextensions = True
     options.binary_location = CHROMIUM
@@ -70,6 +72,19 @@ class Browser:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}]})
         self.driver.get(address)
+
+    def resize(self, width, height):
+        """Gives the window another size, and waits until the page is drawn in it."""
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+        self.driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))")
+
+    def force_colors(self, isOn):
+        """Shows the page with the colors of the system alone."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "forced-colors", "value": "active" if isOn else "none"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     def forget(self):
         """Clears the cookies, the storage and the logs."""
@@ -124,6 +139,13 @@ class Browser:
         field.send_keys(text, Keys.ENTER)
 
     def section(self, name):
+        """Goes to a place as a person does: some are behind More on a phone, others in Settings."""
+        if name in ("lessons", "diagnostics", "activity"):
+            self.section("settings")
+            self.click(f'#settings-section a[href="#{name}"]')
+            return self.until_shown(f"#{name}-section")
+        if not self.until_shown("nav") or not self.find(f'nav a[data-section="{name}"]').is_displayed():
+            self.click("#more")
         self.click(f'nav a[data-section="{name}"]')
         return self.until_shown(f"#{name}-section")
 

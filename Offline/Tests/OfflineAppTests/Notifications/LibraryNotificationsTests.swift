@@ -25,7 +25,9 @@ struct LibraryNotificationsTests {
     }
 
     private var messages: MessageCenter { test.library.messages }
-    private var bodies: [String] { notifications.center.delivered().map(\.content.body) }
+    private var bodies: [String] {
+        notifications.center.delivered().map { "\($0.content.title): \($0.content.body)" }
+    }
 
     private func makeItem(_ title: String) throws -> MediaItem {
         try test.library.journal.insert(
@@ -47,7 +49,7 @@ struct LibraryNotificationsTests {
         #expect(try await notifications.preference() == .unknown)
         #expect(bodies.isEmpty)
         try await notifications.center.setAuthorization(.granted)
-        while Set(bodies) != ["b: No.", "a is in your library."] { _ = try await changes.next() }
+        while Set(bodies) != ["b: Failed: No.", "a: Ready in your library."] { _ = try await changes.next() }
         #expect(bodies.count == 2)
     }
 
@@ -87,6 +89,44 @@ struct LibraryNotificationsTests {
         )
         for await change in changed where change.item.state == .queued { break }
         await test.library.stop()
+    }
+
+    private func notification(of message: some Message) async throws -> UserNotification {
+        try await notifications.center.setAuthorization(.granted)
+        messages.post(message)
+        _ = try await changes.next()
+        return try #require(notifications.center.delivered().first)
+    }
+
+    @Test(arguments: [
+        ("video/mp4", ["Play", "Open Library"]), ("audio/mpeg", ["Play", "Open Library"]),
+        ("text/plain", ["Open Library"]), ("application/zip", ["Open Library"]),
+    ])
+    func onlyMediaOfferToPlay(_ type: String, _ actions: [String]) async throws {
+        var item = try makeItem("a")
+        item.mediaType = type
+        let found = try await notification(of: DownloadCompleted(item: item))
+        #expect(found.actions.map(\.title) == actions)
+        #expect(found.content.sound == .named("complete-download"))
+        let id = "download-\(item.id)"
+        #expect(try notifications.respond(to: id, action: nil).place == .library)
+    }
+
+    @Test(arguments: [
+        (DownloadError.Code.connection, ["Retry"]), (.status, ["Retry"]), (.refused, []),
+        (.unsupported, []), (.several, []), (.privateAddress, []),
+    ])
+    func retryIsOfferedWhereItCanHelp(
+        _ code: DownloadError.Code,
+        _ actions: [String]
+    ) async throws {
+        let item = try makeItem("a")
+        let error = DownloadError(code, "No.")
+        let found = try await notification(of: DownloadFailed(item: item, error: error))
+        #expect(found.actions.map(\.title) == actions)
+        #expect(found.content.sound == .named("dialog-warning"))
+        let id = "download-\(item.id)"
+        #expect(try notifications.respond(to: id, action: nil).place == .downloads)
     }
 
     @Test func aRemovedItemRemovesItsNotification() async throws {

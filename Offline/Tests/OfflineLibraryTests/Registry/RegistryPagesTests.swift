@@ -88,6 +88,50 @@ struct RegistryPagesTests {
         #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") })
     }
 
+    private func insertFiles(_ files: [(title: String, type: String, size: Int)]) throws {
+        try insert(files.map { _ in .ready })
+        for (index, file) in files.enumerated() {
+            try registry.connection.withLock { connection throws(SQLiteError) in
+                try connection.execute(
+                    """
+                    UPDATE items SET title = '\(file.title)', media_type = '\(file.type)',
+                    size = \(file.size), duration = \(file.size) WHERE id = \(index + 1)
+                    """
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (ItemOrder.newest, [Int64(5), 4, 3, 2, 1]), (.title, [5, 4, 2, 3, 1]),
+        (.size, [2, 5, 3, 1, 4]), (.length, [2, 5, 3, 1, 4]),
+    ])
+    func thePagesOfEachOrderContainEachItemOnce(_ order: ItemOrder, _ all: [Int64]) throws {
+        try insertFiles([
+            ("d", "video/mp4", 2), ("b", "audio/mp4", 9), ("C", "text/plain", 4),
+            ("B", "video/webm", 1), ("a", "application/pdf", 4),
+        ])
+        var query = ItemQuery(states: [.ready], order: order, count: 2)
+        var found: [Int64] = []
+        repeat {
+            let page = try registry.page(query)
+            found += numbers(page)
+            query.after = page.next
+        } while query.after != nil && found.count < 9
+        #expect(found == all)
+    }
+
+    @Test(arguments: [(ItemMedia.video, [Int64(4), 1]), (.audio, [2]), (.text, [5, 3])])
+    func aPageOfOneKindOfMediaLeavesOutTheOthers(_ media: ItemMedia, _ all: [Int64]) throws {
+        try insertFiles([
+            ("d", "video/mp4", 2), ("b", "audio/mp4", 9), ("C", "text/plain", 4),
+            ("B", "video/webm", 1), ("a", "application/pdf", 4), ("z", "image/png", 4),
+        ])
+        let page = try registry.page(ItemQuery(states: [.ready], media: media))
+        #expect(numbers(page) == all)
+        #expect(page.total == all.count)
+    }
+
     @Test func someItemsAreReturnedWithoutThoseThatDoNotExist() throws {
         try insert([.ready, .queued, .failed])
         let wanted = Set([3, 1, 9].map(ItemID.init(rawValue:)))

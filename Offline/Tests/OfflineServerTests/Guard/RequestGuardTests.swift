@@ -347,6 +347,27 @@ struct RequestGuardTests {
         #expect(html.contains("rel=\"icon\""), "browsers would request /favicon.ico")
     }
 
+    @Test func aBrowserWithoutTheTokenGetsAPageThatSaysWhatToDo() throws {
+        let request = ServerRequest(
+            "GET",
+            "/",
+            headers: [("Host", "127.0.0.1:8420"), ("Accept", "text/html")]
+        )
+        let response = try #require(sut.immediateResponse(to: request))
+        guard case .bytes(let bytes) = response.body else {
+            Issue.record("not bytes")
+            return
+        }
+        let html = String(decoding: bytes, as: UTF8.self)
+        #expect(response.status == 403)
+        #expect(html.contains("<h1>This library is locked</h1>"))
+        #expect(html.contains("the address that <code>offline serve</code> printed when"))
+        #expect(html.contains("run <code>offline serve</code> again"))
+        // Its own style is all that it may have.
+        let policy = try #require(response.header("Content-Security-Policy"))
+        #expect(policy.hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src 'self';"))
+    }
+
     @Test(arguments: [80, 8420] as [UInt16])
     func onlyTheDefaultPortMayBeOmitted(_ port: UInt16) {
         let sut = RequestGuard(

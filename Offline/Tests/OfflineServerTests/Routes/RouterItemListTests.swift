@@ -33,7 +33,7 @@ struct RouterItemListTests {
 
     @Test(arguments: [
         "?count=0", "?count=1001", "?count=all", "?after=x", "?after=0", "?state=ready,gone",
-        "?ids=1,x", "?ids=-1",
+        "?ids=1,x", "?ids=-1", "?media=films", "?order=oldest",
     ])
     func anInvalidPageIsRefused(_ query: String) async throws {
         try await TestServer.run { fixture in

@@ -67,7 +67,7 @@ struct RouterNotificationsTests {
             #expect(inbox.unread == 1)
             let entry = try #require(inbox.notifications.first)
             #expect(entry.category == "DOWNLOAD_COMPLETE")
-            #expect(entry.body == "<b>film</b> is in your library.")
+            #expect((entry.title, entry.body) == ("<b>film</b>", "Ready in your library."))
             #expect(entry.itemID == item.id)
             let path = "/api/notifications/\(entry.id)/response"
             #expect(entry.banner)
@@ -105,7 +105,7 @@ struct RouterNotificationsTests {
                 }
             }
             let inbox = try await list(fixture)
-            #expect(inbox.notifications.map(\.body) == ["film: second"])
+            #expect(inbox.notifications.map(\.body) == ["Failed: second"])
             let path = "/api/notifications/download-\(item.id)/response"
             let response = try await fixture.send("POST", path, body: "{}")
             #expect(response.text.contains("\"open\":\"downloads\""))

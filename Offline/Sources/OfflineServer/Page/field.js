@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field at the top of every place: takes links and files, shows what they offer, and keeps it.
+
+import { api } from "/api.js";
+import { adopt, announce, byId, button, css, el, icon, mount, setText, show } from "/dom.js";
+import * as found from "/look.js";
+import * as offers from "/offer.js";
+import * as places from "/places.js";
+
+const text = (id, rows, properties) => el(rows ? "textarea" : "input", {
+  id, ...(rows ? { rows } : { type: "text" }), spellcheck: "false", autocapitalize: "off", autocomplete: "off",
+  ...properties,
+});
+
+const options = el("div", { id: "more-options", class: "options", hidden: true },
+  el("label", { for: "quality", text: "Quality" }),
+  el("select", { id: "quality", name: "quality" },
+    el("option", { value: "best", text: "Best" }),
+    ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height })),
+    el("option", { value: "audio", text: "Sound only" })),
+  el("label", { for: "item-limit", text: "Speed of each download, in bytes per second" }),
+  text("item-limit", 0, { placeholder: "such as 500K or 2M" }),
+  el("label", { for: "part", text: "Only a part of the film, by chapters or by times" }),
+  text("part", 0, { placeholder: "such as 2-4 or 00:10:00-00:20:00" }),
+  el("label", { for: "headers", text: "Headers for the server of the address, one in each line" }),
+  text("headers", 2, { placeholder: "Authorization: Bearer …" }));
+
+const markup = [
+  el("div", { class: "row" },
+    icon("add"),
+    el("label", { class: "quiet", for: "address", text: "Paste a link, or drop a file" }),
+    text("address", 1, {
+      name: "address", inputmode: "url", wrap: "off", placeholder: "Paste a link, or drop a file", "aria-describedby": "add-error",
+    }),
+    el("button", {
+      id: "options", class: "icon", type: "button", title: "Options", "aria-label": "Options", "aria-expanded": "false",
+      "aria-controls": "more-options", onclick: toggleOptions,
+    }, icon("settings")),
+    button("Look first", { id: "look-first", class: "look-first", onclick: () => lookFirst() }),
+    el("button", { class: "primary", type: "submit", text: "Keep" })),
+  options,
+  offers.markup,
+  found.markup,
+  el("label", { id: "allow-private-row", class: "check", hidden: true },
+    el("input", { id: "allow-private", type: "checkbox" }),
+    el("span", { text: "This address is in a private network. Keep it anyway." })),
+  el("p", { id: "add-error", class: "error", role: "alert" }),
+  el("p", { id: "add-result", class: "added", hidden: true },
+    icon("check"), el("span", { id: "added-what" }), el("a", { href: "#downloads", text: "Show downloads" })),
+];
+
+const style = css`
+  .field {
+    display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.75rem; margin-bottom: 1.75rem; padding: 0.4rem; background: var(--surface);
+    border: 1px solid var(--edge); border-radius: 1.1rem; box-shadow: var(--shadow); min-width: 0;
+  }
+  .field > :not(.row) { margin-inline: 0.75rem; }
+  .field > :last-child:not([hidden], :empty), .field > #more-options { margin-bottom: 0.6rem; }
+  .field:focus-within { border-color: var(--accent); }
+  .field.drop { border: 2px dashed var(--accent); }
+  .field .row { display: flex; align-items: center; gap: 0.4rem; }
+  .field .row > svg { margin-left: 0.75rem; color: var(--soft); }
+  .field .row textarea {
+    flex: 1; border: 0; background: none; resize: none; outline: none; line-height: 1.5; padding: 0.6rem 0.4rem; font-size: 1.0625rem;
+  }
+  .field .row textarea::placeholder { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .field .row button { flex: none; }
+  .field .row .primary { min-height: 2.75rem; padding-inline: 1.4rem; border-radius: 0.8rem; }
+  .field:not(.filled) .look-first { display: none; }
+  .options { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: 0.6rem 1rem; align-items: center; font-size: 0.9375rem; }
+  #add-error { white-space: pre-line; }
+  .added { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.6rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
+  .added svg, .added a { color: var(--accent); }
+  .added span { min-width: 0; }
+  @media (max-width: 600px) {
+    .field {
+      position: fixed; z-index: 5; inset: auto 0.5rem calc(4.1rem + env(safe-area-inset-bottom)); margin: 0;
+      max-height: calc(100dvh - 8rem); overflow: auto; border-radius: 1.2rem;
+    }
+    .field .row { order: 9; position: sticky; bottom: 0; background: var(--surface); border-radius: 0.9rem; }
+    .field .row > svg, .field:not(:focus-within, .filled) #options { display: none; }
+    .field .row textarea { padding-left: 0.75rem; font-size: 1rem; }
+    .field.filled .row { flex-wrap: wrap; justify-content: flex-end; }
+    .field.filled .row textarea { flex: 1 0 100%; }
+    .field .row .primary { padding-inline: 1rem; }
+    .options { grid-template-columns: minmax(0, 1fr); gap: 0.3rem; padding-top: 0.4rem; }
+  }
+  @media (max-width: 600px) and (max-height: 420px) { .field { position: static; max-height: none; margin-bottom: 1rem; } }
+`;
+
+/** The largest text file that is read as a list of links, in bytes. */
+const LONGEST = 1_000_000;
+
+function toggleOptions() {
+  const isOpen = byId("more-options").hidden;
+  show(byId("more-options"), isOpen);
+  byId("options").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) byId("quality").focus();
+}
+
+function closeOptions() {
+  show(byId("more-options"), false);
+  byId("options").setAttribute("aria-expanded", "false");
+}
+
+/** Returns the request of the form. */
+function wanted() {
+  const limit = byId("item-limit").value.trim();
+  const chapters = byId("part").value.trim();
+  return {
+    ...(limit && { limit }), ...(chapters && { chapters }),
+    quality: byId("quality").value, allowPrivate: byId("allow-private").checked,
+    headers: byId("headers").value.split("\n").filter((line) => line.trim()),
+  };
+}
+
+/** Returns the text of the field; without one, says so. */
+function typed() {
+  const value = byId("address").value.trim();
+  setText(byId("add-error"), value ? "" : "The address is missing. Paste a link.");
+  if (!value) byId("address").focus();
+  return value;
+}
+
+async function submit(event) {
+  event.preventDefault();
+  const value = typed();
+  if (!value) return;
+  if (found.isShown() && found.offersKeep()) {
+    await found.keep();
+    return;
+  }
+  found.close();
+  const send = event.target.querySelector("[type=submit]");
+  send.disabled = true;
+  try {
+    const { items, refused } = await api.add({ text: value, ...wanted(), ...await offers.optionsFor(value) });
+    reset();
+    setText(byId("add-error"), [
+      ...refused.map(({ line, message }) => (line > 1 ? `Line ${line}: ${message}` : message)),
+      ...items.filter((item) => item.state === "ready")
+        .map((item) => `“${item.title}” is already in your library.`),
+    ].join("\n"));
+    confirm(items);
+  } catch (error) {
+    fail(error);
+    byId("address").focus();
+  } finally {
+    send.disabled = false;
+  }
+}
+
+/** Says which items were added. */
+export function confirm(items) {
+  const added = items.filter((item) => item.state !== "ready");
+  const what = added.length === 1 ? `“${added[0].title}” was added.` : `${added.length} downloads were added.`;
+  show(byId("add-result"), added.length > 0);
+  setText(byId("added-what"), added.length > 0 ? what : "");
+  if (added.length > 0) announce(what);
+}
+
+/** Shows why an address is refused, and the permission if that would help. */
+export function fail(error) {
+  setText(byId("add-error"), error.message);
+  show(byId("allow-private-row"), error.code === "privateAddress");
+}
+
+/** Empties the form after its addresses were taken. */
+export function reset() {
+  offers.clear();
+  for (const id of ["address", "headers", "item-limit", "part"]) byId(id).value = "";
+  closeOptions();
+  byId("allow-private").checked = false;
+  show(byId("allow-private-row"), false);
+  changed();
+}
+
+/** Shows the media at the address in the field, without fetching them. */
+async function lookFirst(options) {
+  const url = typed();
+  if (!url) return;
+  try {
+    const offered = await offers.optionsFor(url);
+    found.look({ url, ...wanted(), ...offered }, options);
+  } catch (error) {
+    setText(byId("add-error"), error.message);
+  }
+}
+
+/** Makes the field as high as its lines, within limits. */
+function changed() {
+  const field = byId("address");
+  field.rows = Math.min(Math.max(field.value.split("\n").length, 1), 8);
+  byId("add").classList.toggle("filled", field.value.trim() !== "");
+}
+
+/** Submits with Enter, as a field of one line does; Shift+Enter begins a new line. */
+function submitWithEnter(event) {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  byId("add").requestSubmit();
+}
+
+/** Puts addresses and their origin into the form; the user decides whether to submit them. */
+export function offer(addresses, origin) {
+  byId("address").value = addresses;
+  changed();
+  offers.present(addresses, origin);
+  byId("add").querySelector("[type=submit]").focus();
+}
+
+/** Takes a text that the person has pasted or dropped: a single link shows what it offers at once. */
+function take(value) {
+  const field = byId("address");
+  field.value = value.trim();
+  field.dispatchEvent(new Event("input"));
+  field.focus({ preventScroll: true });
+  if (/^https?:\/\/\S+$/i.test(field.value)) lookFirst({ keepsFocus: true });
+}
+
+const isEditable = (element) => element.closest?.("input, textarea, select, [contenteditable], dialog") !== null;
+
+/** A link can be pasted anywhere on the page. */
+function paste(event) {
+  const value = event.clipboardData?.getData("text/plain") ?? "";
+  const field = byId("address");
+  if (event.target === field) {
+    const isWhole = field.value.trim() === "" || field.selectionEnd - field.selectionStart === field.value.length;
+    if (!isWhole || value.trim().includes("\n")) return;
+  } else if (isEditable(event.target) || !/^\s*https?:\/\//i.test(value)) return;
+  event.preventDefault();
+  take(value);
+}
+
+async function drop(event) {
+  event.preventDefault();
+  byId("add").classList.remove("drop");
+  const [file] = event.dataTransfer.files;
+  if (!file) {
+    take(event.dataTransfer.getData("text/uri-list") || event.dataTransfer.getData("text/plain"));
+    return;
+  }
+  if (file.size > LONGEST || /^(video|audio|image)\//.test(file.type)) {
+    setText(byId("add-error"), `“${file.name}” is on this computer already. Put it into the folder of the library, `
+      + "then choose Refresh in the menu of the library. A text file with links can be dropped here.");
+    return;
+  }
+  take(await file.text());
+}
+
+/** Fills the form, and takes what is pasted or dropped anywhere on the page. */
+export function start() {
+  adopt(style);
+  mount("add", markup);
+  offers.start();
+  found.start({ reset, fail, confirm });
+  byId("add").addEventListener("submit", submit);
+  byId("address").addEventListener("keydown", submitWithEnter);
+  places.onChange(({ name }, former) => {
+    if (name !== former) show(byId("add-result"), false);
+  });
+  byId("address").addEventListener("input", () => {
+    changed();
+    show(byId("add-result"), false);
+    // The card shows another address than the field now has.
+    if (found.isShown() && byId("address").value.trim() !== found.address()) found.close();
+  });
+  addEventListener("paste", paste);
+  const isOver = (event) => /Files|text\/uri-list|text\/plain/.test([...event.dataTransfer.types].join());
+  addEventListener("dragover", (event) => {
+    if (!isOver(event) || event.target.closest?.("input, textarea:not(#address), [data-reorder]")) return;
+    event.preventDefault();
+    byId("add").classList.add("drop");
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) byId("add").classList.remove("drop");
+  });
+  addEventListener("drop", (event) => {
+    if (byId("add").classList.contains("drop")) drop(event);
+  });
+}

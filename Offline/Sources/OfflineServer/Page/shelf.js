@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice of the library: its search, its kind of media, its order and its view. The choice is in
+// the address of the page, so that Back, a reload and a bookmark restore it.
+
+import { showError } from "/dialog.js";
+import { adopt, announce, byId, css, el, icon, searchField, show } from "/dom.js";
+import * as format from "/format.js";
+import * as places from "/places.js";
+import { isWatched } from "/playback.js";
+import * as store from "/store.js";
+
+const kinds = [["", "All"], ["video", "Video"], ["audio", "Audio"], ["text", "Text"]];
+const orders = [
+  ["newest", "Newest first"], ["title", "By title"], ["length", "Longest first"], ["size", "Largest first"],
+];
+
+/** The field for the search, in the head of the library. */
+export const field = searchField("search", "Search the library", { placeholder: "Search" });
+
+const chips = kinds.map(([value, text]) => el("button", {
+  type: "button", class: "chip", "data-media": value, text, onclick: () => choose({ media: value }, true),
+}));
+
+const unwatched = el("button", {
+  id: "unwatched", type: "button", class: "chip", text: "Unwatched",
+  onclick: () => choose({ unwatched: !choice().unwatched }, true),
+});
+
+/** The chips, the order and the view. */
+export const tools = el("div", { id: "shelf", class: "shelf", hidden: true },
+  el("div", { class: "chips", role: "group", "aria-label": "Kind of media" }, ...chips, unwatched),
+  el("label", { class: "quiet", for: "order", text: "Order" }),
+  el("select", { id: "order", onchange: (event) => choose({ order: event.target.value }, true) },
+    ...orders.map(([value, text]) => el("option", { value, text }))),
+  el("button", {
+    id: "view", type: "button", class: "icon",
+    onclick: () => choose({ view: choice().view === "list" ? "" : "list" }, true),
+  }, icon("list"), icon("grid")));
+
+const style = css`
+  .shelf { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem; margin-bottom: 1.25rem; }
+  .chips { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-right: auto; }
+  .chip { border-radius: 2rem; padding-inline: 1rem; min-height: 2.25rem; font-size: 0.875rem; }
+  .chip[aria-pressed="true"] { background: var(--accent-tint); border-color: var(--accent); color: var(--accent); }
+  #order { min-height: 2.25rem; font-size: 0.875rem; padding-block: 0.2rem; }
+  #view svg:last-child, #view[aria-pressed="true"] svg:first-child { display: none; }
+  #view[aria-pressed="true"] svg:last-child { display: block; }
+  @media (max-width: 600px) { .chip, #order { min-height: 2.75rem; } .chips { flex: 1 0 100%; } }
+  @media (forced-colors: active) { .chip[aria-pressed="true"] { outline: 2px solid Highlight; } }
+`;
+
+/** The number of items that are shown at first, and of those that Show more adds. */
+export const step = 120;
+
+const nothing = { ids: [], total: 0, next: undefined };
+/** What the server has found for the choice: the items in order, their number, and the cursor of the rest. */
+let found = nothing;
+let searches = 0;
+let redraw = () => {};
+
+/** Returns the choice in the address. */
+export function choice() {
+  const { name, parameters } = places.current();
+  const given = (key) => (name === "library" ? parameters.get(key) ?? "" : "");
+  return { words: given("q"), media: given("media"), order: given("order") || "newest", view: given("view"), unwatched: given("watched") === "false" };
+}
+
+/** Whether the items are other ones, or in another order, than the newest of all. */
+export const isChosen = ({ words, media, order, unwatched: isUnwatched } = choice()) =>
+  words !== "" || media !== "" || order !== "newest" || isUnwatched;
+
+/** Returns the items of the choice and whether there are more; undefined without one. */
+export function items() {
+  if (!isChosen()) return undefined;
+  return { items: found.ids.map(store.item)
+    .filter((item) => item?.state === "ready" && !(choice().unwatched && isWatched(item))), hasMore: found.next !== undefined };
+}
+
+/** Changes the choice; `isStep` lets Back return to the former one. */
+function choose(change, isStep) {
+  const { words, media, order, view, unwatched: isUnwatched } = { ...choice(), ...change };
+  places.setParameters({
+    ...(words && { q: words }), ...(media && { media }), ...(order !== "newest" && { order }), ...(view && { view }),
+    ...(isUnwatched && { watched: "false" }),
+  }, isStep);
+  follow();
+}
+
+/** Shows the choice in the controls, and asks for its items. */
+function follow() {
+  const { words, media, order, view, unwatched: isUnwatched } = choice();
+  unwatched.setAttribute("aria-pressed", String(isUnwatched));
+  if (document.activeElement !== byId("search") || byId("search").value.trim() !== words) byId("search").value = words;
+  for (const chip of chips) chip.setAttribute("aria-pressed", String(chip.dataset.media === media));
+  byId("order").value = orders.some(([value]) => value === order) ? order : "newest";
+  byId("view").setAttribute("aria-pressed", String(view === "list"));
+  byId("view").setAttribute("aria-label", view === "list" ? "Show as posters" : "Show as a list");
+  byId("view").title = byId("view").getAttribute("aria-label");
+  byId("cards").classList.toggle("list", view === "list");
+  find();
+}
+
+/** Asks the server for the items of the choice, or for more of them. */
+export async function find(isMore = false) {
+  searches += 1;
+  const number = searches;
+  const { words, media, order, unwatched: isUnwatched } = choice();
+  if (!isChosen()) {
+    found = nothing;
+    redraw();
+    return;
+  }
+  let page;
+  try {
+    page = await store.find({
+      state: "ready", ...(words && { q: words }), ...(media && { media }), ...(isUnwatched && { watched: "false" }), order, ...(isMore && { after: found.next }),
+    });
+  } catch (error) {
+    if (number === searches) await showError("The search failed", error);
+    return;
+  }
+  // A later search has other words.
+  if (number !== searches) return;
+  const ids = page.items.map((each) => each.id);
+  const isAnother = found.total !== page.total || found.words !== words;
+  found = { words, ids: isMore ? [...found.ids, ...ids] : ids, total: page.total, next: page.next };
+  if (!isMore && words && isAnother) announce(`${format.whole(page.total)} found`);
+  redraw();
+}
+
+/** Shows the items with these words. */
+export const showItems = (words) => places.go("library", { q: words });
+
+/** Shows the tools once there is something to choose from. */
+export function showTools(isShown) {
+  show(field, isShown);
+  show(tools, isShown);
+}
+
+/** Connects the tools; `draw` shows the items. */
+export function start(draw) {
+  adopt(style);
+  redraw = draw;
+  let wait = 0;
+  byId("search").addEventListener("input", () => {
+    clearTimeout(wait);
+    // Searches when the typing pauses.
+    wait = setTimeout(() => choose({ words: byId("search").value.trim() }, false), 150);
+  });
+  places.onChange(({ name }) => {
+    if (name === "library") follow();
+  });
+  const again = () => {
+    if (places.isShown("library") && isChosen()) find();
+  };
+  store.on("snapshot", again);
+  store.on("ready", again);
+}

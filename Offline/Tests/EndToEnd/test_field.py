@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The field of every place: pasted and dropped links, and the card before anything is kept."""
+
+import pytest
+
+from harness.server import Server
+
+PASTE = """
+const data = new DataTransfer();
+data.setData("text/plain", arguments[0]);
+(arguments[1] ?? document.body).dispatchEvent(
+  new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+"""
+DROP = """
+const data = new DataTransfer();
+if (arguments[1]) data.items.add(new File([arguments[0]], arguments[1], { type: arguments[2] }));
+else data.setData("text/uri-list", arguments[0]);
+for (const name of ["dragover", "drop"]) {
+  document.querySelector("main").dispatchEvent(
+    new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
+}
+"""
+
+
+@pytest.fixture
+def server(program):
+    return Server(program, "--allow-private")
+
+
+def page(*films):
+    links = "".join(f"<a href=/{film}.mp4>{film.capitalize()}</a> " for film in films)
+    return {"text": f"<!DOCTYPE html><title>Reef</title>{links}", "type": "text/html"}
+
+
+def kept(origin):
+    return [entry["path"] for entry in origin.settled_log() if entry["path"].endswith(".mp4")]
+
+
+def test_a_pasted_link_shows_a_card_and_is_kept_from_any_place(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.section("settings")
+    browser.until_text("#link", "Connected")
+    browser.script(PASTE, f" {origin.url('/film.mp4')} ")
+    browser.until_text("#look-title", "film")
+    size = browser.find("#look-facts").text
+    assert "MB" in size or "kB" in size
+    assert server.items() == [] and browser.find("#address").get_attribute("value") == origin.url("/film.mp4")
+    # One button keeps, and it is that of the card.
+    assert [each.text for each in browser.all("#add .primary") if each.is_displayed()] == ["Keep"]
+    browser.picture("card")
+    browser.click("#look-download")
+    browser.until_hidden("#look")
+    browser.until_text("#add-result", "“film” was added.")
+    assert browser.find("#address").get_attribute("value") == ""
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+
+
+def test_enter_keeps_what_the_card_shows(browser, server, origin, samples):
+    origin.serve({"/watch": page("one", "two"), "/two.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.script(PASTE, origin.url("/watch"))
+    browser.until_text("#look-media", "Two")
+    browser.picture("several")
+    field = browser.find("#address")
+    assert browser.script("return document.activeElement.id") == "address"
+    # Nothing is ticked, so that Enter keeps nothing.
+    field.send_keys("\n")
+    browser.click("#look-media li:nth-child(2) label")
+    field.send_keys("\n")
+    browser.until_hidden("#look")
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+    assert [item["address"] for item in server.items()] == [origin.url("/two.mp4")]
+
+
+def test_another_text_in_the_field_takes_the_card_away(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}, "/other.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.script(PASTE, origin.url("/film.mp4"))
+    browser.until_text("#look-title", "film")
+    browser.type("#address", origin.url("/other.mp4"))
+    browser.until_hidden("#look")
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+    assert [item["address"] for item in server.items()] == [origin.url("/other.mp4")]
+
+
+def test_links_and_text_files_can_be_dropped_and_films_say_what_to_do(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.script(DROP, origin.url("/film.mp4"))
+    browser.until_text("#look-title", "film")
+    browser.script(DROP, f"{origin.url('/a.mp4')}\n{origin.url('/b.mp4')}\n", "list.txt", "text/plain")
+    browser.until(lambda: browser.find("#address").get_attribute("rows") == "2", "the list is not in the field")
+    browser.until_hidden("#look")
+    browser.script(DROP, "x", "film.mkv", "video/x-matroska")
+    browser.until_text("#add-error", "“film.mkv” is on this computer already.")
+    assert server.items() == []
+
+
+def test_a_text_pasted_into_another_field_stays_there(browser, server):
+    browser.open(server.address)
+    browser.section("following")
+    browser.script(PASTE, "https://example.org/feed", browser.find("#feed-address"))
+    assert browser.find("#address").get_attribute("value") == ""
+    browser.script(PASTE, "no link")
+    assert browser.find("#address").get_attribute("value") == ""
+
+
+def test_an_offered_link_is_not_looked_at_before_the_person_asks(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.driver.get(f"{server.origin}/add?url={origin.url('/film.mp4')}")
+    browser.until_text("#link", "Connected")
+    assert browser.find("#address").get_attribute("value") == origin.url("/film.mp4")
+    assert not browser.find("#look").is_displayed() and kept(origin) == []
+    browser.click("#look-first")
+    browser.until_text("#look-title", "film")

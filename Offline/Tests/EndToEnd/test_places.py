@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The places of the page: Home, their addresses and titles, every width, letters of every size."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from harness import axe
+from harness.browser import start_browser
+from harness.server import Server
+
+PLACES = ["home", "library", "downloads", "following", "notifications", "settings", "lessons",
+          "diagnostics", "activity"]
+
+
+@pytest.fixture
+def server(program):
+    return Server(program, "--allow-private")
+
+
+@pytest.fixture
+def filled(server, origin, samples):
+    """A server with finished, running, paused and failed items, whose titles have no place to break."""
+    long = "/a-title-that-is-long-" + "and-has-no-space-" * 5 + "in-it.mp4"
+    origin.serve({long: {"file": str(samples.film)}, "/talk.mp4": {"file": str(samples.film)},
+                  "/notes.txt": {"text": "Hello"},
+                  "/gone.mp4": {"status": 404, "text": ""},
+                  "/running.bin": {"size": 1_000_000, "gate": "never", "gateAfter": 300_000}})
+    server.call("POST", "/api/preferences", {"notifications": "granted"})
+    for path in (long, "/talk.mp4", "/notes.txt", "/gone.mp4", "/running.bin"):
+        server.download(origin.url(path))
+    server.wait_for_items(lambda items: len(items) == 5 and all(
+        items[number]["state"] in ("ready", "failed") for number in range(1, 5)) and items[5].get("receivedBytes"))
+    yield server
+    origin.open_gate("never")
+
+
+def go(browser, server, place, **options):
+    browser.open(f"{server.origin}/?token={server.token}#{place}", **options)
+    browser.until_shown(f"#{place.partition('?')[0]}-section")
+    browser.until(lambda: browser.find("#link").get_attribute("data-state") == "open", "no connection")
+
+
+def shown(browser):
+    return browser.script("return [...document.querySelectorAll('main > section')]"
+                          ".filter((each) => !each.hidden).map((each) => each.id)")
+
+
+def test_each_place_has_its_address_its_title_and_its_link(browser, server):
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    assert shown(browser) == ["home-section"] and browser.driver.title == "Home · Offline"
+    for place in PLACES[1:]:
+        browser.section(place)
+        assert shown(browser) == [f"{place}-section"]
+        assert browser.driver.current_url == f"{server.origin}/#{place}"
+        assert browser.driver.title == f"{place.capitalize()} · Offline"
+        current = [link.get_attribute("data-section") for link in browser.all("nav a[aria-current=page]")]
+        assert current == [place if place in PLACES[:6] else "settings"]
+        assert len(browser.all(f"#{place}-section h1")) == 1
+    browser.driver.back()
+    browser.until_shown("#settings-section")
+    browser.driver.get(f"{server.origin}/#nowhere")
+    browser.until_shown("#home-section")
+
+
+def test_home_shows_what_has_arrived_and_what_is_coming(browser, filled, origin):
+    browser.open(filled.address)
+    browser.until(lambda: len(browser.all("#arrived-cards .card")) == 3, "the finished items are not shown")
+    assert [card.text.split("\n")[0] for card in browser.all("#coming-rows li")] == ["running"]
+    bar = browser.until_shown("#coming-rows progress")
+    browser.until(lambda: 0.2 < browser.script("return arguments[0].value", bar) < 0.4, "the bar is not live")
+    assert not browser.find("#home-empty").is_displayed() and not browser.find("#continue").is_displayed()
+    # A link that is kept comes into view without a reload, and then arrives.
+    origin.serve({"/more.txt": {"text": "More", "gate": "more"}})
+    browser.type("#address", origin.url("/more.txt"))
+    browser.until_text("#add-result", "“more” was added.")
+    browser.until_text("#coming-rows", "more")
+    origin.open_gate("more")
+    browser.until_text("#arrived-cards", "more")
+    assert browser.find("#announcer").text == "more is in your library."
+    assert browser.all(".toast") == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_width_shows_everything_without_scrolling_sideways(place, browser, filled):
+    go(browser, filled, place)
+    for width, height in [(320, 640), (600, 800), (768, 1024), (1280, 800), (1920, 1080), (2560, 1440)]:
+        browser.resize(width, height)
+        assert browser.overflow() <= 0, width
+        if width == 2560:
+            used = browser.script("""return Math.max(...[...document.querySelectorAll("main > *, main > section > *")]
+                .filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().right))""")
+            assert used > width * 0.75, "a quarter of the window is empty"
+        browser.picture(f"{place}-{width}")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_place_violates_a_rule_of_accessibility(place, browser, filled):
+    for width, dark in [(1280, False), (1280, True), (360, False)]:
+        go(browser, filled, place, width=width, dark=dark)
+        browser.until(lambda: browser.script("return document.getAnimations().length === 0"), "something moves")
+        assert axe.violations(browser) == [], (width, dark)
+
+
+def test_a_phone_has_three_tabs_and_the_rest_behind_more(browser, filled):
+    go(browser, filled, "home", width=360, height=740)
+    tabs = [tab.text.split("\n")[0] for tab in browser.all("nav > a, nav > button") if tab.is_displayed()]
+    assert tabs == ["Home", "Library", "Downloads", "More"]
+    bottom = browser.find("nav").rect
+    field = browser.find("#add").rect
+    assert abs(bottom["y"] + bottom["height"] - 740) < 1 and 600 < field["y"] < bottom["y"]
+    browser.click("#more")
+    browser.click('#more-places a[data-section="settings"]')
+    browser.until_shown("#settings-section")
+    browser.until_hidden("#more-places")
+    browser.section("library")
+    left = {card.rect["x"] for card in browser.all("#cards .card")}
+    assert len(left) == 2, "there are not two columns"
+    for place in ("library", "downloads", "notifications"):
+        browser.section(place)
+        small = browser.script("""return [...document.querySelectorAll("button, a, select, summary, input:not([type=checkbox])")]
+            .filter((each) => each.checkVisibility() && !each.matches(".skip")).map((each) => [each.id || each.outerHTML,
+              each.getBoundingClientRect()]).filter(([, { width, height }]) => width < 43.9 || height < 43.9)
+            .map(([name]) => name)""")
+        assert small == [], place
+
+
+def test_large_letters_keep_the_layout_of_a_desktop(filled, tmp_path):
+    browser = start_browser(tmp_path / "profile", letters=32)
+    try:
+        for place in ("home", "library", "downloads", "settings"):
+            go(browser, filled, place)
+            assert browser.script("return getComputedStyle(document.documentElement).fontSize") == "32px"
+            assert browser.overflow() <= 0
+            navigation, main = browser.find("nav").rect, browser.find("main").rect
+            assert navigation["x"] + navigation["width"] <= main["x"] and main["width"] > 1000
+            browser.picture(f"large-{place}")
+    finally:
+        browser.close()
+
+
+def contrast_of_borders(browser):
+    return browser.script("""
+        const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+        const light = (color) => channels(color).slice(0, 3).map((value) => value / 255)
+          .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+        const ground = (element) => {
+          for (let each = element; each; each = each.parentElement) {
+            const color = getComputedStyle(each).backgroundColor;
+            if (!/, 0\\)|transparent/.test(color)) return light(color);
+          }
+        };
+        return [...document.querySelectorAll("button, .button, select, input:not([type=checkbox], #address), textarea:not(#address), #add")]
+          .filter((each) => each.checkVisibility()).map((each) => {
+            const style = getComputedStyle(each);
+            const own = ground(each), around = ground(each.parentElement), edge = light(style.borderTopColor);
+            const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            return [each.id || each.textContent, style.borderTopWidth === "0px" || /, 0\\)/.test(style.borderTopColor)
+              ? 21 : Math.max(ratio(edge, around), ratio(own, around))];
+          }).filter(([, ratio]) => ratio < 3);""")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_borders_of_controls_are_visible(dark, browser, filled):
+    for place in ("library", "following", "settings", "notifications"):
+        go(browser, filled, place, dark=dark)
+        assert contrast_of_borders(browser) == [], place
+
+
+def test_forced_colors_keep_bars_the_connection_and_the_current_place(browser, filled):
+    go(browser, filled, "downloads")
+    browser.force_colors(True)
+    try:
+        bar = browser.until_shown("#rows progress")
+        style = "return getComputedStyle(arguments[0])[arguments[1]]"
+        assert browser.script(style, bar, "borderTopWidth") == "1px"
+        current = browser.find("nav a[aria-current]")
+        assert browser.script(style, current, "outlineStyle") == "solid"
+        dot, ground = browser.find("#link .dot"), browser.find(".bar")
+        assert browser.script(style, dot, "backgroundColor") != browser.script(style, ground, "backgroundColor")
+        browser.picture("forced-downloads")
+        assert axe.violations(browser) == []
+    finally:
+        browser.force_colors(False)
+
+
+def test_the_page_without_the_token_says_what_to_do(browser, server):
+    browser.expected = ["403"]
+    browser.open(server.origin + "/")
+    assert browser.driver.title == "This library is locked · Offline"
+    browser.until_text("main", "offline serve")
+    assert browser.script("return getComputedStyle(document.body).display") == "grid"
+    assert browser.script("return document.scripts.length") == 0
+    browser.picture("locked")
+    assert axe.violations(browser) == []
+
+
+def test_a_keyboard_reaches_the_field_and_every_place(browser, filled):
+    go(browser, filled, "home")
+    reached = []
+    for _ in range(12):
+        browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+        reached.append(browser.script("const each = document.activeElement;"
+                                      "return each.dataset.section ?? (each.id || each.className)"))
+    assert reached[0] == "skip" and reached[2:8] == PLACES[:6]
+    assert "address" in reached
