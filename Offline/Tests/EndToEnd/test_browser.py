@@ -343,7 +343,7 @@ def test_markup_in_a_title_is_text_on_the_page(browser, server, origin, samples)
     ready(server)
     browser.open(server.address)
     browser.until_text(".card h2", "<img src=x onerror=alert(1)>")
-    assert not browser.all(".card h2 *")
+    assert not browser.all(".card h2 a *")
 
 
 def test_a_long_press_on_the_title_runs_a_refresh(browser, server, program, origin, samples):
