@@ -13,7 +13,7 @@ const style = css`
   .continue h2 { margin-bottom: 0.9rem; font-size: 1.25rem; }
   .continue ul {
     display: grid; grid-auto-flow: column; grid-auto-columns: minmax(13rem, 17rem); justify-content: start; gap: 1rem; overflow-x: auto; padding: 4px; margin: -4px;
-    scroll-snap-type: x proximity; scrollbar-width: thin;
+    scroll-snap-type: x proximity; scroll-padding-inline: 4px; scrollbar-width: thin;
   }
   .continue li { scroll-snap-align: start; min-width: 0; }
   .continue button { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.5rem; width: 100%; padding: 0; border: 0; background: none; text-align: start; justify-content: stretch; font-weight: 500; }

@@ -78,7 +78,8 @@ const style = css`
   @media (max-width: 600px) {
     .player[data-mode="bar"] { inset: auto 0 calc(3.6rem + env(safe-area-inset-bottom)); padding: 0.4rem 0.6rem; gap: 0.5rem; }
     .player[data-mode="bar"] .stage { width: 4.5rem; }
-    body:has(.player[data-mode="bar"]) main { padding-bottom: 11rem; }
+    body:has(.player[data-mode="bar"]) main { padding-bottom: 15rem; }
+    body:has(.player[data-mode="bar"]) .field { translate: 0 -3.6rem; }
     body:has(.player[data-mode="bar"]) .toasts { bottom: 9.5rem; }
   }
   @media (forced-colors: active) { .player[data-mode="bar"] { border-top: 1px solid CanvasText; } }
