@@ -37,8 +37,10 @@ adopt(css`
     font-weight: 560; font-variant-numeric: tabular-nums; background: rgb(0 0 0 / 76%); color: #fff;
   }
   .card h2, .card h3 { font-size: 1rem; font-weight: 600; line-height: 1.35; display: -webkit-box; -webkit-line-clamp: 2; line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; overflow-wrap: anywhere; }
-  .card .facts { color: var(--soft); font-size: 0.8125rem; margin-top: 0.15rem; }
-  .card .acts { margin-top: -0.4rem; }
+  .card .facts { color: var(--soft); font-size: 0.8125rem; }
+  .card .text { display: contents; }
+  .card .facts { grid-column: 1 / -1; order: 2; margin-top: -0.4rem; }
+  .card .acts { margin-top: -0.5rem; margin-bottom: -0.5rem; }
   .card .menu > div { min-width: 11rem; }
   .card .folded { grid-column: 1 / -1; display: grid; gap: 0.6rem; padding: 1rem; border: 1px dashed var(--edge); border-radius: var(--radius); overflow-wrap: anywhere; }
   .card.gone > :not(.folded) { display: none; }
