@@ -148,10 +148,10 @@ def test_no_word_of_a_control_is_broken(width, dark, program, origin, samples, b
     assert browser.overflow() <= 0
     browser.section("downloads")
     browser.find("#address").send_keys(origin.url("/watch"))
-    browser.click("#look-first")
-    browser.until_shown("#look-media input")
     browser.click("#options")
     browser.until_shown("#quality")
+    browser.click("#look-first")
+    browser.until_shown("#look-media input")
     browser.picture(f"narrow-downloads-{width}-{dark}")
     assert browser.overflow() <= 0
     # A control whose text needs several lines is higher than one line and its padding.

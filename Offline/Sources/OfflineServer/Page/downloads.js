@@ -39,6 +39,7 @@ const markup = [
 
 const style = css`
   #downloads-section .tools { flex-wrap: wrap; }
+  @media (max-width: 600px) { #downloads-summary { display: none; } }
   .groups { display: grid; gap: 2rem; }
   .group > h2 { margin-bottom: 0.75rem; }
   .group > h2 .count { color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; }

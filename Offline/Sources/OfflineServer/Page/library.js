@@ -35,6 +35,8 @@ const style = css`
   .cards.list .card { grid-template-columns: 7rem minmax(0, 1fr) auto; align-items: center; gap: 0.9rem; }
   .cards.list .card .open { grid-column: auto; border-radius: 10px; }
   .cards.list .card .acts { margin: 0; }
+  .cards.list .card .text { display: block; }
+  .cards.list .card .facts { margin: 0.15rem 0 0; }
   .cards.list .card .disc { width: 2.25rem; height: 2.25rem; }
   .cards.list .card .picture > svg { width: 1.75rem; height: 1.75rem; }
   .cards.list .card .length { right: 0.25rem; bottom: 0.25rem; font-size: 0.75rem; }

@@ -48,6 +48,7 @@ const style = css`
   @media (max-width: 600px) {
     .look, .look:has(#look-picture:not([hidden])) { grid-template-columns: minmax(0, 1fr); }
     .look-picture { max-width: 12rem; }
+    .field:has(#look:not([hidden])):has(#more-options[hidden]) #options { display: none; }
     #look-media label { grid-template-columns: auto 4.5rem minmax(0, 1fr); }
   }
 `;

@@ -42,8 +42,10 @@ adopt(css`
   .open:has(.seen:not([hidden])) .length { bottom: 0.8rem; }
   .card :is(h2, h3) a { color: inherit; text-decoration: none; }
   .card :is(h2, h3) a:hover { text-decoration: underline; }
-  .card .facts { color: var(--soft); font-size: 0.8125rem; margin-top: 0.15rem; }
-  .card .acts { margin-top: -0.4rem; }
+  .card .facts { color: var(--soft); font-size: 0.8125rem; }
+  .card .text { display: contents; }
+  .card .facts { grid-column: 1 / -1; order: 2; margin-top: -0.4rem; }
+  .card .acts { margin-top: -0.5rem; margin-bottom: -0.5rem; }
   .card .menu > div { min-width: 11rem; }
   .card .folded { grid-column: 1 / -1; display: grid; gap: 0.6rem; padding: 1rem; border: 1px dashed var(--edge); border-radius: var(--radius); overflow-wrap: anywhere; }
   .card.gone > :not(.folded) { display: none; }

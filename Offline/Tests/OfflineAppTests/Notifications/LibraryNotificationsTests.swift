@@ -49,7 +49,8 @@ struct LibraryNotificationsTests {
         #expect(try await notifications.preference() == .unknown)
         #expect(bodies.isEmpty)
         try await notifications.center.setAuthorization(.granted)
-        while Set(bodies) != ["b: Failed: No.", "a: Ready in your library."] { _ = try await changes.next() }
+        let wanted = Set(["b: Failed: No.", "a: Ready in your library."])
+        while Set(bodies) != wanted { _ = try await changes.next() }
         #expect(bodies.count == 2)
     }
 
