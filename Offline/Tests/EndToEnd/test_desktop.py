@@ -143,7 +143,7 @@ def test_a_page_in_front_shows_a_banner_instead_of_a_desktop_notification(
     # The page opens the target itself, and the badge disappears.
     browser.click(".toast .acts button")
     browser.until_shown("#player video")
-    browser.until(lambda: browser.driver.title == "Library · Offline", "the badge did not disappear")
+    browser.until(lambda: browser.driver.title == "film · Offline", "the badge did not disappear")
     assert tab_icon(browser) == "/icon.svg"
     desktop.wait_for_notifications(0)
     assert desktop.texts() == []
