@@ -4,7 +4,7 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from harness import media
+from harness import axe, media
 from harness.browser import SERVER_GONE
 from harness.server import Server
 
@@ -142,8 +142,8 @@ def test_back_closes_the_player_and_keeps_the_place_beneath(browser, server):
     browser.until_shown("#player video")
     browser.until(lambda: browser.driver.current_url.endswith("#play-1"), "it has no address")
     browser.until(lambda: now(browser) > 0, "it does not play")
-    assert browser.find("#item-section").is_displayed()
-    assert not browser.find("#library-section").is_displayed()
+    assert browser.find("#item-section").get_attribute("hidden") is None
+    assert browser.find("#library-section").get_attribute("hidden")
     browser.driver.back()
     browser.until_hidden("#player")
     assert browser.find("#item-section").is_displayed()
@@ -190,3 +190,21 @@ def test_without_the_server_play_says_so_and_goes_on_when_it_is_back(browser, se
     server.start()
     browser.until(lambda: now(browser) > 0, "it does not go on by itself")
     browser.until_hidden("#player-trouble")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_player_and_the_page_of_an_item_are_accessible(width, browser, server):
+    server.call("PUT", "/api/items/1/playback", {"seconds": 60})
+    browser.open(server.address + "#item-1", width=width, dark=width == 360)
+    browser.until_shown("#item-chapters")
+    assert axe.violations(browser) == []
+    browser.click("#item-play")
+    browser.until_shown("#player-chapters")
+    browser.click("#player [popovertarget]")
+    browser.until_shown("#player-speed")
+    assert axe.violations(browser) == []
+    assert browser.overflow() <= 0
+    press(browser, Keys.ESCAPE)
+    browser.click("#player-shrink")
+    browser.until_shown(".player-bar .back-to")
+    assert axe.violations(browser) == []

@@ -22,7 +22,7 @@ const style = css`
   .continue .left { color: var(--soft); font-size: 0.8125rem; font-variant-numeric: tabular-nums; }
   .seen { position: absolute; inset: auto 0 0; height: 5px; background: rgb(0 0 0 / 55%); }
   .seen span { display: block; height: 100%; background: #6ad7cb; transform-origin: left; }
-  @media (forced-colors: active) { .seen { background: Canvas; border-top: 1px solid CanvasText; } .seen span { background: Highlight; forced-color-adjust: none; } }
+  @media (forced-colors: active) { .continue .shot { border: 1px solid CanvasText; } .seen { background: Canvas; border-top: 1px solid CanvasText; } .seen span { background: Highlight; forced-color-adjust: none; } }
   @media (max-width: 600px) { .continue ul { grid-auto-columns: minmax(10rem, 62vw); } }
 `;
 

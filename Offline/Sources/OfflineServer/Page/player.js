@@ -68,6 +68,7 @@ const style = css`
   body:has(.player[data-mode="bar"]) main { padding-bottom: 9rem; }
   body:has(.player[data-mode="bar"]) .toasts { bottom: 6rem; }
   body:has(.player[data-mode="page"]) { overflow: hidden; }
+  body:has(.player[data-mode="page"]) > :is(.bar, main, .skip) { visibility: hidden; }
 
   @media (max-width: 60rem) {
     .player[data-mode="page"] { grid-template: "head" auto "stage" minmax(0, 1fr) "note" auto "controls" auto "side" auto / minmax(0, 1fr); }
@@ -82,7 +83,13 @@ const style = css`
     body:has(.player[data-mode="bar"]) .field { translate: 0 -3.6rem; }
     body:has(.player[data-mode="bar"]) .toasts { bottom: 9.5rem; }
   }
-  @media (forced-colors: active) { .player[data-mode="bar"] { border-top: 1px solid CanvasText; } }
+  @media (forced-colors: active) {
+    .player {
+      --ground: Canvas; --surface: Canvas; --raised: Canvas; --sunken: Canvas; --line: CanvasText; --edge: CanvasText; --ink: CanvasText;
+      --soft: CanvasText; --accent: CanvasText; --accent-ink: Canvas; --accent-tint: Canvas; color-scheme: inherit;
+    }
+    .player[data-mode="bar"] { border-top: 1px solid CanvasText; }
+  }
 `;
 
 /** What the player shows: the item, its media element (not for a text), and how to end them. */
