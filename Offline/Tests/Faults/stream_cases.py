@@ -8,6 +8,8 @@ from harness import media
 
 SEGMENTS = 12
 END = "#EXT-X-ENDLIST\n"
+FRAGMENTS = ["-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4",
+             "-hls_segment_filename", "part%d.m4s"]
 
 
 def make_streams(folder):
@@ -27,9 +29,12 @@ def make_streams(folder):
         "-force_key_frames", "expr:gte(t,n_forced*0.5)"])
     hevc = media.make_stream(folder / "hevc", segments=SEGMENTS, options=[
         "-c:v", "libx265", "-x265-params", "log-level=none:keyint=8:min-keyint=8:scenecut=0"])
+    fragments, larger = (media.make_stream(folder / size, FRAGMENTS, SEGMENTS, size)
+                         for size in ("320x180", "640x360"))
     languages = media.make_languages(folder / "languages", ["en", "de"], SEGMENTS / 2)
     return {"plain": plain, "other": other, "tracks": tracks, "protected": protected, "key": key,
-            "short": short, "hevc": hevc, "languages": languages,
+            "short": short, "hevc": hevc, "languages": languages, "fragments": fragments,
+            "larger": larger,
             "mute": make_mute(plain, folder / "mute"), "apart": make_apart(plain, folder / "apart"),
             "packed": make_packed(plain, folder / "packed"),
             "equal": make_equal([plain, other], folder / "equal")}
@@ -151,6 +156,10 @@ def stream_cases(streams):
         case("contents: counters restart, no length", unchecked(streams["apart"], framing="close")),
         case("contents: sound nearly empty in some segments", {
             "/p/": {"directory": str(streams["packed"])}, "/s/stream.m3u8": {"text": packed}}, None),
+        case("contents: half of the fragments of another size", {
+            "/s/": {"directory": str(streams["fragments"])},
+            **{f"/s/part{number}.m4s": {"file": str(streams["larger"] / f"part{number}.m4s")}
+               for number in range(SEGMENTS // 2, SEGMENTS)}}, None),
         playlist("half in another codec, unmarked", half, None,
                  {"/h/": {"directory": str(streams["hevc"])}}),
         *[case(f"contents: {name} for half of the time", languages(cut), None, "/l/all.m3u8")

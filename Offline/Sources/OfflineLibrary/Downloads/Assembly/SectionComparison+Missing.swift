@@ -92,7 +92,8 @@ extension SectionComparison {
         return max(duration / 2, isEdge ? 1 : 0.6)
     }
 
-    private func ranges(of segments: [Int], _ stated: [Double]) -> [TimeRange] {
+    /// Returns the times of segments with these numbers, of which neighbors have one time.
+    func ranges(of segments: [Int], _ stated: [Double]) -> [TimeRange] {
         var ranges: [TimeRange] = []
         var time = 0.0
         let segments = Set(segments)

@@ -293,7 +293,7 @@ struct SectionMuxer {
         return File(
             path: path,
             properties: properties,
-            outcome: try comparison.run(),
+            outcome: try await addUnreadable(of: section, comparison, to: comparison.run()),
             start: first.container.isPacked ? first.startTime : start
         )
     }

@@ -28,6 +28,9 @@ struct SectionOmissions: Hashable, Sendable {
     var times: [MediaTrack.Kind: [Range<Double>]] = [:]
     /// The sums of the durations of all segments.
     var totals: [MediaTrack.Kind: Total] = [:]
+    /// The times in seconds, from the start of the section, at which the pictures are of another
+    /// encoding than their initialization section states.
+    var unreadable: [Range<Double>] = []
     /// Whether a second track with pictures is left out, of which a file has one.
     var leavesOutPictures = false
 
@@ -36,6 +39,7 @@ struct SectionOmissions: Hashable, Sendable {
         SectionOmissions(
             times: times.filter { $0.key == kind },
             totals: totals.filter { $0.key == kind },
+            unreadable: kind == .video ? unreadable : [],
             leavesOutPictures: leavesOutPictures && kind == .video
         )
     }
@@ -43,6 +47,7 @@ struct SectionOmissions: Hashable, Sendable {
     /// Adds the omissions of a track that plays at the same time.
     mutating func add(_ other: SectionOmissions) {
         times.merge(other.times) { $0 + $1 }
+        unreadable += other.unreadable
         totals.merge(other.totals) { $0.lacking >= $1.lacking ? $0 : $1 }
         leavesOutPictures = leavesOutPictures || other.leavesOutPictures
     }

@@ -18,6 +18,13 @@ struct StreamNotes {
             { Self.short($0, Self.total($1, of: sections)) },
             ["pictures", "sound", "pictures and sound"]
         )
+        if let times = Self.list(
+            sections.flatMap { section in
+                section.omissions.unreadable.map { Self.range($0, in: section) }
+            }
+        ) {
+            text.append("Players cannot show the pictures of the server's stream at \(times).")
+        }
         if sections.contains(where: \.omissions.leavesOutPictures) {
             text.append("The stream has a second picture, which was left out.")
         }
@@ -68,15 +75,20 @@ struct StreamNotes {
     }
 
     private static func range(_ range: Range<Double>, in section: JoinedSection) -> String {
-        let (start, end) = (section.start + range.lowerBound, section.start + range.upperBound)
+        // The tracks of the sections before it may each be a few hundredths longer than stated.
+        let start = section.start + range.lowerBound + 0.1
+        let end = section.start + range.upperBound - 0.1
         return "\(PlayTime.text(start.rounded(.down)))–\(PlayTime.text(end.rounded(.up)))"
     }
 
     private static func missing(_ name: String, _ ranges: [String]) -> String? {
+        list(ranges).map { "\(name) missing in the server's stream at \($0)." }
+    }
+
+    private static func list(_ ranges: [String]) -> String? {
         guard !ranges.isEmpty else { return nil }
         let more = ranges.count > rangeLimit ? " and more" : ""
-        let shown = ranges.prefix(rangeLimit).joined(separator: ", ")
-        return "\(name) missing in the server's stream at \(shown)\(more)."
+        return ranges.prefix(rangeLimit).joined(separator: ", ") + more
     }
 
     private static func changeOfSize(_ sections: [JoinedSection]) -> Double? {

@@ -2,7 +2,7 @@
 import COfflineChild
 import Glibc
 
-/// Writes files to the standard input of a child, as fast as the child reads.
+/// Writes files or bytes to the standard input of a child, as fast as the child reads.
 final class ChildInputWriter {
     /// The outcome of one write.
     enum Progress {
@@ -23,10 +23,17 @@ final class ChildInputWriter {
 
     /// Creates a writer; nil for an input of `.none`, which closes the pipe at once.
     init?(_ input: ChildProcess.Input, into pipe: OwnedDescriptor) {
-        guard case .files(let paths, let filter) = input else { return nil }
+        switch input {
+        case .none:
+            return nil
+        case .files(let paths, let filter):
+            source = SegmentSource(paths, filter: filter)
+        case .bytes(let bytes):
+            source = SegmentSource([], filter: .none)
+            buffer = bytes
+        }
         offline_child_widen_pipe(pipe.raw)
         self.pipe = pipe
-        source = SegmentSource(paths, filter: filter)
     }
 
     /// The contents of the segments that were written.

@@ -15,6 +15,8 @@ package struct ChildProcess: Sendable {
         case none
         /// The content of these files in order, after the filter.
         case files([String], filter: SegmentFilter = .none)
+        /// These bytes.
+        case bytes([UInt8])
     }
 
     /// The resources that the program may use.

@@ -53,6 +53,25 @@ struct MissingContentTests {
         #expect(item.note == "The server's stream has pictures for 0:04 of 0:06.")
     }
 
+    @Test(arguments: ["", "#EXT-X-DISCONTINUITY\n"])
+    func o6_picturesOfAnotherEncodingAreNoted(mark: String) async throws {
+        let options = [
+            "-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "init.mp4",
+            "-hls_segment_filename", "part%d.m4s",
+        ]
+        try SampleMedia.makeStream(in: folder, options)
+        try SampleMedia.makeStream(in: folder + "/other", options + ["-s", "320x180"])
+        var text = try String(contentsOfFile: folder + "/stream.m3u8", encoding: .utf8)
+        text.replace(/#EXTINF:[0-9.]+,\npart[3-5]/) { match in
+            (match.output.hasSuffix("3") ? mark : "")
+                + match.output.replacing("part", with: "other/part")
+        }
+        let item = try await get(text)
+        #expect(
+            item.note == "Players cannot show the pictures of the server's stream at 0:03–0:06."
+        )
+    }
+
     @Test func o6_soundThatEndsWithinAStreamIsNoted() async throws {
         try SampleMedia.makeStream(in: folder, [])
         try removePackets(of: 0x101, from: 3...5)
