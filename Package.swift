@@ -52,6 +52,7 @@ let program: [Target] = [
         dependencies: [
             "Tidings", "TidingsFiles", "TidingsHTTP", "TidingsUserNotifications",
             "TidingsDiagnostics", "OfflineLibrary", "COfflineHTTPServer", "COfflineGzip",
+            "COfflineQR",
         ],
         resources: [.copy("Page"), .copy("Sample")]
     ),
@@ -204,6 +205,7 @@ let cProgram: [Target] = [
     // A system library, because only pkg-config knows the folder of the headers.
     .systemLibrary(name: "COfflineLibXML", pkgConfig: "libxml-2.0"),
     .target(name: "COfflinePriority"),
+    .target(name: "COfflineQR", linkerSettings: [.linkedLibrary("qrencode")]),
     .target(name: "COfflineXML", dependencies: ["COfflineLibXML"]),
 ]
 let cBenchmarks: [Target] = [

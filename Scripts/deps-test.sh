@@ -31,6 +31,7 @@ xfce4-notifyd   cmd:xfce4-notifyd-config
 lxqt-notificationd cmd:lxqt-notificationd
 xvfb            cmd:Xvfb
 xdotool         cmd:xdotool
+zbar-tools      cmd:zbarimg
 x11-utils       cmd:xwininfo
 x11-xserver-utils cmd:xsetroot
 imagemagick     cmd:import

@@ -11,6 +11,7 @@ libsqlite3-dev       lib:sqlite3:sqlite3.h
 libssl-dev           lib:libcrypto:openssl/evp.h
 libsystemd-dev       lib:libsystemd:systemd/sd-bus.h
 libmicrohttpd-dev    lib:libmicrohttpd:microhttpd.h
+libqrencode-dev      lib:libqrencode:qrencode.h
 libxml2-dev          lib:libxml-2.0:libxml2/libxml/xmlreader.h
 zlib1g-dev           lib:zlib:zlib.h
 pkg-config           cmd:pkg-config

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "COfflineHTTPServer.h"
 
+#include <stdbool.h>
+
 struct MHD_Daemon *offline_http_start(
     const struct offline_http_settings *settings,
     MHD_AccessHandlerCallback handler,
     MHD_RequestCompletedCallback completed,
     void *context)
 {
+    const bool encrypts = settings->certificates && settings->key;
+    const struct MHD_OptionItem encryption[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificates},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->key},
+        {MHD_OPTION_END, 0, NULL},
+    };
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (encrypts ? MHD_USE_TLS : 0),
         0,
         NULL, NULL,
         handler, context,
@@ -18,6 +26,8 @@ struct MHD_Daemon *offline_http_start(
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->connection_memory,
         MHD_OPTION_STRICT_FOR_CLIENT, (int)1,
         MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        // The first end without encryption.
+        MHD_OPTION_ARRAY, encrypts ? encryption : encryption + 2,
         MHD_OPTION_END);
 }
 

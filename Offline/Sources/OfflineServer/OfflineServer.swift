@@ -29,6 +29,8 @@ package final class OfflineServer: Sendable {
         package var hosts: [String]
         /// The token that every request must carry; nil generates a random one.
         package var token: String?
+        /// The access of other devices in the local network; nil for none.
+        package var devices: Devices?
         /// The clock for keep-alive comments and for the expiry of entry tickets.
         package var clock: any Clock<Duration>
 
@@ -38,19 +40,46 @@ package final class OfflineServer: Sendable {
             listen: String = "127.0.0.1",
             hosts: [String] = [],
             token: String? = nil,
+            devices: Devices? = nil,
             clock: any Clock<Duration> = ContinuousClock()
         ) {
             self.port = port
             self.listen = listen
             self.hosts = hosts
             self.token = token
+            self.devices = devices
             self.clock = clock
+        }
+
+        /// The access of other devices in the local network.
+        package struct Devices: Sendable {
+            /// The port that the server tries first, so that the cookies of devices stay valid.
+            package static let preferredPort: UInt16 = 8_440
+
+            /// The certificate for encrypted connections; nil for plain ones.
+            package var certificate: ServerCertificate?
+
+            /// Creates the access.
+            package init(certificate: ServerCertificate? = nil) {
+                self.certificate = certificate
+            }
+        }
+    }
+
+    /// The sockets of this machine and of other devices, before their servers start.
+    private struct Sockets {
+        var own: ListeningSocket
+        var devices: ListeningSocket?
+
+        func close() {
+            own.close()
+            devices?.close()
         }
     }
 
     private enum Phase {
-        case ready(ListeningSocket)
-        case running(HTTPServer)
+        case ready(Sockets)
+        case running([HTTPServer])
         case stopped
     }
 
@@ -60,6 +89,9 @@ package final class OfflineServer: Sendable {
     package let origin: String
     private let requestGuard: RequestGuard
     private let tickets: EntryTickets
+    private let certificate: ServerCertificate?
+    /// The access of other devices; nil if only this machine can connect.
+    let devices: DeviceAccess?
     private let router: Router
     let hub: EventHub
     let activity: ActivityWatch
@@ -94,6 +126,9 @@ package final class OfflineServer: Sendable {
             port: configuration.port,
             preferred: Configuration.preferredPort
         )
+        let sockets: Sockets
+        (sockets, devices) = try Self.withDevices(socket, library, configuration)
+        certificate = configuration.devices?.certificate
         let host = Self.ownHost(listen: configuration.listen)
         self.token = token.text
         origin = "http://\(host):\(socket.port)"
@@ -111,15 +146,16 @@ package final class OfflineServer: Sendable {
             notifications: notifications,
             reports: reports,
             activity: activity,
+            devices: devices,
             page: page,
             sample: sample,
             entryAddress: { [origin] in Self.entryAddress(origin, tickets) }
         )
-        phase = Lock(.ready(socket))
+        phase = Lock(.ready(sockets))
     }
 
     deinit {
-        if case .ready(let socket) = phase.withLock({ $0 }) { socket.close() }
+        if case .ready(let sockets) = phase.withLock({ $0 }) { sockets.close() }
     }
 
     /// The address of the page with the token; print it, but pass it to no other program.
@@ -149,21 +185,45 @@ package final class OfflineServer: Sendable {
     ///
     /// - Throws: `ServerError` with `.cannotListen`.
     package func start() throws(ServerError) {
-        let ready = phase.withLock { phase -> ListeningSocket? in
-            guard case .ready(let socket) = phase else { return nil }
+        let ready = phase.withLock { phase -> Sockets? in
+            guard case .ready(let sockets) = phase else { return nil }
             phase = .stopped
-            return socket
+            return sockets
         }
         guard let ready else { return }
-        let requestGuard = requestGuard
+        var servers: [HTTPServer] = []
+        if let socket = ready.devices, let devices {
+            do throws(ServerError) {
+                let server = try server(
+                    on: socket,
+                    RequestGuard(devices: devices),
+                    certificate
+                )
+                devices.onRemoval { [weak server] in server?.endStreams() }
+                servers.append(server)
+            } catch {
+                ready.own.close()
+                throw error
+            }
+        }
+        servers.append(try server(on: ready.own, requestGuard, nil))
+        devices?.start()
+        hub.start()
+        phase.withLock { $0 = .running(servers) }
+    }
+
+    private func server(
+        on socket: ListeningSocket,
+        _ requestGuard: RequestGuard,
+        _ certificate: ServerCertificate?
+    ) throws(ServerError) -> HTTPServer {
         let router = router
-        let server = try HTTPServer(
-            on: ready,
+        return try HTTPServer(
+            on: socket,
+            certificate: certificate,
             admit: { requestGuard.immediateResponse(to: $0) },
             respond: { await router.respond(to: $0).compressed(for: $0) }
         )
-        hub.start()
-        phase.withLock { $0 = .running(server) }
     }
 
     /// Ends all event streams, finishes the responses in progress and closes the port.
@@ -175,14 +235,50 @@ package final class OfflineServer: Sendable {
         hub.stop()
         activity.stop()
         switch phase {
-        case .ready(let socket): socket.close()
-        case .running(let server): await server.stop()
+        case .ready(let sockets): sockets.close()
+        case .running(let servers): for server in servers { await server.stop() }
         case .stopped: break
         }
     }
 }
 
 extension OfflineServer {
+    /// Returns an address that lets one device of the local network present itself; nil without a
+    /// network or without access for devices.
+    package func inviteDevice() -> String? { devices?.invite() }
+
+    /// Opens the socket for other devices; closes the first one if that fails.
+    private static func withDevices(
+        _ socket: ListeningSocket,
+        _ library: Library,
+        _ configuration: Configuration
+    ) throws(ServerError) -> (Sockets, DeviceAccess?) {
+        guard let wanted = configuration.devices else { return (Sockets(own: socket), nil) }
+        do throws(ServerError) {
+            let other = try ListeningSocket.open(
+                on: "0.0.0.0",
+                port: nil,
+                preferred: Configuration.Devices.preferredPort
+            )
+            let sockets = Sockets(own: socket, devices: other)
+            do throws(ServerError) {
+                let devices = try DeviceAccess(
+                    library,
+                    port: other.port,
+                    isEncrypted: wanted.certificate != nil,
+                    clock: configuration.clock
+                )
+                return (sockets, devices)
+            } catch {
+                other.close()
+                throw error
+            }
+        } catch {
+            socket.close()
+            throw error
+        }
+    }
+
     private static func entryAddress(_ origin: String, _ tickets: EntryTickets) -> String {
         "\(origin)/?ticket=\(tickets.issue().text)"
     }

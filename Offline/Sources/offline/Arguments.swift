@@ -27,6 +27,7 @@ struct Arguments: Equatable {
         case following(json: Bool, checks: Bool)
         case unfollow([FeedID])
         case keep([ItemID])
+        case devices(DevicesCommand.Action)
         case rename(ItemID, title: String)
         case show(ItemID, json: Bool)
         case open(ItemID)
@@ -61,6 +62,7 @@ struct Arguments: Equatable {
             case .following: "following"
             case .unfollow: "unfollow"
             case .keep: "keep"
+            case .devices: "devices"
             case .rename: "rename"
             case .show: "show"
             case .open: "open"
@@ -81,7 +83,7 @@ struct Arguments: Equatable {
                 true
             case .transfer(let way, _, _): way == .import
             case .inspect, .list, .show, .open, .completion, .manual, .verify, .reports, .help,
-                .version:
+                .devices, .version:
                 false
             }
         }
@@ -91,7 +93,7 @@ struct Arguments: Equatable {
         var needsLibrary: Bool {
             switch self {
             case .list, .show, .open, .verify, .reports, .pause, .stop, .resume, .retry, .remove,
-                .cancel, .all, .move, .rename, .following, .unfollow, .keep:
+                .cancel, .all, .move, .rename, .following, .unfollow, .keep, .devices:
                 true
             case .transfer(let way, _, _): way == .export
             case .serve, .get, .inspect, .refresh, .settings, .follow, .crash, .completion,
@@ -108,7 +110,7 @@ struct Arguments: Equatable {
                 .keep:
                 true
             case .serve, .inspect, .show, .open, .completion, .manual, .reports, .crash, .help,
-                .version:
+                .devices, .version:
                 false
             }
         }
@@ -119,6 +121,11 @@ struct Arguments: Equatable {
         var port: UInt16?
         var allowsPrivateAddresses = false
         var opensBrowser = true
+        /// Whether other devices of the local network can connect.
+        var opensToDevices = false
+        /// The files of the certificate and its key for encrypted connections of devices.
+        var certificateFile: String?
+        var keyFile: String?
         /// The program to run for each item that becomes ready; nil for none.
         var onReady: String?
         /// Its arguments.
@@ -213,6 +220,7 @@ struct Arguments: Equatable {
                 .rename(try Self.identifier(&scanner), title: try Self.title(&scanner))
             case "show": .show(try Self.identifier(&scanner), json: scanner.flag("--json"))
             case "open": .open(try Self.identifier(&scanner))
+            case "devices": .devices(try DevicesCommand.Action(&scanner))
             case "completion": .completion(try Self.completion(&scanner))
             case "manual": .manual
             case "reports": .reports(try Self.reports(&scanner))
@@ -239,6 +247,7 @@ struct Arguments: Equatable {
         }
         serve.allowsPrivateAddresses = scanner.flag("--allow-private")
         serve.opensBrowser = !scanner.flag("--no-browser")
+        try readDeviceOptions(&scanner, &serve)
         serve.onReady = try scanner.value(of: "--on-ready", named: "PROGRAM")
         serve.onReadyArguments = try scanner.values(of: "--on-ready-argument", named: "TEXT")
         guard serve.onReady != nil || serve.onReadyArguments.isEmpty else {

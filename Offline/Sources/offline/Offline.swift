@@ -139,6 +139,8 @@ struct Offline {
         case .following(let json, let checks):
             let list = FollowingCommand(json: json, checks: checks, environment: environment)
             return try await list.run()
+        case .devices(let action):
+            return try await DevicesCommand(action: action, environment: environment).run()
         case .unfollow(let ids):
             return try await UnfollowCommand(ids: ids, environment: environment).run()
         case .keep(let ids):

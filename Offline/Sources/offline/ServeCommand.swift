@@ -24,6 +24,7 @@ struct ServeCommand {
     func run() async throws -> ExitStatus {
         // Before the library opens, so that a mistake has no effect.
         let command = try readyCommand()
+        let devices = try serve.opensToDevices ? deviceAccess() : nil
         var configuration = LibraryConfiguration(directory: directory)
         configuration.allowsPrivateAddresses = serve.allowsPrivateAddresses
         // Of two servers that start together, the second one waits for the first one's address.
@@ -33,7 +34,7 @@ struct ServeCommand {
             .server($0)
         }
         switch access {
-        case .library(let library): return try await run(library, command)
+        case .library(let library): return try await run(library, command, devices)
         case .server(let remote): return await show(remote)
         }
     }
@@ -51,12 +52,16 @@ struct ServeCommand {
         }
     }
 
-    private func run(_ library: Library, _ command: ReadyCommand?) async throws -> ExitStatus {
+    private func run(
+        _ library: Library,
+        _ command: ReadyCommand?,
+        _ devices: OfflineServer.Configuration.Devices?
+    ) async throws -> ExitStatus {
         LibraryAccess.note(library)
         let commands = command.map { ReadyCommandRunner($0, for: library) }
         // From here on a signal ends the command in order, even during the startup.
         let signals = Interruption.signals()
-        let app = try makeApp(library)
+        let app = try makeApp(library, devices)
         let server = app.server
         // Observed before the start: a response to a notification of an earlier run may arrive
         // during it.
@@ -73,6 +78,9 @@ struct ServeCommand {
         let assumptions = library.messages.observe(ConnectivityAssumed.self) {
             Terminal.note("The network state is unknown; a connection is assumed. \($0.reason)")
         }
+        let arrivals = library.messages.observe(DeviceArrived.self) {
+            Terminal.note(DevicesCommand.text(of: $0))
+        }
         await library.start(
             ownServer: OwnServer(
                 sample: try WebAddress(server.sampleAddress),
@@ -82,9 +90,11 @@ struct ServeCommand {
         Terminal.note("Your library is at this address. Open it in a browser; keep it to yourself:")
         Terminal.print(server.address)
         Terminal.note("Paste links there to keep films, podcasts and texts. Ctrl-C stops it.")
+        showInvitation(of: server)
         await environment.reports?.postPreviousRun()
         if serve.opensBrowser { Desktop.open(server.entryAddress()) }
         for await _ in signals { break }
+        arrivals.cancel()
         assumptions.cancel()
         crashes.cancel()
         navigation.cancel()
@@ -98,14 +108,17 @@ struct ServeCommand {
     }
 
     /// Keeps the token from run to run, so that an open page can reconnect.
-    private func makeApp(_ library: Library) throws -> OfflineApp {
+    private func makeApp(
+        _ library: Library,
+        _ devices: OfflineServer.Configuration.Devices?
+    ) throws -> OfflineApp {
         let registry = library.journal.registry
         let known = try registry.preference(.serverToken)
         let app = try OfflineApp(
             library: library,
             reports: environment.requireReports(),
             desktop: .desktop,
-            configuration: .init(port: serve.port, token: known.valid)
+            configuration: .init(port: serve.port, token: known.valid, devices: devices)
         )
         let token = ServerToken(rawValue: app.server.token)
         try registry.setPreference(token, for: .serverToken)
@@ -114,6 +127,9 @@ struct ServeCommand {
 
     /// Prints the address of the server that already runs for this library, and opens it.
     private func show(_ remote: RemoteLibrary) async -> ExitStatus {
+        if serve.opensToDevices {
+            Terminal.note("To use --lan, end the running server and start it again with --lan.")
+        }
         Terminal.note("This library already has a server. Open its address in a browser:")
         Terminal.print("\(remote.file.address)/?token=\(remote.file.token)")
         if serve.opensBrowser, let entry = try? await remote.entryAddress() { Desktop.open(entry) }

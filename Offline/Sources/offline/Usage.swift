@@ -10,8 +10,10 @@ enum Usage {
         without a network.
 
         offline serve [--port NUMBER] [--allow-private] [--no-browser]
+                      [--lan [--tls-certificate FILE --tls-key FILE]]
                       [--on-ready PROGRAM [--on-ready-argument TEXT]...]
-            Opens the library in your browser. Downloads continue while this runs.
+            Opens the library in your browser. Downloads continue while this runs. With --lan,
+            phones and other computers of your network can use it, each after you let it in.
         offline get ADDRESS... [-f FILE] [-o DIR] [--quality best|1080p|audio]
                     [--audio LANG,…] [--subtitles LANG,…|all|none]
                     [--chapters FROM-TO]
@@ -92,6 +94,16 @@ enum Usage {
             1 to 16 at a time), per-host (auto, or 1 to 16 downloads and connections to one
             server), limit (none, or bytes per second such as 2M), hours (always, or such
             as 23:00-07:00).
+        offline devices [--json]
+            Lists the devices that may use the library with `offline serve --lan`, and those
+            that wait to be let in.
+        offline devices add
+            Prints an address and its QR code, with which one device can ask to be let in
+            within ten minutes.
+        offline devices allow|refuse CODE
+            Lets in the device that shows this code, or refuses it.
+        offline devices remove NUMBER
+            Removes a device: it can no longer use the library.
         offline reports [--json]
             Lists the errors and crashes on this machine.
         offline reports show ID [--json]
@@ -117,6 +129,10 @@ enum Usage {
         --version         print the version
         --port NUMBER     listen on this port instead of 8420 or the next free one
         --no-browser      print the address of the library instead of opening it
+        --lan             let phones and other computers of your network use the library
+        --tls-certificate FILE
+                          encrypt their connections with this certificate (PEM)
+        --tls-key FILE    the private key of the certificate (PEM, without a password)
         -f FILE           take the addresses from a list, one in each line (-: from the
                           standard input); # begins a comment
         --on-ready PROGRAM

@@ -15,6 +15,9 @@ struct offline_http_settings {
     unsigned int timeout_seconds;
     /// The memory for the head of one request, in bytes.
     size_t connection_memory;
+    /// A chain of certificates and its key as PEM texts for encrypted connections; both are NULL without.
+    const char *certificates;
+    const char *key;
 };
 
 /// Starts a daemon with its own epoll thread and suspendable connections. Returns NULL if it fails to start.

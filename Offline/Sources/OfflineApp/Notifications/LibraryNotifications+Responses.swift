@@ -9,6 +9,7 @@ extension LibraryNotifications {
     /// Posts the target of a response to a download's notification, and retries on `Retry`.
     func handle(_ response: NotificationResponse) {
         let content = response.notification.content
+        if content.category == Category.device { return answer(response) }
         guard let category = content.category, Category.all.contains(category) else { return }
         let target = target(of: response)
         library.messages.post(target)
@@ -17,6 +18,7 @@ extension LibraryNotifications {
 
     func target(of response: NotificationResponse) -> NavigationRequested {
         let content = response.notification.content
+        if content.category == Category.device { return settings(of: response) }
         let identifier = response.notification.identifier
         return NavigationRequested(
             place: Category.failures.contains(content.category ?? "") ? .downloads : .library,

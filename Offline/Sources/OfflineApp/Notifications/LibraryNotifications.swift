@@ -5,8 +5,8 @@ import Tidings
 import TidingsLock
 package import TidingsUserNotifications
 
-/// Delivers user notifications for finished and failed downloads, and posts the responses to them
-/// as `NavigationRequested`.
+/// Delivers user notifications for finished and failed downloads and for devices that wait, and
+/// posts the responses to them as `NavigationRequested`.
 ///
 /// The notifications appear in the page while it is in front, else on the desktop; the inbox
 /// contains all of them. Each item has one notification, which the next one replaces. Until the
@@ -23,6 +23,9 @@ package final class LibraryNotifications: NotificationService {
         /// The category of a download that another attempt would refuse again.
         package static let refused = "DOWNLOAD_REFUSED"
 
+        /// The category of a device that waits to be let in.
+        package static let device = "DEVICE_WAITS"
+
         static let all = [complete, completeFile, failed, refused]
         static let failures = [failed, refused]
         /// The action that plays a finished item.
@@ -31,6 +34,10 @@ package final class LibraryNotifications: NotificationService {
         package static let openLibrary = "library"
         /// The action that retries a failed download.
         package static let retry = "retry"
+        /// The action that lets a device in.
+        package static let letIn = "letIn"
+        /// The action that refuses a device.
+        package static let refuse = "refuse"
     }
 
     enum Event: Sendable {
@@ -96,6 +103,7 @@ package final class LibraryNotifications: NotificationService {
                 actions: [NotificationAction(Category.retry, title: "Retry")]
             ),
             NotificationCategory(Category.refused, actions: []),
+            Self.deviceCategory,
         ])
         // While the page is in front, it shows the notification instead of the desktop.
         let inPage: PresentationOptions = hasDesktop ? [] : .all
@@ -119,6 +127,10 @@ package final class LibraryNotifications: NotificationService {
         messages.observe(DownloadPaused.self, owner: self) { $0.notify($1) }
         messages.observe(ItemRemoved.self, owner: self) { notifications, message in
             notifications.enqueue(.remove(Self.identifier(of: message.id)))
+        }
+        messages.observe(DeviceArrived.self, owner: self) { $0.notify($1) }
+        messages.observe(DeviceAnswered.self, owner: self) { notifications, message in
+            notifications.enqueue(.remove(Self.identifier(ofDevice: message.id)))
         }
         messages.observe(NotificationResponse.self, owner: self) { $0.handle($1) }
         messages.observe(DeliveredNotificationsChanged.self, owner: self) { observer, message in

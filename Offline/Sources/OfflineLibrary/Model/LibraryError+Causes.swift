@@ -5,7 +5,7 @@ package import TidingsSQLite
 
 extension LibraryError {
     /// Creates the error of a library's operation from an error of a lower layer.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as LibraryError: self = error
         case let error as SQLiteError where error.code == .full: self.init(fullDisk: error)

@@ -95,6 +95,11 @@ enum EventKind: String, CaseIterable, Sendable {
     /// An empty object: `GET /api/feeds` returns the new list.
     case feeds
 
+    /// Sent when a device of the local network waits, is let in, refused or removed.
+    ///
+    /// An empty object: `GET /api/devices` returns the new list.
+    case devices
+
     /// The first event of a stream of activity.
     ///
     /// `ActivityJSON`: `isWatched` (boolean); `posts` (array of `ActivityPostJSON`), the newest

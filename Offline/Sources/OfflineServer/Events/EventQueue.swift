@@ -101,7 +101,7 @@ extension ServerEvent.Slot {
         switch kind {
         case .items, .item, .progress, .playback, .removed: true
         case .hello, .counts, .queue, .connectivity, .catalog, .notification, .preferences, .report,
-            .feeds, .activity, .post, nil:
+            .feeds, .devices, .activity, .post, nil:
             false
         }
     }

@@ -21,11 +21,13 @@ package struct AccessToken: Sendable, Equatable {
         self.text = text
     }
 
-    /// Returns a new token of 256 random bits from the system's generator.
-    package static func random() -> AccessToken {
+    /// Returns a new token of random hexadecimal digits from the system's generator.
+    ///
+    /// - Parameter count: The number of digits, of four bits each, and at least 16; 64 by default.
+    package static func random(digits count: Int = 64) -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef")
-        let text = (0..<64).map { _ in
+        let text = (0..<max(16, count)).map { _ in
             digits[Int.random(in: 0..<16, using: &generator)]
         }
         // Hexadecimal digits always pass the checks of the initializer.

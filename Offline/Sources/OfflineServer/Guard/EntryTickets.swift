@@ -13,21 +13,23 @@ final class EntryTickets: Sendable {
         let issued: Duration
     }
 
-    /// How long a ticket is valid; long enough for a browser that has to start first.
+    /// How long a ticket is valid by default; long enough for a browser that has to start first.
     static let lifetime = Duration.seconds(120)
     /// The maximum number of open tickets; one more removes the oldest.
     static let capacity = 16
 
+    private let lifetime: Duration
     private let elapsed: @Sendable () -> Duration
     private let open = Lock<[Ticket]>([])
 
-    init(clock: any Clock<Duration>) {
+    init(clock: any Clock<Duration>, lifetime: Duration = lifetime) {
+        self.lifetime = lifetime
         elapsed = Self.stopwatch(clock)
     }
 
-    /// Issues a ticket and returns its secret.
-    func issue() -> AccessToken {
-        let ticket = Ticket(secret: .random(), issued: elapsed())
+    /// Issues a ticket and returns its secret of so many digits.
+    func issue(digits: Int = 64) -> AccessToken {
+        let ticket = Ticket(secret: .random(digits: digits), issued: elapsed())
         open.withLock { open in
             open.append(ticket)
             if open.count > Self.capacity { open.removeFirst() }
@@ -37,7 +39,7 @@ final class EntryTickets: Sendable {
 
     /// Redeems a ticket; returns false if it was never issued, is used or has expired.
     func redeem(_ candidate: String) -> Bool {
-        let oldest = elapsed() - Self.lifetime
+        let oldest = elapsed() - lifetime
         return open.withLock { open in
             open.removeAll { $0.issued < oldest }
             guard let index = open.firstIndex(where: { $0.secret.matches(candidate) }) else {
@@ -48,7 +50,8 @@ final class EntryTickets: Sendable {
         }
     }
 
-    private static func stopwatch<C: Clock<Duration>>(
+    /// Returns a closure that returns the time since this call.
+    static func stopwatch<C: Clock<Duration>>(
         _ clock: C
     ) -> @Sendable () -> Duration {
         let start = clock.now

@@ -10,6 +10,10 @@ struct GuardPage: Sendable {
     var steps: [String] = []
     /// The percent-encoded address that the page loads next; nil for none.
     var next: String?
+    /// The time until then.
+    var seconds = 0
+    /// Digits to show large; nil for none.
+    var code: String?
 
     /// The ways to an address with the token.
     static let steps = [
@@ -24,10 +28,12 @@ struct GuardPage: Sendable {
     /// The page names its icon, because browsers otherwise request `/favicon.ico`, which does not
     /// exist.
     func response(status: Int) -> ServerResponse {
-        let refresh = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">" } ?? ""
+        let refresh =
+            next.map { "<meta http-equiv=\"refresh\" content=\"\(seconds);url=\($0)\">" } ?? ""
         let items = steps.map { "<li>\($0)</li>" }.joined()
         let text = text.replacing(/`([^`]+)`/) { "<code>\($0.output.1)</code>" }
         let list = items.isEmpty ? "" : "<ol>\(items)</ol>"
+        let digits = code.map { "<p class=\"code\">\($0)</p>" } ?? ""
         let html = """
             <!doctype html><html lang="en"><head><meta charset="utf-8">\
             <meta name="viewport" content="width=device-width, initial-scale=1">\
@@ -35,7 +41,7 @@ struct GuardPage: Sendable {
             <link rel="icon" href="/icon.svg">\
             <title>\(title) · Offline</title><style>\(Self.style)</style>\
             \(refresh.replacing("&", with: "&amp;"))</head>\
-            <body><main>\(Self.mark)<h1>\(title)</h1><p>\(text)</p>\(list)</main></body></html>
+            <body><main>\(Self.mark)<h1>\(title)</h1><p>\(text)</p>\(digits)\(list)</main></body></html>
             """
         return ServerResponse(
             status,
@@ -64,6 +70,7 @@ struct GuardPage: Sendable {
         font:100%/1.6 system-ui,"Noto Sans","DejaVu Sans",sans-serif}\
         main{max-width:34rem}svg{width:2.5rem;height:2.5rem;padding:.7rem;border-radius:1rem;\
         background:#0c6a64;color:#fff}h1{font-size:1.6rem;line-height:1.25;margin:1rem 0 .5rem}\
-        p{margin:0}li{margin-top:.75rem}code{font:.95em monospace,monospace;overflow-wrap:anywhere}
+        p{margin:0}.code{font-size:2.5rem;font-weight:700;letter-spacing:.2em;margin-top:.75rem}\
+        li{margin-top:.75rem}code{font:.95em monospace,monospace;overflow-wrap:anywhere}
         """
 }

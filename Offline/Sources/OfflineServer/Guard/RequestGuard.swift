@@ -3,8 +3,8 @@
 /// Decides by a request's head whether the request may reach the router.
 ///
 /// The checks run in this order: `Host` is in an exact list; `Origin`, if present, is this server;
-/// `Sec-Fetch-Site` names no other site; the token in the `Authorization` header or the cookie is
-/// correct; a write with the cookie comes from this server's page and carries JSON. A request that
+/// `Sec-Fetch-Site` names no other site; the token in the `Authorization` header, or the token or
+/// key in the cookie, is correct; a write with the cookie comes from this server's page and carries JSON. A request that
 /// fails a check gets its response before any handler runs.
 struct RequestGuard: Sendable {
     /// The guard's decision on a request.
@@ -12,7 +12,11 @@ struct RequestGuard: Sendable {
         /// Pass the request to the router.
         case allow
         /// Set the cookie and redirect to the address without the token or ticket that it carried.
-        case rememberToken
+        case remember(AccessToken)
+        /// Redirect likewise; the cookie is right.
+        case proceed
+        /// Return a page that asks again until a person lets the device in, with the code to show.
+        case wait(code: String)
         /// Return a page without data that loads this address again from this server: on a
         /// navigation from another site the browser did not send the cookie.
         case reloadFromHere(location: String)
@@ -20,10 +24,18 @@ struct RequestGuard: Sendable {
         case refuse(status: Int, code: String, message: String)
     }
 
+    /// The proofs that admit a request.
+    enum Keys: Sendable {
+        /// The token of the server, and the tickets that replace it in an entry address.
+        case owner(AccessToken, EntryTickets)
+        /// The keys of other devices, and their invitations.
+        case devices(DeviceAccess)
+    }
+
     /// The accepted values of `Host`, in lower case, with ports.
     let hosts: Set<String>
-    let token: AccessToken
-    let tickets: EntryTickets
+    private let port: UInt16
+    private let keys: Keys
     /// Contains the port, because browsers share cookies among the ports of a host.
     let cookieName: String
 
@@ -46,9 +58,17 @@ struct RequestGuard: Sendable {
             hosts.insert("\(host):\(port)")
         }
         self.hosts = hosts
-        self.token = token
-        self.tickets = tickets
+        self.port = port
+        keys = .owner(token, tickets)
         cookieName = "offline_token_\(port)"
+    }
+
+    /// Creates the guard of the server for other devices in the local network.
+    init(devices: DeviceAccess) {
+        port = devices.port
+        hosts = Set(LocalAddress.names().map { "\($0):\(devices.port)" })
+        keys = .devices(devices)
+        cookieName = "offline_device_\(devices.port)"
     }
 
     /// The parameter that marks an address as reloaded, so that a page reloads only once.
@@ -61,8 +81,8 @@ struct RequestGuard: Sendable {
 
     /// Returns the decision on one request.
     func verdict(on request: ServerRequest) -> Verdict {
-        guard let host = request.header("host")?.lowercased(), hosts.contains(host) else {
-            return Self.wrongHost
+        guard let host = request.header("host")?.lowercased(), accepts(host) else {
+            return wrongHost
         }
         let origins = request.headers(named: "origin")
         let own = ["http://\(host)", "https://\(host)"]
@@ -71,12 +91,19 @@ struct RequestGuard: Sendable {
         }
         if let verdict = verdict(onSiteOf: request) { return verdict }
         if let given = request.parameter("token"), request.path == "/", request.isRead {
-            return token.matches(given) ? .rememberToken : Self.wrongToken
+            guard case .owner(let token, _) = keys, token.matches(given) else {
+                return wrongToken
+            }
+            return .remember(token)
         }
         if let ticket = request.parameter("ticket"), request.path == "/", request.method == "GET" {
             return verdict(onTicket: ticket, of: request)
         }
         switch credential(of: request) {
+        case .waiting(let code):
+            return request.path == "/" && request.isRead ? .wait(code: code) : Self.waiting
+        case .refused:
+            return Self.refused
         case .bearer:
             return verdict(onFormOf: request) ?? .allow
         case .cookie:
@@ -85,20 +112,51 @@ struct RequestGuard: Sendable {
             }
             return verdict(onFormOf: request) ?? .allow
         case .wrong:
-            return Self.wrongToken
+            return wrongToken
         case .none:
-            return reloadVerdict(on: request) ?? Self.noToken
+            return reloadVerdict(on: request) ?? noToken
         }
+    }
+
+    /// Whether other devices, not this machine, send the requests.
+    var isForDevices: Bool {
+        guard case .devices = keys else { return false }
+        return true
+    }
+
+    /// Whether the connections are encrypted.
+    var isEncrypted: Bool {
+        guard case .devices(let devices) = keys else { return false }
+        return devices.isEncrypted
+    }
+
+    private func accepts(_ host: String) -> Bool {
+        if hosts.contains(host) { return true }
+        guard case .devices = keys else { return false }
+        // The address of this machine can change, and no other site's page has a number as host.
+        return LocalAddress.isNumeric(host: host, port: port)
     }
 
     /// Accepts a spent ticket with a valid cookie, such as from a tab that the browser restores.
     private func verdict(onTicket ticket: String, of request: ServerRequest) -> Verdict {
-        if tickets.redeem(ticket) { return .rememberToken }
-        return credential(of: request) == .cookie ? .rememberToken : Self.spentTicket
+        let credential = credential(of: request)
+        switch keys {
+        case .owner(let token, let tickets):
+            if tickets.redeem(ticket) { return .remember(token) }
+            return credential == .cookie ? .proceed : spentTicket
+        case .devices(let devices):
+            // A device that is in, or waits, needs no second key.
+            if credential == .cookie { return .proceed }
+            if case .waiting = credential { return .proceed }
+            let key = devices.enter(ticket, from: request.header("user-agent"))
+            return key.map { .remember($0) } ?? spentTicket
+        }
     }
 
-    private enum Credential {
+    private enum Credential: Equatable {
         case bearer, cookie, wrong, none
+        case waiting(code: String)
+        case refused
     }
 
     private func credential(of request: ServerRequest) -> Credential {
@@ -108,7 +166,7 @@ struct RequestGuard: Sendable {
             let isRight =
                 authorizations.count == 1 && parts.count == 2
                 && parts[0].lowercased() == "bearer"
-                && token.matches(parts[1].trimmingSpaces)
+                && isToken(parts[1].trimmingSpaces)
             return isRight ? .bearer : .wrong
         }
         let values = request.headers(named: "cookie").flatMap { line in
@@ -119,7 +177,22 @@ struct RequestGuard: Sendable {
             }
         }
         if values.isEmpty { return .none }
-        return values.contains { token.matches($0) } ? .cookie : .wrong
+        guard case .devices(let devices) = keys else {
+            return values.contains(where: isToken) ? .cookie : .wrong
+        }
+        // A browser sends one; somebody who sends many would make the server compute checksums.
+        switch values.count == 1 ? devices.standing(of: values[0]) : .unknown {
+        case .device: return .cookie
+        case .waiting(let code): return .waiting(code: code)
+        case .refused: return .refused
+        case .unknown: return .wrong
+        }
+    }
+
+    /// Whether the text is the server's token, which does not admit other devices.
+    private func isToken(_ text: String) -> Bool {
+        guard case .owner(let token, _) = keys else { return false }
+        return token.matches(text)
     }
 
     /// Refuses requests from pages of other sites; a followed link leads to the page without data.
@@ -178,11 +251,19 @@ struct RequestGuard: Sendable {
 extension RequestGuard {
     private static let remedy = "Open the address that `offline serve` printed when it started."
 
-    static let wrongHost = Verdict.refuse(
-        status: 403,
-        code: "wrongHost",
-        message: "This server does not accept that host name. \(remedy)"
-    )
+    private var remedy: String {
+        guard case .devices = keys else { return Self.remedy }
+        return
+            "On the page of the library, choose Settings and Add a device, and scan the new code."
+    }
+
+    private var wrongHost: Verdict {
+        .refuse(
+            status: 403,
+            code: "wrongHost",
+            message: "This server does not accept that host name. \(remedy)"
+        )
+    }
 
     static let foreignOrigin = Verdict.refuse(
         status: 403,
@@ -190,16 +271,39 @@ extension RequestGuard {
         message: "The request comes from a page of another site. \(remedy)"
     )
 
-    static let wrongToken = Verdict.refuse(
+    private var wrongToken: Verdict {
+        guard case .devices = keys else {
+            return .refuse(
+                status: 403,
+                code: "wrongToken",
+                message: "The token is wrong. \(remedy)"
+            )
+        }
+        return .refuse(
+            status: 403,
+            code: "unknownDevice",
+            message: "This device is not in, or was removed. \(remedy)"
+        )
+    }
+
+    private var spentTicket: Verdict {
+        .refuse(
+            status: 403,
+            code: "spentTicket",
+            message: "This address was used already or is too old. \(remedy)"
+        )
+    }
+
+    private static let waiting = Verdict.refuse(
         status: 403,
-        code: "wrongToken",
-        message: "The token is wrong. \(remedy)"
+        code: "waiting",
+        message: "This device waits to be let in. Confirm it on a page of the library."
     )
 
-    static let spentTicket = Verdict.refuse(
+    private static let refused = Verdict.refuse(
         status: 403,
-        code: "spentTicket",
-        message: "This address was used already or is older than two minutes. \(remedy)"
+        code: "refused",
+        message: "This device was refused on a page of the library."
     )
 
     static let tooLong = Verdict.refuse(
@@ -209,9 +313,11 @@ extension RequestGuard {
             + "of your library and paste the addresses there."
     )
 
-    static let noToken = Verdict.refuse(
-        status: 403,
-        code: "noToken",
-        message: "The request has no token. \(remedy)"
-    )
+    private var noToken: Verdict {
+        .refuse(
+            status: 403,
+            code: "noToken",
+            message: "The request has no token. \(remedy)"
+        )
+    }
 }

@@ -109,6 +109,11 @@ final class DaemonContext: Sendable {
         stream.end()
     }
 
+    /// Ends all streams.
+    func endStreams() {
+        for stream in state.withLock({ Array($0.streams.values) }) { stream.end() }
+    }
+
     /// Ends all streams and waits until no connection is suspended.
     ///
     /// Then it waits for the responses in progress, for at most `drainTimeout`.

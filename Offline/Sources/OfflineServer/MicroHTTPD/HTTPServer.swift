@@ -49,10 +49,12 @@ final class HTTPServer: Sendable {
 
     /// Starts a server on a socket, and takes ownership of the socket even if it throws.
     ///
-    /// - Throws: `ServerError` with `.cannotListen` if the thread cannot start.
+    /// - Throws: `ServerError` with `.cannotListen` if the thread cannot start, or if it does not
+    ///   accept the certificate.
     init(
         on socket: ListeningSocket,
         limits: Limits = Limits(),
+        certificate: ServerCertificate? = nil,
         admit: @escaping Admission,
         respond: @escaping Responder
     ) throws(ServerError) {
@@ -65,18 +67,24 @@ final class HTTPServer: Sendable {
         settings.connection_memory = limits.headBytes
         // `stop` releases it after the daemon's thread has ended.
         let unmanaged = Unmanaged.passRetained(context)
-        let started = offline_http_start(
-            &settings,
-            receiveRequest,
-            completeRequest,
-            unmanaged.toOpaque()
-        )
+        let started = Self.withTexts(of: certificate) { chain, key in
+            (settings.certificates, settings.key) = (chain, key)
+            return offline_http_start(
+                &settings,
+                receiveRequest,
+                completeRequest,
+                unmanaged.toOpaque()
+            )
+        }
         guard let started else {
             unmanaged.release()
             close(socket.descriptor)
             throw ServerError(
                 .cannotListen,
-                "The HTTP server's thread did not start. Close other programs and try again."
+                certificate == nil
+                    ? "The HTTP server's thread did not start. Close other programs and try again."
+                    : "The server did not start with this certificate and key. Use PEM files that "
+                        + "belong together, the key without a password."
             )
         }
         daemon = Lock(Daemon(pointer: started))
@@ -99,6 +107,21 @@ final class HTTPServer: Sendable {
         MHD_stop_daemon(daemon.pointer)
         if socket >= 0 { close(socket) }
         Unmanaged.passUnretained(context).release()
+    }
+
+    /// Ends all event streams; their clients connect again, if they may.
+    func endStreams() {
+        context.endStreams()
+    }
+
+    private static func withTexts<Result>(
+        of certificate: ServerCertificate?,
+        _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Result
+    ) -> Result {
+        guard let certificate else { return body(nil, nil) }
+        return certificate.chain.withCString { chain in
+            certificate.key.withCString { body(chain, $0) }
+        }
     }
 
     /// Raises the process's limit of open descriptors for the connections, up to the hard limit.

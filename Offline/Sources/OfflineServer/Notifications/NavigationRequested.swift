@@ -8,6 +8,7 @@ package struct NavigationRequested: Message {
     package enum Place: String, Sendable, Codable {
         case library
         case downloads
+        case settings
     }
 
     /// The section to show.

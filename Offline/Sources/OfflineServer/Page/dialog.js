@@ -12,7 +12,7 @@ const markup = [
 const style = css`
   .buttons.end { justify-content: flex-end; margin-top: 1.4rem; }
   .sheet h2 { font-size: 1.1875rem; overflow-wrap: anywhere; }
-  #ask-body { display: grid; gap: 0.6rem; margin-top: 0.7rem; color: var(--soft); }
+  #ask-body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.6rem; margin-top: 0.7rem; color: var(--soft); }
   #ask-body progress { margin-block: 0.5rem; }
   @media (max-width: 600px) { .buttons.end { flex-direction: column-reverse; } }
 `;

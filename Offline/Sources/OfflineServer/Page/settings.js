@@ -3,6 +3,7 @@
 
 import { api } from "/api.js";
 import * as bookmarklet from "/bookmarklet.js";
+import * as devices from "/devices.js";
 import { adopt, announce, byId, css, el, head, icon, mount, setText } from "/dom.js";
 import * as places from "/places.js";
 import { refreshMenu } from "/refresh.js";
@@ -43,6 +44,7 @@ const markup = [
       el("button", { type: "submit", text: "Save settings" }),
       el("p", { id: "settings-error", class: "error", role: "alert" }))),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
+    part("devices", "Devices", ...devices.markup),
     part("developer", "Developer",
       el("p", { class: "hint", text: "Lists of lessons, and a look into the program for those who work on it." }),
       el("ul", { role: "list", class: "ways" },
@@ -97,6 +99,7 @@ async function save(event) {
 export function start() {
   adopt(style);
   bookmarklet.start();
+  devices.start();
   mount("settings-section", markup);
   places.onChange(({ name }, former) => {
     if (name === "settings" && former !== name) load();

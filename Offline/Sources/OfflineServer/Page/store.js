@@ -20,7 +20,7 @@ let frame = 0;
 
 /**
  * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed",
- * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds".
+ * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "devices".
  */
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, []);
@@ -192,6 +192,7 @@ export function connect() {
   listen("report", (value) => emit("report", value));
   listen("catalog", (value) => emit("catalog", value));
   listen("feeds", (value) => emit("feeds", value));
+  listen("devices", (value) => emit("devices", value));
   listen("connectivity", (value) => emit("network", value.state));
   source.onerror = () => {
     setLink("lost");

@@ -13,6 +13,7 @@ struct Router: Sendable {
     let notifications: any NotificationService
     let reports: any ReportRecorder
     let activity: ActivityWatch
+    let devices: DeviceAccess?
     let page: ResourceFiles
     let sample: ResourceFiles
     /// Returns a new address that admits one browser.
@@ -44,6 +45,7 @@ struct Router: Sendable {
     ) async throws -> ServerResponse? {
         switch path {
         case ["api", "items"]: try await listItems(request)
+        case ["api", "devices"]: .json(DevicesJSON(devices))
         case ["api", "settings"]: .json(SettingsJSON(try library.settings()))
         case ["api", "preferences"]: try await preferences()
         case ["api", "notifications"]: try await listNotifications()
@@ -103,6 +105,13 @@ struct Router: Sendable {
             // An identifier may contain slashes.
             let id = path[3..<(path.count - 1)].joined(separator: "/")
             return try await downloadLesson(id, request)
+        case ("POST", ["api", "devices", "invitations"]):
+            return try inviteDevice()
+        case ("POST", _)
+        where path.count == 4 && path.starts(with: ["api", "devices", "arrivals"]):
+            return try decide(path[3], request)
+        case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "devices"]):
+            return try removeDevice(path[2])
         case ("POST", ["api", "feeds"]):
             return try await follow(request)
         case ("POST", _) where path.count == 4 && path.starts(with: ["api", "feeds"]):

@@ -63,6 +63,26 @@ struct LibraryNotificationsTests {
         #expect(try await next.preference() == .denied)
     }
 
+    @Test func aDeviceThatWaitsCanBeLetInFromItsNotification() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        messages.post(DeviceArrived(id: 3, name: "Safari on iPhone", code: "0042"))
+        while bodies != ["Let it in if you hold this device and it shows 0042."] {
+            _ = try await changes.next()
+        }
+        let decisions = MessageRecorder(DeviceDecision.self, on: messages)
+        let target = try notifications.respond(to: "device-3", action: "letIn")
+        #expect(target.place == .settings && target.item == nil)
+        #expect(decisions.messages == [DeviceDecision(id: 3, letIn: true)])
+    }
+
+    @Test func theNotificationOfADeviceGoesWhenItIsAnswered() async throws {
+        try await notifications.center.setAuthorization(.granted)
+        messages.post(DeviceArrived(id: 3, name: "Safari on iPhone", code: "0042"))
+        while bodies.isEmpty { _ = try await changes.next() }
+        messages.post(DeviceAnswered(id: 3))
+        while !bodies.isEmpty { _ = try await changes.next() }
+    }
+
     @Test func aTapOnAFinishedDownloadNavigatesToTheLibrary() async throws {
         try await notifications.center.setAuthorization(.granted)
         let item = try makeItem("a")

@@ -40,12 +40,18 @@ private let navigation = [
 
 @Suite(.timeLimit(.minutes(5)))
 struct RequestGuardTests {
-    private let sut = RequestGuard(
-        port: 8420,
-        addedHosts: ["Media.lan"],
-        token: AccessToken(secret) ?? .random(),
-        tickets: EntryTickets(clock: ManualClock())
-    )
+    private let tickets: EntryTickets
+    private let sut: RequestGuard
+
+    init() {
+        tickets = EntryTickets(clock: ManualClock())
+        sut = RequestGuard(
+            port: 8420,
+            addedHosts: ["Media.lan"],
+            token: AccessToken(secret) ?? .random(),
+            tickets: tickets
+        )
+    }
 
     static let hosts = [
         GuardCase("the number", with: [bearer], gives: "allow"),
@@ -127,7 +133,7 @@ struct RequestGuardTests {
             with: [("Cookie", "offline_token_9=\(secret)")],
             gives: "noToken"
         ),
-        GuardCase("address", "GET", path: "/", query: [("token", secret)], gives: "rememberToken"),
+        GuardCase("address", "GET", path: "/", query: [("token", secret)], gives: "remember"),
         GuardCase("wrong address", "GET", path: "/", query: [("token", "x")], gives: "wrongToken"),
         GuardCase(
             "address of API",
@@ -149,7 +155,7 @@ struct RequestGuardTests {
             path: "/",
             query: [("token", secret)],
             with: navigation,
-            gives: "rememberToken"
+            gives: "remember"
         ),
     ]
 
@@ -288,7 +294,9 @@ struct RequestGuardTests {
     private func code(of request: ServerRequest) -> String {
         switch sut.verdict(on: request) {
         case .allow: "allow"
-        case .rememberToken: "rememberToken"
+        case .remember: "remember"
+        case .proceed: "proceed"
+        case .wait: "wait"
         case .reloadFromHere(let location): location
         case .refuse(_, let code, _): code
         }
@@ -309,7 +317,7 @@ struct RequestGuardTests {
     }
 
     @Test func o15_aTicketBecomesTheCookieOnce() throws {
-        let ticket = sut.tickets.issue().text
+        let ticket = tickets.issue().text
         func code(_ method: String, _ path: String, _ headers: [(String, String)] = []) -> String {
             let own = headers.contains { $0.0 == "Host" } ? [] : [("Host", "127.0.0.1:8420")]
             return self.code(
@@ -323,9 +331,9 @@ struct RequestGuardTests {
         #expect(code("GET", "/", [("Host", "evil.example")]) == "wrongHost")
         #expect(code("GET", "/", navigation) == "/?reloaded=1")
         #expect(code("GET", "/", [foreign]) == "foreignOrigin")
-        #expect(code("GET", "/") == "rememberToken")
+        #expect(code("GET", "/") == "remember")
         #expect(code("GET", "/") == "spentTicket")
-        #expect(code("GET", "/", [cookie]) == "rememberToken")
+        #expect(code("GET", "/", [cookie]) == "proceed")
         #expect(code("GET", "/", [("Cookie", "offline_token_8420=x")]) == "spentTicket")
     }
 

@@ -28,6 +28,7 @@ struct Migration: Sendable {
         .version18,
         .version19,
         .version20,
+        .version21,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

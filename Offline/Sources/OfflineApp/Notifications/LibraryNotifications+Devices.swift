@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineLibrary
+import OfflineServer
+import Tidings
+import TidingsLock
+import TidingsUserNotifications
+
+/// The notifications of devices that wait to be let in, which a person can answer.
+extension LibraryNotifications {
+    private static let deviceKey = "device"
+
+    static let deviceCategory = NotificationCategory(
+        Category.device,
+        actions: [
+            NotificationAction(Category.letIn, title: "Let in"),
+            NotificationAction(Category.refuse, title: "Refuse"),
+        ]
+    )
+
+    static func identifier(ofDevice id: Int) -> String { "device-\(id)" }
+
+    func notify(_ arrival: DeviceArrived) {
+        var content = UserNotificationContent(
+            title: "\(arrival.name) wants to use your library",
+            body: "Let it in if you hold this device and it shows \(arrival.code).",
+            category: Category.device,
+            userInfo: [Self.deviceKey: .string("\(arrival.id)")]
+        )
+        content.thread = "devices"
+        let identifier = Self.identifier(ofDevice: arrival.id)
+        enqueue(.deliver(UserNotificationRequest(identifier: identifier, content: content)))
+    }
+
+    /// Posts the person's answer, or leads to the settings, which ask again.
+    func answer(_ response: NotificationResponse) {
+        let text = response.notification.content.userInfo[Self.deviceKey]?.string
+        guard let id = text.flatMap({ Int($0) }) else { return }
+        switch response.action {
+        case .custom(Category.letIn):
+            library.messages.post(DeviceDecision(id: id, letIn: true))
+        case .custom(Category.refuse):
+            library.messages.post(DeviceDecision(id: id, letIn: false))
+        default:
+            library.messages.post(settings(of: response))
+        }
+    }
+
+    func settings(of response: NotificationResponse) -> NavigationRequested {
+        let identifier = response.notification.identifier
+        return NavigationRequested(
+            place: .settings,
+            item: nil,
+            isInPage: pageResponses.withLock { $0.contains(identifier) },
+            activationToken: response.activationToken
+        )
+    }
+}

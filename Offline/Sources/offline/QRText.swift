@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A QR code as text for a terminal.
+enum QRText {
+    /// The modules of the light border, without which readers do not find the code.
+    private static let border = 4
+
+    /// Returns two rows of modules in each line, dark on light whatever the terminal's colors are.
+    static func text(_ rows: [String]) -> String {
+        let width = (rows.first?.count ?? 0) + 2 * border
+        let empty = Array(repeating: Array(repeating: false, count: width), count: border)
+        let sides = Array(repeating: false, count: border)
+        var modules = empty + rows.map { sides + $0.map { $0 == "1" } + sides } + empty
+        if modules.count % 2 == 1 { modules.append(Array(repeating: false, count: width)) }
+        let lines = stride(from: 0, to: modules.count, by: 2).map { row in
+            let line = zip(modules[row], modules[row + 1]).map { upper, lower in
+                switch (upper, lower) {
+                case (false, false): " "
+                case (true, false): "\u{2580}"
+                case (false, true): "\u{2584}"
+                case (true, true): "\u{2588}"
+                }
+            }
+            return "\u{1B}[30;107m" + line.joined() + "\u{1B}[0m"
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import OfflineServer
+
+extension ServeCommand {
+    private static let fileLimit = 1 << 20
+
+    /// Returns the access of other devices, with the certificate of the command line.
+    func deviceAccess() throws(UsageError) -> OfflineServer.Configuration.Devices {
+        guard let chain = serve.certificateFile, let key = serve.keyFile else {
+            return .init()
+        }
+        return .init(
+            certificate: ServerCertificate(
+                chain: try Self.text(ofFile: chain),
+                key: try Self.text(ofFile: key)
+            )
+        )
+    }
+
+    private static func text(ofFile path: String) throws(UsageError) -> String {
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.read(upToCount: fileLimit), data.count < fileLimit
+        else {
+            throw UsageError("The file \(path) cannot be read. Name a PEM file that you may read.")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Prints how a phone can use the library, if devices can connect.
+    func showInvitation(of server: OfflineServer) {
+        guard serve.opensToDevices else { return }
+        guard let address = server.inviteDevice() else {
+            Terminal.note(
+                "This machine has no address in a network. Connect it, then run `offline devices add`."
+            )
+            return
+        }
+        if Terminal.isInteractive, let code = QRCode(address) {
+            Terminal.note(QRText.text(code.rows))
+        }
+        Terminal.note("To use the library on a phone, scan the code or open \(address)")
+        Terminal.note("It admits one device within ten minutes, after you let it in.")
+    }
+}
+
+extension Arguments {
+    /// Reads the options about other devices.
+    static func readDeviceOptions(
+        _ scanner: inout ArgumentScanner,
+        _ serve: inout Serve
+    ) throws(UsageError) {
+        serve.opensToDevices = scanner.flag("--lan")
+        serve.certificateFile = try scanner.value(of: "--tls-certificate", named: "FILE")
+        serve.keyFile = try scanner.value(of: "--tls-key", named: "FILE")
+        guard (serve.certificateFile == nil) == (serve.keyFile == nil) else {
+            throw UsageError("--tls-certificate and --tls-key belong together. Add the other one.")
+        }
+        guard serve.opensToDevices || serve.keyFile == nil else {
+            throw UsageError("--tls-certificate is for the connections of --lan. Add --lan.")
+        }
+    }
+}
