@@ -11,6 +11,7 @@ import * as feeds from "/feeds.js";
 import * as field from "/field.js";
 import * as home from "/home.js";
 import * as inbox from "/inbox.js";
+import * as install from "/install.js";
 import * as itemPage from "/item.js";
 import * as lessons from "/lessons.js";
 import * as library from "/library.js";
@@ -24,12 +25,16 @@ import * as settings from "/settings.js";
 import * as store from "/store.js";
 import * as upkeep from "/upkeep.js";
 
+let wasOpen = false;
+
 function showLink(state) {
+  wasOpen ||= state === "open";
   const texts = { connecting: "Connecting…", open: "Connected", lost: "Reconnecting…" };
   byId("link").dataset.state = state;
   setText(byId("link-text"), texts[state]);
   setText(byId("lost"), state === "lost"
-    ? "Connection lost, reconnecting… Downloads continue if “offline serve” is running." : "");
+    ? (wasOpen ? "Connection lost, reconnecting… Downloads continue if “offline serve” is running."
+      : "Your library does not respond. Start it with “offline serve” on the machine that keeps it.") : "");
   show(byId("lost"), state === "lost");
 }
 
@@ -64,6 +69,7 @@ inbox.start();
 diagnostics.start();
 activity.start();
 presence.start();
+install.start();
 removal.start();
 store.on("link", showLink);
 store.on("network", showNetwork);

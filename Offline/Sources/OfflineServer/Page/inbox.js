@@ -5,6 +5,7 @@ import { api } from "/api.js";
 import { showError } from "/dialog.js";
 import { adopt, button, byId, css, el, head, icon, mount, reconcile, reconcileGroups, setText, show } from "/dom.js";
 import * as format from "/format.js";
+import { setBadge } from "/install.js";
 import * as places from "/places.js";
 import { play } from "/player.js";
 import * as store from "/store.js";
@@ -107,6 +108,7 @@ function draw() {
     show(byId(id), unread > 0);
   }
   places.setUnread(unread);
+  setBadge(unread);
   // A narrow tab shows only its icon.
   const tab = unread > 0 ? "/icon-unread.svg" : "/icon.svg";
   if (byId("tab-icon").getAttribute("href") !== tab) byId("tab-icon").setAttribute("href", tab);
