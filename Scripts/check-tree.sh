@@ -53,6 +53,7 @@ places='(^|[^A-Za-z0-9_.~/}-])/(root|work|opt/swift|tmp/wt|home/[a-z]+|Users/[A-
 if grep -nIE "$places" "${texts[@]}" | grep -vE '/(Redactor|RedactingWriter|CrashReporterPrivacy)Tests\.swift:'; then
     problem "^ a machine-specific path"
 fi
+if grep -nIE '^(<<<<<<<|>>>>>>>) ' "${texts[@]}"; then problem "^ a mark of an unfinished merge"; fi
 if grep -nIE '\b(TOD[O]|FIXM[E]|XX[X])\b' "${texts[@]}"; then problem "^ an open note"; fi
 
 [ "$(wc -l <README.md)" -le 120 ] || problem "README.md: more than 120 lines"
