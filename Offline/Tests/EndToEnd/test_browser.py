@@ -429,9 +429,10 @@ def draw_the_picture(browser, server, origin, samples, folder):
         ready(server, number)
     server.download(serve_stream(origin, samples, **{"part9.ts": {"gate": "never"}}))
     browser.open(server.address, dark=True)
-    browser.until(lambda: len(browser.all(".card img")) == len(SHOWS), "pictures are missing")
+    browser.until(lambda: len(browser.all("#arrived-cards img")) == len(SHOWS), "pictures are missing")
     browser.until(lambda: browser.script(
-        "return [...document.images].every((each) => each.complete && each.naturalWidth)"),
+        "return [...document.querySelectorAll('#arrived-cards img')]"
+        ".every((each) => each.complete && each.naturalWidth)"),
         "pictures do not load")
     browser.until_text("#downloads-count", "1")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)

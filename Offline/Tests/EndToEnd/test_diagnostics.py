@@ -121,7 +121,7 @@ def test_hostile_text_in_a_report_stays_text(browser, program):
     details = opened(browser, "onerror")
     assert details.text.count("onerror") > 10
     assert browser.all("#reports img, #reports script") == []
-    assert browser.driver.title == "Offline"
+    assert browser.driver.title == "Diagnostics · Offline"
     shown = program.run("reports", "show", report["id"])
     assert shown.code == 0 and hostile in shown.out
 
@@ -458,5 +458,5 @@ def test_two_killed_servers_in_a_row_leave_their_reports(program, origin):
 def test_reading_creates_no_library(program):
     listed = program.run("reports")
     assert listed.code == 1 and "There is no library" in listed.err
-    assert program.run("list").code == 0
+    assert program.run("list").code == 1
     assert not program.library.exists()

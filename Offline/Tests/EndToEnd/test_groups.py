@@ -62,7 +62,7 @@ def test_a_failure_offers_what_helps_and_nothing_else(browser, server, origin, s
     browser.section("downloads")
     browser.until(lambda: len(browser.all("#rows li")) == 4, "the failures are not shown")
     offered = {number: browser.script(CHOICES, number) for number in (1, 2, 3, 4)}
-    assert offered == {1: ["Remove"], 2: ["Remove"], 3: ["Retry", "Remove"], 4: ["Follow…", "Remove"]}
+    assert offered == {1: ["Remove"], 2: ["Remove"], 3: ["Retry", "Remove"], 4: ["Follow", "Remove"]}
     renewable = [row.get_attribute("data-id") for row in browser.all("#rows li:has(.renew:not([hidden]))")]
     assert sorted(renewable) == ["1", "3"]
     # Two failures of which one can be retried are no reason for a button that retries all.
@@ -72,6 +72,20 @@ def test_a_failure_offers_what_helps_and_nothing_else(browser, server, origin, s
     browser.until_shown("#following-section")
     assert browser.find("#feed-address").get_attribute("value") == origin.url("/feed")
     assert server.call("GET", "/api/feeds")["feeds"] == []
+
+
+def test_a_second_download_of_one_file_shows_the_first(browser, server, origin, samples):
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    for quality in ("best", "480p"):
+        number = server.download(origin.url("/film.mp4"), quality=quality)["id"]
+        server.wait_for_items(lambda items: items.get(number, {}).get("state") in ("ready", "failed"))
+    server.call("POST", "/api/items/1/rename", {"title": "Another title"})
+    browser.open(server.address)
+    browser.section("downloads")
+    browser.until_text("#rows .error", "Your library has the file of this address already.")
+    assert browser.script(CHOICES, 2) == ["Show in the library", "Remove"]
+    browser.click('#rows button[aria-label^="Show in the library"]')
+    browser.until_text("#cards h2", "Another title")
 
 
 def test_a_row_with_a_reason_to_wait_does_not_wait_for_its_turn(browser, server, origin):

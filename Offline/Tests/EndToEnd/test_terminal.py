@@ -419,6 +419,7 @@ def test_o6_a_segment_ended_only_by_the_connection_must_be_read_to_its_end(
 
 
 def test_list_shows_the_items(program, origin, samples):
+    assert program.run("refresh").code == 0
     assert f"The library in {program.library} is empty" in program.run("list").out
     assert program.items() == []
     origin.serve({"/film.mp4": {"file": str(samples.film)}, "/no": {"status": 404, "text": ""}})

@@ -186,7 +186,7 @@ def test_a_verification_can_be_interrupted(program):
 
 
 def test_o29_an_export_follows_links_and_fills_pipes(program, tmp_path):
-    program.run("list")
+    program.run("refresh")
     target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
     target.write_text("an earlier export")
     link.symlink_to(target)

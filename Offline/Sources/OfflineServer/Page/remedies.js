@@ -42,6 +42,7 @@ export function remedies(item) {
 /** Returns an error's message for the page, which has a button where the command line has an option. */
 export function explain(error, kind) {
   if (error?.code === "several") return "The page offers several media. Choose shows them.";
+  if (error?.code === "sameFile") return "Your library has the file of this address already. Remove this download.";
   if (error?.code === "feed") return "This is a feed of many entries. Follow it to keep its newest ones.";
   if (error?.code === "live" && kind === "stream") {
     return "The stream is live and has not ended. Record keeps it until it ends or you stop it.";

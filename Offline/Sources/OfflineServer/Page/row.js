@@ -141,13 +141,19 @@ const record = (item) => api.download({
 const choose = (item) =>
   look({ url: item.address, id: item.id, ...chosen(item), allowPrivate: item.allowsPrivateAddresses });
 
+/** Shows the item that keeps the file of a refused one; the server's message has its number. */
+async function find(item) {
+  const other = await store.get(Number(/\bitem (\d+)/.exec(item.error.message)?.[1]));
+  showItems(other?.title ?? item.title);
+}
+
 /** The actions: the text, its name for screen readers, the title of its failure, and the work. */
 const actions = {
   choose: ["Choose", "Choose", "The media could not be shown", choose],
-  allow: ["Allow private address and retry", "Allow and retry", "The download could not be retried", allow],
+  allow: ["Allow private address and retry", "Allow private address and retry", "The download could not be retried", allow],
   record: ["Record", "Record", "The stream could not be recorded", record],
-  follow: ["Follow…", "Follow", "The feed could not be followed", (item) => followAddress(item.address)],
-  find: ["Show it in the library", "Show in the library", "The item was not found", (item) => showItems(item.title)],
+  follow: ["Follow", "Follow", "The feed could not be followed", (item) => followAddress(item.address)],
+  find: ["Show in the library", "Show in the library", "The item was not found", find],
   stop: ["Stop", "Stop and keep", "The recording could not be stopped", (item) => api.stop(item.id)],
   retry: ["Retry", "Retry", "The download could not be retried", (item) => api.retry(item.id)],
   resume: ["Resume", "Resume", "The download could not be resumed", (item) => api.retry(item.id)],
