@@ -75,15 +75,19 @@ def test_a_failure_offers_what_helps_and_nothing_else(browser, server, origin, s
 
 
 def test_a_second_download_of_one_file_shows_the_first(browser, server, origin, samples):
-    origin.serve({"/film.mp4": {"file": str(samples.film)}})
-    for quality in ("best", "480p"):
-        number = server.download(origin.url("/film.mp4"), quality=quality)["id"]
-        server.wait_for_items(lambda items: items.get(number, {}).get("state") in ("ready", "failed"))
-    server.call("POST", "/api/items/1/rename", {"title": "Another title"})
+    origin.serve({"/film.mp4": {"file": str(samples.film), "gate": "head"}})
+    # Both are queued before the server's answer shows that the address has one file.
+    for quality in ("best", "audio"):
+        server.download(origin.url("/film.mp4"), quality=quality)
+    origin.wait_at_gate("head")
+    origin.open_gate("head")
+    server.wait_for_items(lambda items: sorted(item["state"] for item in items.values()) == ["failed", "ready"])
+    kept, refused = sorted(server.items(), key=lambda item: item["state"], reverse=True)
+    server.call("POST", f"/api/items/{kept['id']}/rename", {"title": "Another title"})
     browser.open(server.address)
     browser.section("downloads")
     browser.until_text("#rows .error", "Your library has the file of this address already.")
-    assert browser.script(CHOICES, 2) == ["Show in the library", "Remove"]
+    assert browser.script(CHOICES, refused["id"]) == ["Show in the library", "Remove"]
     browser.click('#rows button[aria-label^="Show in the library"]')
     browser.until_text("#cards h2", "Another title")
 
