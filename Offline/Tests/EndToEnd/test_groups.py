@@ -90,6 +90,7 @@ def test_a_second_download_of_one_file_shows_the_first(browser, server, origin, 
     assert browser.script(CHOICES, refused["id"]) == ["Show in the library", "Remove"]
     browser.click('#rows button[aria-label^="Show in the library"]')
     browser.until_text("#cards h2", "Another title")
+    assert browser.driver.current_url.endswith("#library?q=Another+title")
 
 
 def test_a_row_with_a_reason_to_wait_does_not_wait_for_its_turn(browser, server, origin):
