@@ -5,6 +5,7 @@ import PackageDescription
 // The library: one folder of Sources for each product. Arrows point downwards only.
 let library: [Target] = [
     .target(name: "Tidings"),
+    .target(name: "TidingsTracing", dependencies: ["Tidings"]),
     .target(name: "TidingsFoundation", dependencies: ["Tidings", "TidingsFiles"]),
     .target(name: "TidingsTesting", dependencies: ["Tidings"]),
     .target(name: "TidingsUserNotifications", dependencies: ["Tidings", "TidingsFiles"]),
@@ -18,7 +19,7 @@ let library: [Target] = [
     ),
     .target(
         name: "TidingsDiagnostics",
-        dependencies: ["Tidings", "TidingsFiles", .linux("CTidingsCrash")]
+        dependencies: ["Tidings", "TidingsTracing", "TidingsFiles", .linux("CTidingsCrash")]
     ),
     .target(
         name: "TidingsSentry",
@@ -50,7 +51,7 @@ let program: [Target] = [
     .target(
         name: "OfflineServer",
         dependencies: [
-            "Tidings", "TidingsFiles", "TidingsHTTP", "TidingsUserNotifications",
+            "Tidings", "TidingsTracing", "TidingsFiles", "TidingsHTTP", "TidingsUserNotifications",
             "TidingsDiagnostics", "OfflineLibrary", "COfflineHTTPServer", "COfflineGzip",
             "COfflineQR",
         ],
@@ -75,7 +76,7 @@ let program: [Target] = [
 let libraryTests: [Target] = [
     .testTarget(
         name: "TidingsTests",
-        dependencies: ["Tidings", "TidingsTesting", .linux("CTidingsHeap")]
+        dependencies: ["Tidings", "TidingsTracing", "TidingsTesting", .linux("CTidingsHeap")]
     ),
     .testTarget(
         name: "TidingsFoundationTests",
@@ -153,7 +154,7 @@ let programTests: [Target] = [
         name: "OfflineServerTests",
         dependencies: [
             "OfflineServer", "OfflineApp", "OfflineLibrary", "TidingsDiagnostics", "TidingsHTTP",
-            "TidingsUserNotifications", "Tidings", "TidingsTesting",
+            "TidingsUserNotifications", "Tidings", "TidingsTracing", "TidingsTesting",
         ]
     ),
     .testTarget(
@@ -171,10 +172,13 @@ let programTests: [Target] = [
 
 let benchmarks: [Target] = [
     // With a counting allocator, so no other program links it.
-    .executableTarget(name: "AllocationCount", dependencies: ["Tidings", "CTidingsAllocations"]),
+    .executableTarget(
+        name: "AllocationCount",
+        dependencies: ["Tidings", "TidingsTracing", "CTidingsAllocations"]
+    ),
     .executableTarget(
         name: "CoreBenchmarks",
-        dependencies: ["Tidings", "Benchmarking", "CTidingsHeap"]
+        dependencies: ["Tidings", "TidingsTracing", "Benchmarking", "CTidingsHeap"]
     ),
     .executableTarget(
         name: "DiagnosticsBenchmarks",
@@ -229,6 +233,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
+        .library(name: "TidingsTracing", targets: ["TidingsTracing"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsUserNotifications", targets: ["TidingsUserNotifications"]),

@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Complete programs that use Tidings as any package would; each prints its expected output.
 let examples: [(name: String, products: [String])] = [
-    ("Lessons", ["Tidings", "TidingsFoundation"]),
-    ("Maps", ["Tidings"]),
+    ("Lessons", ["Tidings", "TidingsTracing", "TidingsFoundation"]),
+    ("Maps", ["Tidings", "TidingsTracing"]),
     ("OwnCenter", ["Tidings"]),
     ("Products", ["Tidings"]),
     ("CoreAlone", ["Tidings"]),

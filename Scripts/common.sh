@@ -50,7 +50,7 @@ END
 # Prints the modules of the public products, in the order of Package.swift.
 public_modules() {
     local module
-    for module in Tidings TidingsFoundation TidingsTesting TidingsUserNotifications \
+    for module in Tidings TidingsTracing TidingsFoundation TidingsTesting TidingsUserNotifications \
         TidingsUserNotificationsTesting TidingsDesktop TidingsDiagnostics TidingsSentry; do
         if [ -d "Sources/$module" ]; then echo "$module"; fi
     done

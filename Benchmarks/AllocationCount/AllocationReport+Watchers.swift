@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsTracing
 
 extension AllocationReport {
     /// Counts posts with a watcher of postings only.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Tidings
+import TidingsTracing
 
 /// The script of the app, step by step; screens print their content.
 @MainActor

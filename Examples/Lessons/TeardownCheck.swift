@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsTracing
 
 /// Checks that all objects of an app are released when it is closed.
 @MainActor

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsTracing
 
 /// Maps: a person searches for a place on an island and for directions; panels are independent.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsTracing
 
 /// The script: Ada's actions in order, and the traces of two of them.
 @MainActor

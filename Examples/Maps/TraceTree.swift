@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsTracing
 
 /// Deliveries as a tree: below each post are the posts of its handlers.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Tidings
 import TidingsLock
+import TidingsTracing
 
 extension CrashReporter {
     /// A center whose messages become breadcrumbs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Benchmarking
 import Tidings
+import TidingsTracing
 
 /// A center with one observer and a watcher.
 final class WatchedPosting {

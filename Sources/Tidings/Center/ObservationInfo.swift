@@ -11,17 +11,20 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
     /// The number of the observation, unique in the process and never reused.
     public let id: UInt64
 
-    /// Where its messages go, and what bounds its lifetime.
-    public let kind: ObservationKind
+    /// Where its messages go.
+    package let place: HandlerPlace
+    /// Whether it lives as long as an owner or an actor.
+    package let isOwned: Bool
 
     private let name: MessageName
     private let source: SourceLocation
 
-    init(id: UInt64, _ kind: ObservationKind, _ name: MessageName, at source: SourceLocation) {
-        self.id = id
-        self.kind = kind
-        self.name = name
-        self.source = source
+    fileprivate init(_ registration: Registration) {
+        id = registration.identifier
+        place = registration.place
+        isOwned = registration.flags.contains(.owned)
+        name = registration.inputName
+        source = registration.source
     }
 
     /// The name of the observed message's type, without its module.
@@ -50,7 +53,5 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
 
 extension Registration {
     /// The description of this registration for developers.
-    var info: ObservationInfo {
-        ObservationInfo(id: identifier, kind, inputName, at: source)
-    }
+    var info: ObservationInfo { ObservationInfo(self) }
 }

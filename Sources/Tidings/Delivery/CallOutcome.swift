@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The outcome of one call.
-enum CallOutcome {
+package enum CallOutcome: Sendable {
     case called
     /// The call is queued until it can run where the handler belongs.
     case queued

@@ -77,11 +77,11 @@ extension DrainGroup {
 
     /// The observations that still have something to handle; all of them if only calls on posters'
     /// threads remain, because nothing counts such calls.
-    fileprivate func statuses(excluding excluded: Set<UInt64>) -> [ObservationStatus] {
+    fileprivate func statuses(excluding excluded: Set<UInt64>) -> [ObservationFigures] {
         let rest = remaining.filter { !excluded.contains($0.identifier) }
         let busy = rest.filter { registration in
             registration.parts.contains { $0.queue?.pending ?? 0 > 0 || !$0.runningCalls.isEmpty }
         }
-        return (busy.isEmpty ? rest : busy).map { ObservationStatus($0) }
+        return (busy.isEmpty ? rest : busy).map { ObservationFigures($0) }
     }
 }

@@ -15,7 +15,7 @@ extension TidingsError {
     }
 
     static func notDrained(
-        _ rest: [ObservationStatus],
+        _ rest: [ObservationFigures],
         within duration: Duration,
         at source: SourceLocation
     ) -> TidingsError {

@@ -31,6 +31,24 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
         source = SequenceSource(LayoutOf<Element>(), observe)
     }
 
+    /// Creates a sequence of the values that `observe` passes to the closure it receives.
+    ///
+    /// - Parameters:
+    ///   - buffering: The values to keep for a slow reader.
+    ///   - observe: Begins to observe, and returns the token that ends it; nil if the source is
+    ///     gone.
+    package init(
+        _ buffering: Buffering,
+        observing observe:
+            @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> ObservationToken?
+    ) {
+        self.init { layout in
+            let feed = BufferFeed<Element>(buffering, of: layout)
+            guard let token = observe({ feed.push($0) }) else { return nil }
+            return ObservedBuffer(feed.buffer, token: token)
+        }
+    }
+
     /// The number of pending values, for all iterators together.
     public var pending: Int { source.pending }
 

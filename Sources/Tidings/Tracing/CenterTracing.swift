@@ -45,9 +45,3 @@ final class CenterTracing: Sendable {
         }
     }
 }
-
-/// An event that is delivered to watchers.
-enum TraceEvent: ~Copyable {
-    case posting(PostingRecord)
-    case delivered(DeliveryRecord)
-}

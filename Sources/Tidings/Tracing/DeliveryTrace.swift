@@ -7,12 +7,12 @@
 struct DeliveryTrace {
     /// The context for posts from the delivery's handlers; nil without a watcher.
     private(set) var context: TraceContext?
-    /// The outcome of the post, if it does not follow from its recipients.
-    var outcome: PostOutcome?
+    /// Why the center does not deliver the post.
+    var obstacle: DeliveryObstacle?
     private var stamp: PostStamp?
     private var number: UInt64?
     private var start = Duration.zero
-    private var handlers: [HandlerRecord] = []
+    private var calls: [CallRecord] = []
     private var now: (@Sendable () -> Duration)?
 
     /// Creates the trace of a delivery without watchers.
@@ -50,32 +50,35 @@ struct DeliveryTrace {
         let start = now()
         do {
             let outcome = try call()
-            note(registration, HandlerOutcome(outcome), now() - start)
+            note(registration, outcome, now() - start)
             return outcome
         } catch {
-            note(registration, .failed(String(describing: type(of: error))), now() - start)
+            note(registration, nil, failure: String(describing: type(of: error)), now() - start)
             throw error
         }
     }
 
     private mutating func note(
         _ registration: Registration,
-        _ outcome: HandlerOutcome,
+        _ outcome: CallOutcome?,
+        failure: String? = nil,
         _ duration: Duration
     ) {
-        let observation = registration.info
-        handlers.append(
-            HandlerRecord(observation: observation, outcome: outcome, duration: duration)
+        calls.append(
+            CallRecord(
+                observation: registration.info,
+                outcome: outcome,
+                failure: failure,
+                duration: duration
+            )
         )
     }
 
-    /// Returns the record of the noted calls; nil if no watcher of deliveries exists.
-    fileprivate func record(_ message: Incoming) -> DeliveryRecord? {
+    /// Returns the event with the noted calls; nil if no watcher of deliveries exists.
+    fileprivate func event(_ message: Incoming) -> DeliveryEvent? {
         guard let now, let stamp, let number else { return nil }
-        let posting = PostingRecord(number, stamp, message)
-        let outcome = outcome ?? (stamp.recipients == 0 ? .unhandled : .delivered)
-        let duration = now() - start
-        return DeliveryRecord(posting, outcome, handlers: handlers, duration: duration)
+        let posting = PostingEvent(number, stamp, message)
+        return DeliveryEvent(posting, obstacle, calls: calls, duration: now() - start)
     }
 }
 
@@ -97,10 +100,10 @@ extension MessageCenter {
     }
 
     /// Calls the watchers with a post that is not delivered.
-    func traceUndelivered<M: Message>(_ delivery: Delivery<M>, _ outcome: PostOutcome) {
+    func traceUndelivered<M: Message>(_ delivery: Delivery<M>, _ obstacle: DeliveryObstacle) {
         guard tracing.isWatched else { return }
         var trace = beginTrace(PostStamp(delivery, recipients: 0), delivery.message)
-        trace.outcome = outcome
+        trace.obstacle = obstacle
         endTrace(trace, delivery.message)
     }
 
@@ -114,7 +117,7 @@ extension MessageCenter {
         let number = tracing.makeNumber()
         var trace = DeliveryTrace(stamp, number: number, for: self)
         if tracing.wantsPostings {
-            tracing.tell(.posting(PostingRecord(number, stamp, message)), of: self)
+            tracing.tell(.posting(PostingEvent(number, stamp, message)), of: self)
         }
         trace.context.map { DeliveryThread.current.beginTrace($0) }
         if tracing.wantsDeliveries { trace.measure(by: tracing.now) }
@@ -124,7 +127,7 @@ extension MessageCenter {
     func endTrace(_ trace: DeliveryTrace, _ message: Incoming) {
         guard trace.isBegun else { return }
         DeliveryThread.current.endTrace()
-        guard let record = trace.record(message) else { return }
-        tracing.tell(.delivered(record), of: self)
+        guard let event = trace.event(message) else { return }
+        tracing.tell(.delivered(event), of: self)
     }
 }

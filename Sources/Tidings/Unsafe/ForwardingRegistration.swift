@@ -18,7 +18,7 @@ class ForwardingRegistration: Registration, @unchecked Sendable {
 
     override var inputName: MessageName { target.inputName }
 
-    override var place: ObservationKind.Place { target.place }
+    override var place: HandlerPlace { target.place }
 
     override var isBlocked: Bool {
         get { super.isBlocked }

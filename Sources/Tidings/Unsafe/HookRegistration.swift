@@ -4,5 +4,5 @@
 ///
 /// Unchecked because its superclass is; it adds no property.
 final class HookRegistration<Input: Sendable>: ClosureRegistration<Input>, @unchecked Sendable {
-    override var place: ObservationKind.Place { .watcher }
+    override var place: HandlerPlace { .watcher }
 }

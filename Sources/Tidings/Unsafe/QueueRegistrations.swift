@@ -33,7 +33,7 @@ final class SequenceRegistration: Registration, @unchecked Sendable {
 
     override var inputName: MessageName { buffer.layout.name }
 
-    override var place: ObservationKind.Place { .reader }
+    override var place: HandlerPlace { .reader }
 
     override func releaseHandler() { buffer.close() }
 }
@@ -98,7 +98,7 @@ final class MailboxRegistration<Input: Sendable>: Registration, @unchecked Senda
 
     override var inputName: MessageName { .type(Input.self) }
 
-    override var place: ObservationKind.Place { .task }
+    override var place: HandlerPlace { .task }
 
     override func cancel() {
         super.cancel()

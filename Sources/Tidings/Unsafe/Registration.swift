@@ -64,7 +64,7 @@ class Registration: @unchecked Sendable {
     var inputName: MessageName { .text("") }
 
     /// The place where its messages go.
-    var place: ObservationKind.Place { flags.contains(.main) ? .main : .poster }
+    var place: HandlerPlace { flags.contains(.main) ? .main : .poster }
 
     /// Releases the handler; no thread may be reading it.
     func releaseHandler() {}

@@ -24,7 +24,7 @@ final class ResponderRegistration<R: Request>: Registration, @unchecked Sendable
 
     override var inputName: MessageName { .type(R.self) }
 
-    override var place: ObservationKind.Place { .responder }
+    override var place: HandlerPlace { .responder }
 
     override func cancel() {
         super.cancel()

@@ -4,8 +4,8 @@
 ///
 /// Invariant: as for ``ClosureRegistration``; the two closures are replaced together.
 final class WatchRegistration: Registration, @unchecked Sendable {
-    typealias PostingSink = @Sendable (borrowing PostingRecord) -> Void
-    typealias DeliverySink = @Sendable (DeliveryRecord) -> Void
+    typealias PostingSink = @Sendable (PostingEvent) -> Void
+    typealias DeliverySink = @Sendable (DeliveryEvent) -> Void
 
     private var posting: PostingSink?
     private var delivered: DeliverySink?
@@ -20,8 +20,8 @@ final class WatchRegistration: Registration, @unchecked Sendable {
         if !isPlainlyActive, let refusal = admits(input) { return refusal }
         input.read { (event: borrowing TraceEvent) in
             switch event {
-            case .posting(let record): posting?(record)
-            case .delivered(let record): delivered?(record)
+            case .posting(let event): posting?(event)
+            case .delivered(let event): delivered?(event)
             }
         }
         return .called
@@ -29,7 +29,7 @@ final class WatchRegistration: Registration, @unchecked Sendable {
 
     override var inputName: MessageName { .text("every message") }
 
-    override var place: ObservationKind.Place { .watcher }
+    override var place: HandlerPlace { .watcher }
 
     override func releaseHandler() {
         posting = nil

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Tidings
 import TidingsLock
+import TidingsTracing
 
 /// Each test does something foreign and, meanwhile, uses the center from another thread: a lock
 /// that is held would make that wait.

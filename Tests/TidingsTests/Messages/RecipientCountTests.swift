@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsLock
+import TidingsTracing
 
 /// A post returns the same number whether somebody watches or not.
 @Suite(.timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsTesting
+import TidingsTracing
 
 /// Several iterators of one sequence.
 @Suite(.timeLimit(.minutes(5)))

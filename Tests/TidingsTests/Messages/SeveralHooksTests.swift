@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsTesting
+import TidingsTracing
 
 /// Hooks of several libraries on one center.
 @Suite(.timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@
 import Testing
 import TidingsLock
 import TidingsTesting
+import TidingsTracing
 
 @testable import Tidings
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
+import TidingsTracing
 
 // The JSON payloads of the Activity section.
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tidings
 import TidingsLock
+import TidingsTracing
 
 /// Records the newest posts of a center while at least one stream follows them.
 ///

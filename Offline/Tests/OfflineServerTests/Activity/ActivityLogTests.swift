@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsLock
+import TidingsTracing
 
 @testable import OfflineServer
 

@@ -4,6 +4,7 @@ import Testing
 import Tidings
 import TidingsLock
 import TidingsTesting
+import TidingsTracing
 
 @testable import OfflineLibrary
 @testable import OfflineServer

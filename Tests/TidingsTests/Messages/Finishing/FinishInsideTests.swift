@@ -3,6 +3,7 @@ import Testing
 import Tidings
 import TidingsLock
 import TidingsTesting
+import TidingsTracing
 
 /// A center that is finished by code that it calls itself.
 @Suite(.timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsTesting
+import TidingsTracing
 
 /// Who comes when the center has finished.
 @Suite(.timeLimit(.minutes(5)))

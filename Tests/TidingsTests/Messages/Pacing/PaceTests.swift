@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 import TidingsTesting
+import TidingsTracing
 
 @testable import Tidings
 

@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsTesting
+import TidingsTracing
 
 private struct PriceOf: Request {
     typealias Response = Int

@@ -2,6 +2,7 @@
 import Testing
 import Tidings
 import TidingsTesting
+import TidingsTracing
 
 @Suite(.timeLimit(.minutes(5)))
 struct UntilHandledTests {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TidingsLock
+public import Tidings
 
 extension MessageCenter {
     /// Watches every post of this center until the token is cancelled or dropped.
@@ -36,7 +36,14 @@ extension MessageCenter {
         posting: @escaping @Sendable (borrowing PostingRecord) -> Void,
         delivered: (@Sendable (DeliveryRecord) -> Void)? = nil
     ) -> ObservationToken {
-        watch(posting, delivered, SourceLocation(fileID: fileID, line: line))
+        let deliverySink: (@Sendable (DeliveryEvent) -> Void)? =
+            if let delivered { { @Sendable in delivered(DeliveryRecord($0)) } } else { nil }
+        return addWatcher(
+            fileID: fileID,
+            line: line,
+            posting: { posting(PostingRecord($0)) },
+            delivered: deliverySink
+        )
     }
 
     /// Watches every delivery of this center until the token is cancelled or dropped.
@@ -59,7 +66,12 @@ extension MessageCenter {
         line: UInt = #line,
         delivered: @escaping @Sendable (DeliveryRecord) -> Void
     ) -> ObservationToken {
-        watch(nil, delivered, SourceLocation(fileID: fileID, line: line))
+        addWatcher(
+            fileID: fileID,
+            line: line,
+            posting: nil,
+            delivered: { delivered(DeliveryRecord($0)) }
+        )
     }
 
     /// Returns the deliveries of this center as a sequence that receives from now on.
@@ -82,39 +94,8 @@ extension MessageCenter {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ObservationSequence<DeliveryRecord> {
-        ObservationSequence { [weak self] layout in
-            guard let self else { return nil }
-            let feed = BufferFeed<DeliveryRecord>(buffering, of: layout)
-            let token = watch(fileID: fileID, line: line, delivered: { feed.push($0) })
-            return ObservedBuffer(feed.buffer, token: token)
+        ObservationSequence(buffering) { [weak self] push in
+            self?.watch(fileID: fileID, line: line, delivered: push)
         }
-    }
-
-    private func watch(
-        _ posting: WatchRegistration.PostingSink?,
-        _ delivered: WatchRegistration.DeliverySink?,
-        _ source: SourceLocation
-    ) -> ObservationToken {
-        let (wantsPostings, wantsDeliveries) = (posting != nil, delivered != nil)
-        let count: @Sendable (MessageCenter, Int) -> Void = { center, change in
-            center.tracing.add(
-                change,
-                wantsPostings: wantsPostings,
-                wantsDeliveries: wantsDeliveries
-            )
-            center.registry.withLock { $0.add(.inline(change)) }
-        }
-        let didEnd: @Sendable () -> Void = { [weak self] in
-            if let self { count(self, -1) }
-        }
-        let settings = RegistrationSettings(
-            home: tracing.watchers,
-            source: source,
-            didEnd: didEnd
-        )
-        let registration = WatchRegistration(settings, posting: posting, delivered: delivered)
-        tracing.watchers.insert(registration)
-        count(self, 1)
-        return ObservationToken(registration)
     }
 }

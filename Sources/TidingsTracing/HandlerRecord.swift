@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Tidings
 
 /// The outcome of a post at one observation.
 ///
@@ -6,12 +7,20 @@
 /// let slow = delivery.handlers.filter { $0.duration > .milliseconds(16) }
 /// ```
 public struct HandlerRecord: Sendable, CustomStringConvertible {
+    private let call: CallRecord
+
+    init(_ call: CallRecord) {
+        self.call = call
+    }
+
     /// The observation of the handler, with the location of its registration.
-    public let observation: ObservationInfo
+    public var observation: ObservationInfo { call.observation }
+
     /// The outcome of the call.
-    public let outcome: HandlerOutcome
+    public var outcome: HandlerOutcome { HandlerOutcome(call) }
+
     /// How long the poster spent on the call; for a queued call, how long queueing took.
-    public let duration: Duration
+    public var duration: Duration { call.duration }
 
     /// The observation, the outcome and the time.
     public var description: String { "\(observation): \(outcome) in \(duration.shortText)" }
@@ -34,13 +43,14 @@ public struct HandlerRecord: Sendable, CustomStringConvertible {
 }
 
 extension HandlerOutcome {
-    init(_ outcome: CallOutcome) {
-        switch outcome {
+    fileprivate init(_ call: CallRecord) {
+        switch call.outcome {
         case .called: self = .called
         case .queued: self = .queued
         case .skipped: self = .skipped
         case .ended: self = .ended
         case .expired: self = .ownerDied
+        case nil: self = .failed(call.failure ?? "")
         }
     }
 }

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Tidings
+@testable import TidingsTracing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DurationTextTests {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// The record of a post that watchers receive after its last handler has returned.
 ///
@@ -11,58 +12,61 @@
 /// })
 /// ```
 public struct DeliveryRecord: Sendable, CustomStringConvertible {
-    /// The number of the post, unique in the process: its ``PostingRecord`` had the same.
-    public let number: UInt64
-    /// The number of the post whose handler posted this one on the same thread, if one did.
-    public let cause: UInt64?
-    /// The nesting depth of handlers at the post; 0 outside every handler of the center.
-    public let level: Int
-    /// The number of observations that the post addressed; for a request, this includes its
-    /// responders.
-    public let recipients: Int
-    /// The outcome of the post.
-    public let outcome: PostOutcome
-    /// The addressed observations, in the order in which the center reached them.
-    public let handlers: [HandlerRecord]
-    /// The time from the start of the first handler to the end of the last.
-    public let duration: Duration
-    /// The message's own description, if its type allows it with `tracing`.
-    public let detail: String?
+    private let event: DeliveryEvent
 
-    private let content: PostContent
-
-    init(
-        _ posting: borrowing PostingRecord,
-        _ outcome: PostOutcome,
-        handlers: [HandlerRecord],
-        duration: Duration
-    ) {
-        number = posting.number
-        cause = posting.cause
-        level = posting.level
-        recipients = posting.recipients
-        detail = posting.detail
-        content = posting.content
-        self.outcome = outcome
-        self.handlers = handlers
-        self.duration = duration
+    init(_ event: DeliveryEvent) {
+        self.event = event
     }
 
+    /// The number of the post, unique in the process: its ``PostingRecord`` had the same.
+    public var number: UInt64 { event.number }
+
+    /// The number of the post whose handler posted this one on the same thread, if one did.
+    public var cause: UInt64? { event.cause }
+
+    /// The nesting depth of handlers at the post; 0 outside every handler of the center.
+    public var level: Int { event.level }
+
+    /// The number of observations that the post addressed; for a request, this includes its
+    /// responders.
+    public var recipients: Int { event.recipients }
+
+    /// The outcome of the post.
+    public var outcome: PostOutcome {
+        switch event.obstacle {
+        case .intercepted: .intercepted
+        case .finished: .finished
+        case nil: recipients == 0 ? .unhandled : .delivered
+        }
+    }
+
+    /// The addressed observations, in the order in which the center reached them.
+    ///
+    /// Built on each access.
+    public var handlers: [HandlerRecord] { event.calls.map(HandlerRecord.init) }
+
+    /// The time from the start of the first handler to the end of the last.
+    public var duration: Duration { event.duration }
+
+    /// The message's own description, if its type allows it with `tracing`.
+    public var detail: String? { event.detail }
+
     /// The name of the message's type, without its module.
-    public var name: String { content.name.text }
+    public var name: String { event.content.name }
 
     /// Where it was posted, as `#fileID:line`.
-    public var location: String { content.source.description }
+    public var location: String { event.content.location }
 
     /// The name of the type of the message's subject, if it has one.
-    public var subject: String? { content.subjectName }
+    public var subject: String? { event.content.subject }
 
     /// The message, the location and the outcome, on one line.
     public var description: String {
         let head = "#\(number) \(name) from \(location)"
         guard case .delivered = outcome else { return "\(head): \(outcome)" }
-        let noun = handlers.count == 1 ? "handler" : "handlers"
-        return "\(head): \(handlers.count) \(noun) in \(duration.shortText)"
+        let count = event.calls.count
+        let noun = count == 1 ? "handler" : "handlers"
+        return "\(head): \(count) \(noun) in \(duration.shortText)"
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Tidings
 
 /// Where the messages of an observation go, and what bounds its lifetime.
 ///
@@ -27,26 +28,26 @@ public struct ObservationKind: Hashable, Sendable, CustomStringConvertible {
     /// Whether it lives as long as an owner or an actor; otherwise it lives as long as its token or
     /// sequence.
     public let isOwned: Bool
-
     /// A few words, such as "owned handler".
-    public var description: String { isOwned ? "owned \(place.name)" : place.name }
+    public let description: String
 }
 
 extension ObservationKind.Place {
-    fileprivate var name: String {
-        switch self {
-        case .poster: "handler"
-        case .main: "main-actor handler"
-        case .task: "async handler"
-        case .reader: "sequence"
-        case .responder: "responder"
-        case .watcher: "watcher"
+    fileprivate init(_ place: HandlerPlace) {
+        switch place {
+        case .poster: self = .poster
+        case .main: self = .main
+        case .task: self = .task
+        case .reader: self = .reader
+        case .responder: self = .responder
+        case .watcher: self = .watcher
         }
     }
 }
 
-extension Registration {
-    var kind: ObservationKind {
-        ObservationKind(place: place, isOwned: flags.contains(.owned))
+extension ObservationInfo {
+    /// Where its messages go, and what bounds its lifetime.
+    public var kind: ObservationKind {
+        ObservationKind(place: .init(place), isOwned: isOwned, description: kindText)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Tidings
 
 /// The observations of a center by the locations where they were made, the most frequent first.
 ///

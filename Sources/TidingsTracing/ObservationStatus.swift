@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Tidings
+
+/// The status of an observation at one moment.
+///
+/// ```swift
+/// let late = center.observations().filter { $0.pending > 100 }
+/// ```
+public struct ObservationStatus: Sendable, CustomStringConvertible {
+    private let figures: ObservationFigures
+
+    init(_ figures: ObservationFigures) {
+        self.figures = figures
+    }
+
+    /// The observation.
+    public var observation: ObservationInfo { figures.observation }
+
+    /// Whether the observation is blocked.
+    public var isBlocked: Bool { figures.isBlocked }
+
+    /// How many messages are pending for it.
+    public var pending: Int { figures.pending }
+
+    /// How many messages it lost because its buffer was full.
+    public var dropped: Int { figures.dropped }
+
+    /// The observation and its unusual properties at this moment.
+    public var description: String { figures.description }
+}
