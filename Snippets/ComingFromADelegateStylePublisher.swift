@@ -92,16 +92,16 @@ enum ByHand {
     }
 }
 
-@MainActor final class ProductsScreen: MainStateSubscriber {
+@MainActor final class ProductsScreen {
     private(set) var title = ""
 
-    func publication(from publisher: any AnyStatePublisher) {
-        if let publisher = publisher as? StatePublisher<[Product]> {
-            switch publisher.state {
-            case .unknown: title = "Welcome"
-            case .loading: title = "One moment"
-            case .loaded(let products): title = "\(products.count) products"
-            case .error(let error): title = "Sorry: \(error)"
+    func follow(_ publisher: StatePublisher<[Product]>) -> ObservationToken {
+        publisher.observe(owner: self, on: .main) { screen, state in
+            switch state {
+            case .unknown: screen.title = "Welcome"
+            case .loading: screen.title = "One moment"
+            case .loaded(let products): screen.title = "\(products.count) products"
+            case .error(let error): screen.title = "Sorry: \(error)"
             }
         }
     }
@@ -171,9 +171,9 @@ byHand.logout()
 
 let screen = ProductsScreen()
 let source = PushedSource()
-source.publisher.subscribe(screen, on: .main)
+let token = screen.follow(source.publisher)
 source.refreshIfNeeded()
-source.publisher.unsubscribe(screen)
+token.cancel()
 source.logout()
 
 let products = ProductsSource()

@@ -48,7 +48,7 @@ struct ConnectivityChanged: Message {
     func appear() { lessons.refreshIfNeeded() }
 
     func pull() {
-        guard lessons.state.phase != .loading else { return }
+        guard lessons.publisher.phase != .loading else { return }
         lessons.invalidate()
         lessons.refreshIfNeeded()
     }
@@ -86,13 +86,13 @@ func complete(_ center: MessageCenter) async throws {
         switch error as? CatalogError {
         case .busy(let delay): .retry(after: delay)
         case .closed: .stop
-        case nil: .retry
+        case nil: .retry()
         }
     }
     let connectivity = StatePublisher<Connectivity>()
     let careful = patient.pausing(with: connectivity) { $0 == .offline }
     let slow = ResourceOptions(retry: careful, slowAfter: .seconds(3))
-    print(slow.slowAfter ?? .zero)
+    _ = slow
 
     let options = ResourceOptions(
         staleAfter: .seconds(300),
@@ -114,10 +114,10 @@ func complete(_ center: MessageCenter) async throws {
     } commit: {
         try await catalog.remove(2)
     }
-    print(lessons.lastData?.map(\.title) ?? [])
+    print(lessons.publisher.lastData?.map(\.title) ?? [])
 
     lessons.reset()
-    print(lessons.state.phase)
+    print(lessons.publisher.phase)
 }
 
 try await simple()

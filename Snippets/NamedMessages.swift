@@ -28,7 +28,7 @@ let token = center.observe(Connected.self) { print("connected to \($0.network)")
 center.post(Connected(network: "home"))
 center.post(named: "InternetConnect", object: "office")
 do {
-    try center.post(named: "InternetNotConnect", requiring: .recipient)
+    try center.post(UntypedMessage(name: "InternetNotConnect"), requiring: .recipient)
 } catch {
     print(error)
 }

@@ -71,7 +71,7 @@ struct NamesAndClosures {
 
     private func postWithoutObservers() {
         do {
-            try center.post(named: "InternetMaybe", requiring: .recipient)
+            try center.post(UntypedMessage(name: "InternetMaybe"), requiring: .recipient)
         } catch {
             print(error.code)
         }

@@ -24,7 +24,7 @@ struct SafeUnderThreads {
         print("posts that missed an observer:", missed.count)
         print("calls after cancel:", late.count)
         print("observations removed:", removed.count)
-        print("observations left:", center.count(named: "Tick"))
+        print("observations left:", center.post(named: "Tick"))
     }
 
     private func observeOnce() {

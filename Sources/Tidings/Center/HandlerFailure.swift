@@ -5,12 +5,9 @@
 /// ```swift
 /// let token = center.addErrorHook { failure in log("\(failure.observation): \(failure.error)") }
 /// ```
-public struct HandlerFailure: Error, Sendable, CustomStringConvertible {
+public struct HandlerFailure: Error, Sendable {
     /// The error that the handler threw.
     public let error: any Error
     /// The observation whose handler threw it.
     public let observation: ObservationInfo
-
-    /// The observation and the error.
-    public var description: String { "handler of \(observation) threw \(error)" }
 }

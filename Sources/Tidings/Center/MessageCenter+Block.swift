@@ -41,5 +41,5 @@ extension MessageCenter {
     }
 
     /// Whether the center is blocked and delivers no messages.
-    public var isBlocked: Bool { blocking.withLock { $0 != nil } }
+    package var isBlocked: Bool { blocking.withLock { $0 != nil } }
 }

@@ -162,7 +162,8 @@ extension MessageCenter {
         let addressed = post(message, about: subject, options: [], fileID: fileID, line: line)
         guard addressed == 0 else { return addressed }
         let source = SourceLocation(fileID: fileID, line: line)
-        throw TidingsError(.noObservers, TidingsError.nobodyObserves("\(M.self)"), at: source)
+        let name = (message as? UntypedMessage).map { "\"\($0.name)\"" } ?? "\(M.self)"
+        throw TidingsError(.noObservers, TidingsError.nobodyObserves(name), at: source)
     }
 }
 

@@ -7,7 +7,7 @@
 ///     print("\(failure.observation) failed: \(failure.error)")
 /// }
 /// ```
-public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
+public struct ObservationInfo: Sendable, CustomStringConvertible {
     /// The number of the observation, unique in the process and never reused.
     public let id: UInt64
 
@@ -39,16 +39,6 @@ public struct ObservationInfo: Hashable, Sendable, CustomStringConvertible {
 
     /// The message and the place.
     public var description: String { "\(message) at \(location)" }
-
-    /// Returns whether both values describe the same observation.
-    public static func == (left: ObservationInfo, right: ObservationInfo) -> Bool {
-        left.id == right.id
-    }
-
-    /// Feeds the number to `hasher`.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-    }
 }
 
 extension Registration {

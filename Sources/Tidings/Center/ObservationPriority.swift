@@ -9,12 +9,12 @@
 ///     print("first to know: \(message.name)")
 /// }
 /// ```
-public struct ObservationPriority: Hashable, Comparable, Sendable {
+public struct ObservationPriority: Hashable, Sendable {
     /// The number in the width in which registrations store it.
     let rank: Int16
 
     /// The number that is compared; `normal` is 0.
-    public var value: Int { Int(rank) }
+    package var value: Int { Int(rank) }
 
     /// Creates a priority between or beyond the named ones.
     ///
@@ -29,9 +29,4 @@ public struct ObservationPriority: Hashable, Comparable, Sendable {
     public static let normal = ObservationPriority(0)
     /// Called before all others.
     public static let high = ObservationPriority(1_000)
-
-    /// Returns whether `left` is called after `right`.
-    public static func < (left: ObservationPriority, right: ObservationPriority) -> Bool {
-        left.rank < right.rank
-    }
 }

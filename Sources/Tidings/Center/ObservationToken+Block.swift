@@ -28,5 +28,5 @@ extension ObservationToken {
 
     /// Whether this observation is blocked; for a combined token, whether all of its observations
     /// are blocked.
-    public var isBlocked: Bool { registration.isBlocked }
+    package var isBlocked: Bool { registration.isBlocked }
 }

@@ -19,7 +19,7 @@ extension ObservationToken {
     ///   - tokens: The tokens of the observations.
     ///   - fileID: The calling file, for the leak report.
     ///   - line: The calling line.
-    public convenience init(
+    package convenience init(
         combining tokens: [ObservationToken],
         fileID: StaticString = #fileID,
         line: UInt = #line

@@ -17,7 +17,7 @@ public typealias TidingsError = CodedError<TidingsErrorCode>
 @nonexhaustive public enum TidingsErrorCode: String, ErrorCode {
     /// The value is not an instance of a class and cannot be held weakly.
     case notAnObject
-    /// A message that requires a recipient had none.
+    /// A message that requires a recipient, or a request, had none.
     case noObservers
     /// The item to remove does not exist.
     case notFound
@@ -25,14 +25,8 @@ public typealias TidingsError = CodedError<TidingsErrorCode>
     case notConvertible
     /// The awaited value did not arrive in time.
     case timedOut
-    /// The awaited value cannot arrive any more.
+    /// The awaited value cannot arrive any more: its source has ended, or was reset.
     case finished
-    /// A request has no responder.
-    case noResponder
-    /// The responder ended before it answered the request.
-    case responderEnded
-    /// A reset dropped the awaited value.
-    case wasReset
 }
 
 extension TidingsError {

@@ -47,34 +47,6 @@ extension MessageCenter {
         }
     }
 
-    /// Delivers a name and an object that must reach an observer.
-    ///
-    /// ```swift
-    /// try center.post(named: "InternetConnect", requiring: .recipient)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - name: The name to post.
-    ///   - object: The object to send along, if any.
-    ///   - requirement: The requirement that the post must meet.
-    ///   - fileID: The posting file, for the error and for watchers of the center.
-    ///   - line: The posting line.
-    /// - Returns: The number of observations it addressed, at least 1.
-    /// - Throws: `noObservers` if the name has no observer; the unhandled hooks were called, too.
-    @discardableResult
-    public func post(
-        named name: String,
-        object: (any Sendable)? = nil,
-        requiring requirement: PostingRequirement,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
-    ) throws(TidingsError) -> Int {
-        let addressed = post(named: name, object: object, fileID: fileID, line: line)
-        guard addressed == 0 else { return addressed }
-        let source = SourceLocation(fileID: fileID, line: line)
-        throw TidingsError(.noObservers, TidingsError.nobodyObserves("\"\(name)\""), at: source)
-    }
-
     /// Returns how many observations a post under this name would address now.
     ///
     /// The count includes the observers of types with that name, as if the object could be
@@ -84,7 +56,7 @@ extension MessageCenter {
     /// ```swift
     /// if center.count(named: "InternetConnect") == 0 { print("no observer") }
     /// ```
-    public func count(named name: String) -> Int {
+    package func count(named name: String) -> Int {
         let group = registry.withLock { $0.names[name] }
         let forms = group?.forms.map(\.channel) ?? []
         return countLiving(in: [group?.channel, untyped, wildcards] + forms)

@@ -15,7 +15,7 @@ public struct DeliveryReport: Sendable {
     ///
     /// False if the task was cancelled or the center finished while a buffer was full, or if an
     /// interceptor stopped the message: then no handler received it.
-    public let isDelivered: Bool
+    package let isDelivered: Bool
     /// The number of handlers still running when the waiting task was cancelled; otherwise 0.
     public let unfinished: Int
 }

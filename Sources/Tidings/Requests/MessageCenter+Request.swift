@@ -19,7 +19,7 @@ extension MessageCenter {
     ///   - fileID: The requesting file, for errors and for watchers of the center.
     ///   - line: The requesting line.
     /// - Returns: The answer, on the caller's actor.
-    /// - Throws: The error of the responder; `noResponder` if there is none, `responderEnded` if it
+    /// - Throws: The error of the responder; `noObservers` if there is none, `finished` if it
     ///   was cancelled before it had answered, `timedOut`, `finished` if the center has finished,
     ///   and `CancellationError` if the task was cancelled first.
     public func request<R: Request>(

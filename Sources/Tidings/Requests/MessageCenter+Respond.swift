@@ -8,7 +8,7 @@ extension MessageCenter {
     /// progress at once. The closure runs on no actor, or on the one that it names, as in `{
     /// @MainActor request in 1 }`. An error that it throws reaches the requester only. The task is
     /// cancelled when the requester stops waiting. If the responder ends while it works, the
-    /// requester receives the error `responderEnded`.
+    /// requester receives the error `finished`.
     ///
     /// ```swift
     /// let token = center.respond(to: PriceOf.self) { request in

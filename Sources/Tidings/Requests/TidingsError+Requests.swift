@@ -45,7 +45,7 @@ extension TidingsError {
             \(name) has no responder. Call `respond(to: \(name).self)` before the request, and keep \
             the token.
             """
-        return TidingsError(.noResponder, text, at: source)
+        return TidingsError(.noObservers, text, at: source)
     }
 
     static func intercepted(_ name: String, at source: SourceLocation) -> TidingsError {
@@ -53,7 +53,7 @@ extension TidingsError {
             An interceptor of the center dropped \(name) before a responder received it. End the \
             interceptor, or let it pass requests.
             """
-        return TidingsError(.noResponder, text, at: source)
+        return TidingsError(.noObservers, text, at: source)
     }
 
     static func responderEnded(_ name: String, at source: SourceLocation) -> TidingsError {
@@ -61,7 +61,7 @@ extension TidingsError {
             The responder to \(name) that was made here ended before it had answered. Request \
             again, or keep its token until it is idle.
             """
-        return TidingsError(.responderEnded, text, at: source)
+        return TidingsError(.finished, text, at: source)
     }
 
     static func finished(_ wanted: String, at source: SourceLocation) -> TidingsError {

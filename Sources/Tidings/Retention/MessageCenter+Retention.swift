@@ -13,7 +13,7 @@ extension MessageCenter {
     ///   - type: The type of message.
     ///   - subject: The object that they must be about; nil for any subject or none.
     /// - Returns: The messages, oldest first.
-    public func retained<M: Message>(
+    package func retained<M: Message>(
         _ type: M.Type,
         about subject: (any AnyObject & Sendable)? = nil
     ) -> [M] {

@@ -16,19 +16,24 @@ extension Selection {
     /// let token = center.messages(of: PhotoTaken.self).buffering(.newest(10)).observe { message in
     ///     try await upload(message.photo)
     /// }
+    /// let scaling = center.messages(of: PhotoTaken.self).observe(on: pool) { scale($0.photo) }
     /// ```
     ///
     /// - Parameters:
+    ///   - executor: The executor that the tasks prefer: a thread pool of the program, or a
+    ///     dispatch queue (`TidingsFoundation`). The runtime's pool by default.
     ///   - fileID: The observing file, for the leak report.
     ///   - line: The observing line.
     ///   - handler: Called with each element.
     /// - Returns: The token that ends the observation.
     public func observe(
+        on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ handler: @escaping @concurrent @Sendable (Element) async throws -> Void
     ) -> ObservationToken {
-        attach(at: SourceLocation(fileID: fileID, line: line), Mailbox.step(handler))
+        let step = executor.map { Mailbox.step(on: $0, handler) } ?? Mailbox.step(handler)
+        return attach(at: SourceLocation(fileID: fileID, line: line), step)
     }
 
     /// Observes the selection with an asynchronous closure as long as `owner` lives.
@@ -94,30 +99,5 @@ extension Selection {
     ) -> ObservationToken {
         let source = SourceLocation(fileID: fileID, line: line)
         return attach(owner: actor, at: source, Mailbox.step(on: actor, handler))
-    }
-
-    /// Observes the selection on an executor until the token is cancelled or dropped.
-    ///
-    /// The observation has a mailbox, whose tasks prefer the executor: a thread pool of the
-    /// program, or a dispatch queue (`TidingsFoundation`).
-    ///
-    /// ```swift
-    /// let token = center.messages(of: PhotoTaken.self).observe(on: pool) { scale($0.photo) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - executor: The executor that runs the handler.
-    ///   - fileID: The observing file, for the leak report.
-    ///   - line: The observing line.
-    ///   - handler: Called with each element.
-    /// - Returns: The token that ends the observation.
-    public func observe(
-        on executor: any TaskExecutor,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ handler: @escaping @concurrent @Sendable (Element) async throws -> Void
-    ) -> ObservationToken {
-        let source = SourceLocation(fileID: fileID, line: line)
-        return attach(at: source, Mailbox.step(on: executor, handler))
     }
 }

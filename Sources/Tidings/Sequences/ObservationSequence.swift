@@ -19,9 +19,6 @@ import Synchronization
 /// for await message in messages { print(message.name) }
 /// ```
 public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// Reading never fails.
-    public typealias Failure = Never
-
     private let source: SequenceSource
 
     /// - Parameter observe: Begins to fill a buffer for this sequence's `Element`. Called now and
@@ -50,7 +47,7 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// The number of pending values, for all iterators together.
-    public var pending: Int { source.pending }
+    package var pending: Int { source.pending }
 
     /// The number of values lost because a buffer was full, for all iterators together, including
     /// iterators that have ended.
@@ -69,9 +66,6 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Reads the values of one sequence, in order.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Reading never fails.
-        public typealias Failure = Never
-
         fileprivate let reader: SequenceReader
 
         /// Returns the next value, or nil when the sequence has ended or the task is cancelled.

@@ -16,24 +16,16 @@ public protocol AnyStatePublisher: AnyObject, Sendable {
     var phase: LoadPhase { get }
     /// The error of the current state; nil if the state is not `error`.
     var error: (any Error)? { get }
-    /// Whether the data should be loaded again.
-    var isStale: Bool { get }
-    /// Whether a load is running that has exceeded its resource's time limit.
-    var isSlow: Bool { get }
     /// Notifies a subscriber of the current state and of every change from now on.
     func subscribe(_ subscriber: any StateSubscriber)
     /// Stops notifying a subscriber.
     func unsubscribe(_ subscriber: any StateSubscriber)
-    /// Notifies a main-actor subscriber of the current state and of every change from now on.
-    func subscribe(_ subscriber: any MainStateSubscriber, on isolation: MainIsolation)
-    /// Stops notifying a main-actor subscriber.
-    func unsubscribe(_ subscriber: any MainStateSubscriber)
 }
 
 /// An object that follows one or more publishers.
 ///
-/// A class on the main actor declares the function `nonisolated` and switches to the main actor
-/// inside it, or subscribes with `on: .main` instead.
+/// A class on the main actor observes each publisher instead, with
+/// `publisher.observe(owner: self, on: .main)`.
 ///
 /// ```swift
 /// final class ShopModel: StateSubscriber {
@@ -47,22 +39,5 @@ public protocol StateSubscriber: AnyObject, Sendable {
     /// changes the state, or another thread that was still delivering an earlier change. The
     /// publisher returns the newest state: a subscriber may see the same state twice and may miss a
     /// state that was replaced at once, but never the last one.
-    func publication(from publisher: any AnyStatePublisher)
-}
-
-/// An object on the main actor, such as a screen, that follows one or more publishers.
-///
-/// ```swift
-/// @MainActor final class ShopScreen: MainStateSubscriber {
-///     func appear() { products.subscribe(self, on: .main) }
-///     func publication(from publisher: any AnyStatePublisher) { … }
-/// }
-/// ```
-@MainActor
-public protocol MainStateSubscriber: AnyObject, Sendable {
-    /// Called on the main actor when the publisher's state may have changed; read the state there.
-    ///
-    /// The publisher returns the newest state: a subscriber may see the same state twice and may
-    /// miss a state that was replaced meanwhile, but never the last one.
     func publication(from publisher: any AnyStatePublisher)
 }

@@ -21,35 +21,24 @@ public final class StatePublisher<Value: Sendable>: Sendable {
     /// The publisher that this one is derived from; it keeps this one alive while it is observed.
     private weak let source: (any DerivationSource)?
 
-    /// Creates a publisher whose state is `unknown`.
-    ///
-    /// - Parameters:
-    ///   - staleAfter: The age at which data counts as stale; never by default.
-    ///   - clock: The clock that measures the age.
-    public convenience init(
-        staleAfter: Duration? = nil,
-        clock: some Clock<Duration> = ContinuousClock()
-    ) {
-        self.init(staleAfter: staleAfter, clock: clock, source: nil)
-    }
-
-    /// Creates a publisher whose state is `loaded`.
+    /// Creates a publisher whose state is `unknown`, or `loaded` if it begins with data.
     ///
     /// ```swift
+    /// let products = StatePublisher<[Product]>()
     /// let settings = StatePublisher(Settings())
     /// ```
     ///
     /// - Parameters:
-    ///   - data: The first data; its age begins now.
+    ///   - data: The first data, whose age begins now; none by default.
     ///   - staleAfter: The age at which data counts as stale; never by default.
     ///   - clock: The clock that measures the age.
     public convenience init(
-        _ data: Value,
+        _ data: Value? = nil,
         staleAfter: Duration? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
-        self.init(staleAfter: staleAfter, clock: clock)
-        updateData(data)
+        self.init(staleAfter: staleAfter, clock: clock, source: nil)
+        if let data { updateData(data) }
     }
 
     init(
@@ -96,7 +85,7 @@ public final class StatePublisher<Value: Sendable>: Sendable {
         return withMemory { $0.isStale(at: now) }
     }
 
-    /// Whether a load is running that has exceeded ``ResourceOptions/slowAfter`` of its resource.
+    /// Whether a load is running that has exceeded its resource's option `slowAfter`.
     ///
     /// When this becomes true, observers receive the state again; it becomes false when the load is
     /// over.

@@ -3,16 +3,15 @@ import TidingsLock
 
 /// Combines messages that have the same key into one post.
 ///
-/// The first message begins an interval, or waits for the next turn of the main actor, depending on
-/// how the coalescer was made. After that, each key is posted once, with its newest message, in the
-/// order in which the keys first appeared. The posts of one round come one after the other on one
-/// thread, and rounds never overlap: messages that arrive while handlers run go into the next
-/// round.
+/// The first message begins an interval. At its end, each key is posted once, with its newest
+/// message, in the order in which the keys first appeared. The posts of one round come one after the
+/// other on one thread, and rounds never overlap: messages that arrive while handlers run go into
+/// the next round.
 ///
 /// No lock is held while a message is posted or keys are compared. The center is held weakly: an
 /// object that observes the center may keep a coalescer, and the coalescer posts nothing after the
 /// center is deallocated. Dropping the coalescer loses nothing: pending messages are posted when
-/// they are due. To post them earlier, or never, call ``flush()`` or ``discard()`` first.
+/// they are due. To post them earlier, call ``flush()`` first.
 ///
 /// ```swift
 /// let changes = center.coalesced(ItemChanged.self, by: \.id, after: .milliseconds(50))
@@ -72,7 +71,7 @@ public final class Coalescer<M: Message>: Sendable {
     ///
     /// After this call has returned, messages that were passed to this coalescer before are not
     /// posted, except in a round whose posts had already begun.
-    public func discard() {
+    package func discard() {
         // Cleared first: a message that arrives after the discard sets the timer for itself.
         timer.clear()
         // Released here, outside the lock, because a `deinit` may post again.
@@ -145,32 +144,5 @@ extension MessageCenter {
         clock: some Clock<Duration> = ContinuousClock()
     ) -> Coalescer<M> {
         Coalescer(self, by: key, after: interval, on: Timeline(clock))
-    }
-
-    /// Returns a coalescer that posts messages of a type on the main actor, one for each key and
-    /// turn.
-    ///
-    /// All messages of one turn of the main actor, which is one event or one piece of a task
-    /// between two suspensions, become one post per key in a later turn, after the work that is
-    /// pending for the main actor then. Messages from other threads are gathered until that turn
-    /// comes.
-    ///
-    /// ```swift
-    /// let changes = center.coalesced(ItemChanged.self, by: \.id, on: .main)
-    /// for item in selection { changes.post(ItemChanged(id: item.id)) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The type of message.
-    ///   - key: Returns the key of a message: messages with the same key are combined. Called
-    ///     without a lock, possibly more than once for a message. A constant combines all messages.
-    ///   - isolation: `.main`.
-    /// - Returns: The coalescer; each one gathers separately.
-    public func coalesced<M: Message, Key: Hashable & Sendable>(
-        _ type: M.Type,
-        by key: @escaping @Sendable (M) -> Key,
-        on isolation: MainIsolation
-    ) -> Coalescer<M> {
-        Coalescer(self, by: key, after: .zero, on: .mainTurn)
     }
 }

@@ -35,16 +35,6 @@ struct Timeline: Sendable {
 
     private static var longestSleep: Duration { .seconds(1_000_000_000) }
 
-    private init(mainTurn: Void) {
-        elapsed = { .zero }
-        begin = { _, action in
-            Task.detached { @MainActor in action() }
-        }
-    }
-
-    /// The timeline whose deadlines are all the next turn of the main actor.
-    static let mainTurn = Timeline(mainTurn: ())
-
     /// The time since the timeline was created.
     var now: Duration { elapsed() }
 

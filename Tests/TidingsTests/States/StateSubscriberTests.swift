@@ -52,46 +52,6 @@ struct StateSubscriberTests {
         #expect(publisher.delivery.channel.isEmpty)
     }
 
-    @MainActor private final class Screen: MainStateSubscriber {
-        private(set) var phases: [LoadPhase] = []
-        func publication(from publisher: any AnyStatePublisher) { phases.append(publisher.phase) }
-    }
-
-    @MainActor @Test func aScreenSubscribesOnTheMainActor() {
-        let publisher = StatePublisher<Int>()
-        var screen: Screen? = Screen()
-        if let screen {
-            publisher.subscribe(screen, on: .main)
-            publisher.subscribe(screen, on: .main)
-            #expect(publisher.observerCount == 1)
-            #expect(screen.phases == [.unknown])
-            #expect(finishesOnAnotherThread { publisher.startLoading() })
-            #expect(screen.phases == [.unknown])
-            publisher.updateData(1)
-            #expect(screen.phases == [.unknown, .loaded, .loaded])
-            publisher.unsubscribe(screen)
-            publisher.reset()
-            #expect(screen.phases.count == 3)
-            publisher.subscribe(screen, on: .main)
-        }
-        screen = nil
-        #expect(publisher.observerCount == 0)
-    }
-
-    @MainActor @Test func s2_aScreenIsCalledOnceForChangesMadeWhileItsActorWasBusy() {
-        let publisher = StatePublisher<Int>()
-        let screen = Screen()
-        publisher.subscribe(screen, on: .main)
-        #expect(finishesOnAnotherThread { for number in 0..<100 { publisher.updateData(number) } })
-        #expect(screen.phases == [.unknown])
-        #expect(finishesOnAnotherThread { publisher.setError(LoadFailure()) })
-        publisher.delivery.mainQueue.drain(for: publisher)
-        #expect(screen.phases == [.unknown, .error])
-        #expect(finishesOnAnotherThread { publisher.reset() })
-        publisher.delivery.mainQueue.drain(for: publisher)
-        #expect(screen.phases == [.unknown, .error, .unknown])
-    }
-
     @Test func m9_replacedDataIsReleasedOutsideTheLock() {
         let publisher = StatePublisher<Canary>()
         let log = Log<String>()

@@ -81,7 +81,7 @@ package final class CatalogSource: Sendable {
     /// - Throws: `CatalogError.noSuchLesson` or `.noAddress`.
     package func lesson(_ id: String) throws(CatalogError) -> Lesson {
         guard loader.address != nil else { throw .noAddress }
-        guard let lesson = resource.lastData?.lesson(id) else {
+        guard let lesson = resource.publisher.lastData?.lesson(id) else {
             throw CatalogError(
                 .noSuchLesson,
                 "The catalog has no lesson “\(id.prefix(40))”. Load the list again."

@@ -3,7 +3,7 @@
 /// A collection of resources by key, such as pages of results or details of products.
 ///
 /// The resources share only their options and a loader: each key has its own state and its own
-/// load. An entry without observers is released after ``ResourceOptions/keepsDataFor``, or earlier
+/// load. An entry without observers is released after the option `keepsDataFor`, or earlier
 /// if more than `idleLimit` entries are idle. While a caller keeps the resource of a key, the
 /// family returns the same resource.
 ///
@@ -57,7 +57,7 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
     /// The resource of a key; a new one without data if the family has none.
     ///
     /// Each access counts as a use of the entry and restarts the time of
-    /// ``ResourceOptions/keepsDataFor``. The cost of making a new resource grows with the number of
+    /// the option `keepsDataFor`. The cost of making a new resource grows with the number of
     /// entries.
     public subscript(key: Key) -> Resource<Value> {
         while true {
@@ -103,14 +103,9 @@ public final class ResourceFamily<Key: Hashable & Sendable, Value: Sendable>: Se
         return Selection(.states(after: data), of: resource, at: .unknown)
     }
 
-    /// Marks the data of a key as stale; has no effect on a key without an entry.
-    ///
-    /// The rules of ``Resource/invalidate()`` apply.
-    public func invalidate(_ key: Key) {
-        table.value(of: key)?.resource?.invalidate()
-    }
-
     /// Marks the data of each key as stale for which a closure returns true.
+    ///
+    /// The rules of ``Resource/invalidate()`` apply. A key without an entry gets none.
     ///
     /// ```swift
     /// pages.invalidate { $0 > 3 }

@@ -44,12 +44,6 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         entries.contains { $0.number == number && $0.isDoubtful }
     }
 
-    /// Returns the same as `isDoubtful` for a change that the source answers with its data: the
-    /// answer may be older than another confirmed change.
-    func isDoubtfulIfAnswered(_ number: Int) -> Bool {
-        isDoubtful(number) || entries.contains(where: \.isConfirmed)
-    }
-
     mutating func add(_ number: Int, _ change: @escaping @Sendable (inout Value) -> Void) {
         entries.append(Entry(number: number, change: change))
     }
@@ -65,12 +59,6 @@ struct OptimisticWrites<Value: Sendable>: Sendable {
         guard let index = entries.firstIndex(where: { $0.number == number }) else { return }
         entries[index].isConfirmed = true
         foldConfirmed()
-    }
-
-    /// Confirms a change with the data that the source returned for it.
-    mutating func confirm(_ number: Int, answered base: Value) {
-        entries.removeAll { $0.number == number }
-        load(base)
     }
 
     /// Replaces the base with loaded data; the unconfirmed changes apply to it again.

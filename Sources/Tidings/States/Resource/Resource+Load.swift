@@ -6,7 +6,7 @@ extension Resource {
     ///
     /// The load belongs to the resource: it runs until it is over, ``reset()`` is called or the
     /// last observer has left. Before the first load, the resource reads the stored copy and shows
-    /// it. If that copy is younger than ``ResourceOptions/staleAfter``, the resource uses it as its
+    /// it. If that copy is younger than the option `staleAfter`, the resource uses it as its
     /// data and does not call the loader.
     ///
     /// To load data that is not stale, call ``invalidate()`` first.
@@ -33,7 +33,7 @@ extension Resource {
     /// - Returns: The data when the load is over: the answer of the load, or the data that was
     ///   written meanwhile.
     /// - Throws: The loader's error at the last attempt; `CancellationError` if this task was
-    ///   cancelled; ``TidingsError`` with the code `wasReset` if the data was dropped meanwhile.
+    ///   cancelled; ``TidingsError`` with the code `finished` if the data was dropped meanwhile.
     @discardableResult
     public func refresh() async throws -> Value {
         try Task.checkCancellation()
@@ -50,16 +50,16 @@ extension Resource {
 
     /// Marks the data as stale.
     ///
-    /// The state stays and ``isStale`` becomes true: the next ``refreshIfNeeded()`` loads. A load
-    /// that is running drops its answer and is followed by exactly one more, however often this
-    /// function is called.
+    /// The state stays and ``StatePublisher/isStale`` becomes true: the next ``refreshIfNeeded()``
+    /// loads. A load that is running drops its answer and is followed by exactly one more, however
+    /// often this function is called.
     public func invalidate() {
         publisher.invalidate()
     }
 
     /// Drops everything, as after a logout: the data, the stored copy and the running load.
     ///
-    /// Callers that wait for the load receive an error with the code `wasReset`.
+    /// Callers that wait for the load receive an error with the code `finished`.
     public func reset() {
         var ending = Ending()
         publisher.change { memory in
@@ -169,7 +169,7 @@ extension Resource {
 extension TidingsError {
     static func wasReset<Value>(_ type: Value.Type) -> TidingsError {
         TidingsError(
-            .wasReset,
+            .finished,
             "The resource of \(type) was reset while it loaded. Refresh again if it is still needed.",
             at: SourceLocation(fileID: #fileID, line: #line)
         )

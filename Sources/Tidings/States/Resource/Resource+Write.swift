@@ -40,35 +40,6 @@ extension Resource {
         }
     }
 
-    /// Shows a change at once, and replaces the data with the data that the source returns.
-    ///
-    /// ```swift
-    /// try await lessons.write { $0.append(lesson) } replacedBy: {
-    ///     try await catalog.add(lesson)
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - change: Changes the data, but does not use this resource. Called again whenever the data
-    ///     below it is replaced, without a lock, on any thread.
-    ///   - commit: Makes the change at the source and returns the source's data after it.
-    /// - Returns: The data then shown: the answer, with the pending writes applied. Only the
-    ///   answer, if the data was reset or changed directly on the publisher meanwhile.
-    /// - Throws: The error of `commit`; the change is then rolled back.
-    @discardableResult
-    public func write(
-        _ change: @escaping @Sendable (inout Value) -> Void,
-        replacedBy commit: () async throws -> Value
-    ) async throws -> Value {
-        let write = show(change)
-        do {
-            return take(try await commit(), for: write)
-        } catch {
-            takeBack(write)
-            throw error
-        }
-    }
-
     /// One write, from the change that is shown until it is confirmed or rolled back.
     private struct Begun {
         let number: Int
@@ -94,7 +65,7 @@ extension Resource {
         return write
     }
 
-    /// Confirms a write without data from the source.
+    /// Confirms a write.
     private func confirm(_ write: Begun) {
         let (now, wallTime) = (publisher.now(), wallTime())
         var (base, stored): (Value?, StoreQueue<Value>.Pending?)
@@ -116,37 +87,6 @@ extension Resource {
         }
         stored?.begin()
         if !isKnown || isDoubtful { doubt(write) }
-    }
-
-    /// Confirms a write with the data that the source returned.
-    private func take(_ answer: Value, for write: Begun) -> Value {
-        let (now, wallTime) = (publisher.now(), wallTime())
-        var result = answer
-        var stored: StoreQueue<Value>.Pending?
-        var (isListed, isDoubtful) = (false, false)
-        let isKnown = revise { writes, data in
-            isListed = false
-            guard var list = writes, list.contains(write.number) else {
-                // With data, it was changed directly on the publisher or loaded meanwhile, and may
-                // be newer than this answer. Without data, there was nothing to change.
-                return data == nil ? answer : nil
-            }
-            isListed = true
-            isDoubtful = list.isDoubtfulIfAnswered(write.number)
-            list.confirm(write.number, answered: answer)
-            writes = list
-            return list.shown
-        } apply: { shown, memory, core in
-            guard isListed || memory.resets == write.resets else { return .drop(nil) }
-            result = shown
-            core.machine.outdate()
-            let loadedAt = isDoubtful ? nil : wallTime
-            stored = store?.append(.write(StoredCopy(answer, loadedAt: loadedAt)))
-            return .keep(memory.updateData(shown, at: now))
-        }
-        stored?.begin()
-        if !isKnown || isDoubtful { doubt(write) }
-        return result
     }
 
     private func takeBack(_ write: Begun) {

@@ -113,16 +113,16 @@ public final class Resource<Value: Sendable>: Sendable {
     }
 
     /// The current state.
-    public var state: LoadState<Value> { publisher.state }
+    package var state: LoadState<Value> { publisher.state }
 
     /// The newest data since the last reset, also while loading and after an error.
-    public var lastData: Value? { publisher.lastData }
+    package var lastData: Value? { publisher.lastData }
 
     /// Whether the data should be loaded again: unknown, failed, invalidated or too old.
-    public var isStale: Bool { publisher.isStale }
+    package var isStale: Bool { publisher.isStale }
 
-    /// Whether a load is running that has exceeded ``ResourceOptions/slowAfter``.
-    public var isSlow: Bool { publisher.isSlow }
+    /// Whether a load is running that has exceeded the option `slowAfter`.
+    package var isSlow: Bool { publisher.isSlow }
 
     /// Returns the delay before the next attempt; nil if there is none.
     func delay(afterAttempt attempt: Int, failing error: any Error) -> Duration? {

@@ -7,23 +7,23 @@
 /// ```
 public struct ResourceOptions: Sendable {
     /// The age at which data counts as stale; nil if age does not matter.
-    public var staleAfter: Duration?
+    package var staleAfter: Duration?
     /// Whether and when a failed load is retried.
-    public var retry: RetryPolicy
+    package var retry: RetryPolicy
     /// The interval at which data is loaded again while it has observers; nil for never.
     ///
     /// Must be longer than zero.
-    public var refreshInterval: Duration?
+    package var refreshInterval: Duration?
     /// How long data is kept after its last observer has left; nil for ever.
     ///
     /// The resource looks for expired owners once in that time, but at most once a second, so it
     /// may keep the data of expired owners longer by that interval. A stored copy stays.
-    public var keepsDataFor: Duration?
+    package var keepsDataFor: Duration?
     /// The duration after which a load counts as slow; nil if there is no limit.
     ///
     /// When a load exceeds it, ``StatePublisher/isSlow`` becomes true and observers receive the
     /// state again.
-    public var slowAfter: Duration?
+    package var slowAfter: Duration?
 
     /// Creates options.
     ///

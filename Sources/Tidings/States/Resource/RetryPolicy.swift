@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// let policy = RetryPolicy.backoff(attempts: 5) { error in
-///     error is DecodingError ? .stop : .retry
+///     error is DecodingError ? .stop : .retry()
 /// }
 /// ```
 public struct RetryPolicy: Sendable {
@@ -15,11 +15,9 @@ public struct RetryPolicy: Sendable {
 
         /// Do not retry, because another attempt would fail as well.
         public static let stop = Advice(isRetry: false, delay: .zero)
-        /// Retry after the policy's delay.
-        public static let retry = Advice(isRetry: true, delay: .zero)
-
-        /// Retry, but not before this time has passed, for example because a server asked for it.
-        public static func retry(after delay: Duration) -> Advice {
+        /// Retry after the policy's delay, but not before `delay` has passed, for example because a
+        /// server asked for it.
+        public static func retry(after delay: Duration = .zero) -> Advice {
             Advice(isRetry: true, delay: delay)
         }
     }
@@ -57,7 +55,7 @@ public struct RetryPolicy: Sendable {
         attempts: Int = 4,
         from firstDelay: Duration = .seconds(1),
         to longestDelay: Duration = .seconds(30),
-        advice: @escaping @Sendable (any Error) -> Advice = { _ in .retry }
+        advice: @escaping @Sendable (any Error) -> Advice = { _ in .retry() }
     ) -> RetryPolicy {
         require(attempts >= 1, "A load is tried at least once: attempts is \(attempts).")
         return RetryPolicy(

@@ -74,7 +74,8 @@ struct NamedMessageTests {
     @Test func originA4_aPostByNameReachesWhoObservesTheType() throws {
         let token = observeType()
         #expect(center.post(named: Connected.name, object: "home") == 1)
-        #expect(try center.post(named: Connected.name, object: "x", requiring: .recipient) == 1)
+        let message = UntypedMessage(name: Connected.name, object: "x")
+        #expect(try center.post(message, requiring: .recipient) == 1)
         #expect(log.all == ["type home", "type x"])
         token.cancel()
         #expect(center.post(named: Connected.name, object: "home") == 0)
@@ -135,7 +136,10 @@ struct NamedMessageTests {
         #expect(log.all == ["hook Connected Optional(notConvertible)", "name 7"])
         #expect(throws: TidingsError.self) {
             tokens[1].cancel()
-            try center.post(named: Connected.name, object: 7, requiring: .recipient)
+            try center.post(
+                UntypedMessage(name: Connected.name, object: 7),
+                requiring: .recipient
+            )
         }
     }
 

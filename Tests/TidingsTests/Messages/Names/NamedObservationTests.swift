@@ -49,19 +49,19 @@ struct NamedObservationTests {
     @Test func originB2_aNameNobodyObservesIsReported() throws {
         #expect(center.post(named: "Connect") == 0)
         let error = #expect(throws: TidingsError.self) {
-            try center.post(named: "Connect", requiring: .recipient)
+            try center.post(UntypedMessage(name: "Connect"), requiring: .recipient)
         }
         #expect(error?.code == .noObservers)
         #expect(error?.message.contains("\"Connect\"") == true)
         #expect(error?.location.hasPrefix("TidingsTests/NamedObservationTests.swift:") == true)
         let token = center.messages(named: "Connect").observe { _ in }
-        #expect(try center.post(named: "Connect", requiring: .recipient) == 1)
+        #expect(try center.post(UntypedMessage(name: "Connect"), requiring: .recipient) == 1)
         #expect(throws: TidingsError.self) {
-            try center.post(named: "connect", requiring: .recipient)
+            try center.post(UntypedMessage(name: "connect"), requiring: .recipient)
         }
         token.cancel()
         #expect(throws: TidingsError.self) {
-            try center.post(named: "Connect", requiring: .recipient)
+            try center.post(UntypedMessage(name: "Connect"), requiring: .recipient)
         }
     }
 

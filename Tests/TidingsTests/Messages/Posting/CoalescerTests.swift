@@ -104,19 +104,6 @@ struct CoalescerTests {
         #expect(try await recorder.next() == Change(id: 1, version: 1))
     }
 
-    @MainActor @Test func onTheMainActorATurnBecomesOnePost() async throws {
-        let changes = center.coalesced(Change.self, by: \.id, on: .main)
-        let token = center.messages(of: Change.self).priority(.high).observe { _ in
-            MainActor.assertIsolated()
-        }
-        for version in 1...5 { changes.post(Change(id: 1, version: version)) }
-        #expect(recorder.messages.isEmpty)
-        #expect(try await recorder.next().version == 5)
-        changes.post(Change(id: 1, version: 6))
-        #expect(try await recorder.next().version == 6)
-        token.cancel()
-    }
-
     @Test func whatADiscardedMessagePostsWhenItDiesIsPostedInItsTime() async throws {
         let names = MessageRecorder(Mortal.self, on: center)
         let expiring = center.coalesced(Mortal.self, by: \.id, after: .seconds(1), clock: clock)

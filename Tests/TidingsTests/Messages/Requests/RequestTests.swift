@@ -88,7 +88,7 @@ struct RequestTests {
         let error = await #expect(throws: TidingsError.self) {
             try await center.request(PriceOf(), timeout: .seconds(5), clock: clock)
         }
-        #expect(error?.code == .noResponder)
+        #expect(error?.code == .noObservers)
         #expect(error?.message.contains("respond(to: PriceOf.self)") == true)
         #expect(log.all == ["observed"])
     }
@@ -139,8 +139,8 @@ struct RequestTests {
         let task = Task { [center] in try await center.request(PriceOf()) }
         try await begun.wait()
         token.cancel()
-        #expect(await code { try await task.value } == .responderEnded)
-        #expect(await code { try await center.request(PriceOf()) } == .noResponder)
+        #expect(await code { try await task.value } == .finished)
+        #expect(await code { try await center.request(PriceOf()) } == .noObservers)
     }
 
     // MARK: A request is a message
@@ -176,7 +176,7 @@ struct RequestTests {
         let error = await #expect(throws: TidingsError.self) {
             try await center.request(PriceOf())
         }
-        #expect(error?.code == .noResponder)
+        #expect(error?.code == .noObservers)
         #expect(error?.message.contains("interceptor") == true)
     }
 
@@ -246,7 +246,7 @@ struct RequestTests {
             }
             switch await task.result {
             case .success(let price): #expect(price == 1)
-            case .failure(let error as TidingsError): #expect(error.code == .responderEnded)
+            case .failure(let error as TidingsError): #expect(error.code == .finished)
             case .failure(let error): #expect(error is CancellationError)
             }
         }

@@ -10,7 +10,7 @@ import TidingsTesting
 struct PreviousDataTests {
     /// The ways in which data becomes outdated.
     enum Outdating: CaseIterable {
-        case key, predicate, reset, resource, resourceReset, publisher, publisherReset
+        case family, reset, resource, resourceReset, publisher, publisherReset
     }
 
     private let scripts = FamilyScripts()
@@ -24,8 +24,7 @@ struct PreviousDataTests {
 
     private func outdate(_ way: Outdating, _ family: ResourceFamily<Int, Int>) {
         switch way {
-        case .key: family.invalidate(1)
-        case .predicate: family.invalidate { $0 == 1 }
+        case .family: family.invalidate { $0 == 1 }
         case .reset, .resourceReset: family[1].reset()
         case .resource: family[1].invalidate()
         case .publisher: family[1].publisher.invalidate()
@@ -88,7 +87,7 @@ struct PreviousDataTests {
     @Test func s12_dataThatWasInvalidatedBeforeIsNotShown() async throws {
         let family = family()
         try await scripts.begin(2, of: family)
-        family.invalidate(1)
+        family.invalidate { $0 == 1 }
         let token = family.states(of: 2, previous: 1).observe { log(text($0)) }
         #expect(log.all == ["loading -"])
         token.cancel()
@@ -100,7 +99,7 @@ struct PreviousDataTests {
         let token = family.states(of: 2, previous: 1).observe { log(text($0)) }
         for key in 3...9 { _ = family[key] }
         try await scripts.begin(2, of: family)
-        family.invalidate(1)
+        family.invalidate { $0 == 1 }
         #expect(log.all == ["unknown", "loading 10", "loading -"])
         token.cancel()
     }
@@ -163,7 +162,7 @@ struct PreviousDataTests {
             Canary { [log, weak family] in
                 let isFree = finishesOnAnotherThread {
                     _ = family?[2].state
-                    family?.invalidate(1)
+                    family?.invalidate { $0 == 1 }
                 }
                 log(isFree ? "free" : "locked")
             }

@@ -44,9 +44,9 @@ struct ResourceFamilyTests {
     @Test func keysAreInvalidatedAloneAndByAPredicate() {
         let family = scripts.family()
         for key in 1...4 { family[key].publisher.updateData(key) }
-        family.invalidate(1)
+        family.invalidate { $0 == 1 }
         family.invalidate { $0 > 3 }
-        family.invalidate(9)
+        family.invalidate { $0 == 9 }
         #expect((1...4).filter { family[$0].isStale } == [1, 4])
         #expect(family.count == 4)
     }
@@ -90,7 +90,7 @@ struct ResourceFamilyTests {
             log(isFree ? "free" : "locked")
         }
         family[key].publisher.updateData(1)
-        family.invalidate(key)
+        family.invalidate { $0 == key }
         #expect(Set(log.all) == ["free"])
         #expect(family.count == 2)
     }

@@ -216,7 +216,7 @@ struct ResourceLoadTests {
         let waiter = resource.beginRefresh()
         try await script.waitForCalls(1)
         resource.reset()
-        #expect(await outcome(waiter) == "wasReset")
+        #expect(await outcome(waiter) == "finished")
         try await script.waitForCancellations(1)
         #expect(log.all == ["loaded 1", "loading 1", "unknown"])
         #expect(resource.lastData == nil)

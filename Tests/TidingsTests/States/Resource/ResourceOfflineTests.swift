@@ -149,7 +149,7 @@ struct SlowLoadTests {
         let waiter = resource.beginRefresh()
         try await clock.waitForSleepers()
         await resource.change { clock.advance(by: .seconds(3)) }
-        let publisher: any AnyStatePublisher = resource.publisher
+        let publisher = resource.publisher
         #expect(publisher.isSlow)
         waiter.cancel()
         _ = await waiter.result

@@ -152,7 +152,7 @@ struct ResourceRaceTests {
         let waiter = resource.beginRefresh()
         resource.publisher.reset()
         script.answer(1, .success(1))
-        #expect(await outcome(waiter) == "wasReset")
+        #expect(await outcome(waiter) == "finished")
         #expect(log.all == ["unknown", "loading -", "unknown"])
     }
 

@@ -14,7 +14,7 @@ struct ResourceRetryTests {
     init() {
         let policy = RetryPolicy.backoff(attempts: 3, from: .seconds(1), to: .seconds(30)) {
             error in
-            error as? LoadFailure == LoadFailure(number: 9) ? .stop : .retry
+            error as? LoadFailure == LoadFailure(number: 9) ? .stop : .retry()
         }
         resource = Resource(
             options: ResourceOptions(retry: policy),
@@ -122,7 +122,7 @@ struct ResourceRetryTests {
         try await fail(1)
         try await clock.waitForSleepers()
         resource.reset()
-        #expect(await outcome(waiter) == "wasReset")
+        #expect(await outcome(waiter) == "finished")
         #expect(text(resource.state) == "unknown")
         clock.advance(by: .seconds(60))
         #expect(script.count == 1)

@@ -148,22 +148,6 @@ struct ResourceStoreAgeTests {
         #expect(store.copy == StoredCopy(5))
     }
 
-    @Test func s9_anAnswerToAWriteIsAsYoungAsALoad() async throws {
-        let store = ScriptedStore(3, loadedAt: .seconds(950))
-        let resource = resource(store)
-        let log = StateLog(resource)
-        resource.refreshIfNeeded()
-        try await log.wait(for: 3)
-        clock.advance(by: .seconds(5))
-        try await resource.write {
-            $0 += 1
-        } replacedBy: {
-            7
-        }
-        await resource.flush()
-        #expect(store.copy == StoredCopy(7, loadedAt: .seconds(1_005)))
-    }
-
     @Test func theSystemsWallClockShowsThisCentury() {
         #expect(WallTime.now() > .seconds(1_700_000_000))
         #expect(WallTime.now() < .seconds(4_100_000_000))

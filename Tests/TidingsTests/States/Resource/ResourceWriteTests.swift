@@ -73,24 +73,6 @@ struct ResourceWriteTests {
         #expect(resource.core.withLock { $0.writes == nil })
     }
 
-    @Test func anAnswerReplacesTheDataAndKeepsTheWritesThatWait() async throws {
-        let first = Task { [resource, commits] in
-            try await resource.write {
-                $0.append(2)
-            } replacedBy: {
-                try await commits.load()
-            }
-        }
-        try await commits.waitForCalls(1)
-        let second = try await append(3, commit: 2)
-        commits.answer(1, .success([10, 20]))
-        #expect(try await first.value == [10, 20, 3])
-        #expect(shown == [10, 20, 3])
-        commits.answer(2, .failure(LoadFailure()))
-        _ = await second.result
-        #expect(shown == [10, 20])
-    }
-
     @Test func s5_anAnswerAskedForBeforeAWriteIsDropped() async throws {
         let load = Task { [resource] in try await resource.refresh() }
         try await script.waitForCalls(1)
@@ -156,30 +138,6 @@ struct ResourceWriteTests {
         commits.answer(1, .success([]))
         try await write.value
         #expect(resource.state.phase == .unknown)
-        let answer = Task { [resource, commits] in
-            try await resource.write {
-                $0.append(3)
-            } replacedBy: {
-                try await commits.load()
-            }
-        }
-        try await commits.waitForCalls(2)
-        commits.answer(2, .success([3]))
-        #expect(try await answer.value == [3])
-        #expect(shown == [3])
-    }
-
-    /// Begins a write that appends a number and is answered with what the source has then.
-    private func appendAnswered(_ number: Int, commit: Int) async throws -> Task<[Int], any Error> {
-        let task = Task { [resource, commits] in
-            try await resource.write {
-                $0.append(number)
-            } replacedBy: {
-                try await commits.load()
-            }
-        }
-        try await commits.waitForCalls(commit)
-        return task
     }
 
     @Test func aWriteThatALoadMayHaveSeenLeavesTheDataStale() async throws {
@@ -194,27 +152,8 @@ struct ResourceWriteTests {
         #expect(resource.isStale)
     }
 
-    @Test func anAnswerThatMayNotKnowAConfirmedWriteLeavesTheDataStale() async throws {
-        let first = try await appendAnswered(2, commit: 1)
-        let second = try await append(3, commit: 2)
-        commits.answer(2, .success([]))
-        try await second.value
-        commits.answer(1, .success([1, 2]))
-        #expect(try await first.value == [1, 2])
-        #expect(resource.isStale)
-    }
-
-    @Test func s7_anAnswerToAWriteFromBeforeAResetIsDropped() async throws {
-        let write = try await appendAnswered(2, commit: 1)
-        resource.reset()
-        commits.answer(1, .success([1, 2]))
-        #expect(try await write.value == [1, 2])
-        #expect(resource.state.phase == .unknown)
-        #expect(resource.lastData == nil)
-    }
-
     @Test func s7_writesAfterAResetAreAllThereIs() async throws {
-        let answered = try await appendAnswered(2, commit: 1)
+        let answered = try await append(2, commit: 1)
         let confirmed = try await append(3, commit: 2)
         let refused = try await append(4, commit: 3)
         resource.reset()

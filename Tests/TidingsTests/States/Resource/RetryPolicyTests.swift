@@ -31,7 +31,7 @@ struct RetryPolicyTests {
             case 1: .stop
             case 2: .retry(after: .seconds(100))
             case 3: .retry(after: .milliseconds(1))
-            default: .retry
+            default: .retry()
             }
         }
         let answers = (0...3).map {

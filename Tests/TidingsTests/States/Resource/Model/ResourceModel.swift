@@ -100,7 +100,7 @@ extension ResourceModel {
     }
 
     mutating func reset() {
-        settle("wasReset")
+        settle("finished")
         writes = []
         resets += 1
         (isInvalidated, age) = (false, 0)
@@ -158,7 +158,7 @@ extension ResourceModel {
 
     private var outcomeOfWriting: String {
         if phase == "error" { return "written error" }
-        return data.map(String.init) ?? "wasReset"
+        return data.map(String.init) ?? "finished"
     }
 
     private mutating func settle(_ outcome: String) {

@@ -38,7 +38,7 @@ final class ResourceModelRun {
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
         let retry = RetryPolicy.backoff(attempts: ResourceModel.attempts, from: .seconds(1)) {
-            ($0 as? LoadFailure)?.number == ResourceModel.lastFailure ? .stop : .retry
+            ($0 as? LoadFailure)?.number == ResourceModel.lastFailure ? .stop : .retry()
         }
         resource = Resource(
             options: ResourceOptions(
