@@ -53,7 +53,7 @@ step_build() {
 }
 
 # Random programs keep a core busy while they run and would delay all other tests.
-random_programs='^TidingsTests\.(Resource|Pace)?ModelTests/'
+random_programs='^TidingsTests\.(Resource|Form)?ModelTests/'
 
 # Runs one module after another: if two thousand tests start at once on a small machine, a test that
 # waits for a reply continues only after all other tests have started, and its time limit passes

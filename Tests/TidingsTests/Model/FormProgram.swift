@@ -2,7 +2,7 @@
 
 /// A random program of observations, with and without a pace, in every form: threads post, advance
 /// the clock, cancel and finish.
-struct PaceProgram: Sendable {
+struct FormProgram: Sendable {
     enum Pace: Hashable, Sendable {
         case none
         case throttled
@@ -81,7 +81,7 @@ struct PaceProgram: Sendable {
     }
 }
 
-extension PaceProgram.Observation {
+extension FormProgram.Observation {
     /// Whether its handler runs on the threads of the posters, which call it at the same time.
     var isOnPosters: Bool {
         [.closure, .owned].contains(form) && pace == .none && buffer == .unbounded
@@ -95,7 +95,7 @@ extension PaceProgram.Observation {
     var isComplete: Bool { pace == .none && buffer == .unbounded && !isOnce && !removesDuplicates }
 }
 
-extension PaceProgram {
+extension FormProgram {
     /// The milliseconds by which all threads advance the clock.
     var elapsed: Int {
         threads.joined().reduce(0) { sum, step in

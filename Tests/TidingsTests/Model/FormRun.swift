@@ -3,26 +3,26 @@ import Synchronization
 import Tidings
 import TidingsTesting
 
-/// A post of a ``PaceProgram``.
-struct PacedMessage: Message, Equatable {
+/// A post of a ``FormProgram``.
+struct FormMessage: Message, Equatable {
     let thread: Int
     /// Its place among the posts of its thread.
     let number: Int
 
     /// Messages are equal if their numbers are in one pair.
-    static func == (one: PacedMessage, other: PacedMessage) -> Bool {
+    static func == (one: FormMessage, other: FormMessage) -> Bool {
         one.number / 2 == other.number / 2
     }
 }
 
-/// Runs a ``PaceProgram`` and compares the calls of each handler with the contract.
-struct PaceRun {
+/// Runs a ``FormProgram`` and compares the calls of each handler with the contract.
+struct FormRun {
     private final class Handler: Sendable {
-        let calls = Log<PacedMessage>()
+        let calls = Log<FormMessage>()
         private let running = Atomic(0)
         private let most = Atomic(0)
 
-        func callAsFunction(_ message: PacedMessage) {
+        func callAsFunction(_ message: FormMessage) {
             let count = running.add(1, ordering: .sequentiallyConsistent).newValue
             most.max(count, ordering: .sequentiallyConsistent)
             calls(message)
@@ -36,7 +36,7 @@ struct PaceRun {
     private final class Screen: Sendable {}
     private actor Store {}
 
-    private let program: PaceProgram
+    private let program: FormProgram
     private let center = MessageCenter()
     private let clock = ManualClock()
     private let handlers: [Handler]
@@ -44,7 +44,7 @@ struct PaceRun {
     private let store = Store()
     private let executor = OneThread()
 
-    init(_ program: PaceProgram) {
+    init(_ program: FormProgram) {
         self.program = program
         handlers = program.observations.map { _ in Handler() }
     }
@@ -59,7 +59,7 @@ struct PaceRun {
                     for step in program.threads[thread] {
                         switch step {
                         case .post:
-                            center.post(PacedMessage(thread: thread, number: number))
+                            center.post(FormMessage(thread: thread, number: number))
                             number += 1
                         case .advance(let time): clock.advance(by: .milliseconds(time))
                         case .cancel(let id): tokens[id].cancel()
@@ -89,10 +89,10 @@ struct PaceRun {
         }
     }
 
-    private func selection(_ id: Int) -> Selection<PacedMessage> {
+    private func selection(_ id: Int) -> Selection<FormMessage> {
         let observation = program.observations[id]
         let interval = Duration.milliseconds(observation.interval)
-        var selection = center.messages(of: PacedMessage.self)
+        var selection = center.messages(of: FormMessage.self)
         switch observation.pace {
         case .none: break
         case .throttled: selection = selection.throttled(for: interval, clock: clock)
@@ -115,7 +115,7 @@ struct PaceRun {
     }
 }
 
-extension PaceRun {
+extension FormRun {
     private func violations(_ id: Int) -> [String] {
         let (observation, handler) = (program.observations[id], handlers[id])
         let calls = handler.calls.all
@@ -159,7 +159,7 @@ extension PaceRun {
     }
 
     /// Whether the last call has the last message of a thread, if nothing ended or dropped it.
-    private func hasNewest(_ calls: [PacedMessage], _ id: Int) -> Bool {
+    private func hasNewest(_ calls: [FormMessage], _ id: Int) -> Bool {
         let observation = program.observations[id]
         if program.isEnded(id) { return true }
         let lastNumbers = program.threads.indices.map { thread in

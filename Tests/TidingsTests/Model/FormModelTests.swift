@@ -6,15 +6,15 @@ import Testing
 ///
 /// ``ModelSettings`` says how a failing seed is run again.
 @Suite(.timeLimit(ModelSettings().timeLimit))
-struct PaceModelTests {
-    @Test func randomProgramsKeepTheContractOfPaces() async {
+struct FormModelTests {
+    @Test func randomProgramsKeepTheContractOfEveryForm() async {
         let settings = ModelSettings()
         for seed in settings.programs(250) {
-            let again = settings.replay(seed, test: "randomPrograms", of: "PaceModelTests")
-            let program = PaceProgram(seed: seed)
+            let again = settings.replay(seed, test: "randomPrograms", of: "FormModelTests")
+            let program = FormProgram(seed: seed)
             for _ in 0..<settings.repetitions {
                 do {
-                    let violations = try await PaceRun(program).run()
+                    let violations = try await FormRun(program).run()
                     guard !violations.isEmpty else { continue }
                     let text = violations.prefix(10).joined(separator: "\n")
                     Issue.record("\(text)\nAgain: \(again)")
