@@ -36,3 +36,16 @@ struct RegistrationSettings: Sendable {
         }
     }
 }
+
+extension RegistrationSettings {
+    /// Creates the settings of an observation without options other than its place and its buffer.
+    init(
+        in home: RegistrationHome,
+        on place: RegistrationFlags,
+        at source: SourceLocation,
+        _ buffering: Buffering? = nil
+    ) {
+        self.init(home: home, flags: place, source: source)
+        if place.contains(.main) { mainBuffer = MainActorBuffer(buffering ?? .unbounded) }
+    }
+}

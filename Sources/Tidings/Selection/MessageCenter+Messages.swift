@@ -106,10 +106,20 @@ extension MessageCenter: SelectionOrigin {
     ) -> ObservationToken {
         channel(of: type, on: .current).use { channel in
             let settings = options.settings(in: channel, on: place, at: source)
-            let replay = options.replay ?? .none
-            let registration = register(settings, in: channel, replay: replay, of: type, make)
-            channel.sweep(atMost: SubscriberList.sweepLimit)
-            return ObservationToken(registration)
+            return add(settings, in: channel, replay: options.replay ?? .none, of: type, make)
         }
+    }
+
+    /// Adds an observation with the given settings, and sweeps.
+    func add<M: Message>(
+        _ settings: RegistrationSettings,
+        in channel: Channel,
+        replay: Replay,
+        of type: M.Type,
+        _ make: (RegistrationSettings) -> Registration
+    ) -> ObservationToken {
+        let registration = register(settings, in: channel, replay: replay, of: type, make)
+        channel.sweep(atMost: SubscriberList.sweepLimit)
+        return ObservationToken(registration)
     }
 }

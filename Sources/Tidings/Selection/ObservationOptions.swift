@@ -33,14 +33,13 @@ struct ObservationOptions<Element: Sendable>: Sendable {
         at source: SourceLocation,
         reading read: (@Sendable (Incoming) -> Element?)? = nil
     ) -> RegistrationSettings {
-        var settings = RegistrationSettings(home: home, flags: place, source: source)
+        var settings = RegistrationSettings(in: home, on: place, at: source, buffering)
         if let priority { settings.priority = priority }
         if isOnce { settings.flags.insert(.once) }
         if let subject {
             settings.flags.insert(.subject)
             settings.subject = subject
         }
-        if place.contains(.main) { settings.mainBuffer = MainActorBuffer(buffering ?? .unbounded) }
         settings.filter = makeFilter().map { filter in
             { @Sendable input in
                 if let read { return read(input).map(filter) ?? false }

@@ -4,9 +4,9 @@ import TidingsLock
 /// Combines messages that have the same key into one post.
 ///
 /// The first message begins an interval. At its end, each key is posted once, with its newest
-/// message, in the order in which the keys first appeared. The posts of one round come one after the
-/// other on one thread, and rounds never overlap: messages that arrive while handlers run go into
-/// the next round.
+/// message, in the order in which the keys first appeared. The posts of one round come one after
+/// the other on one thread, and rounds never overlap: messages that arrive while handlers run go
+/// into the next round.
 ///
 /// No lock is held while a message is posted or keys are compared. The center is held weakly: an
 /// object that observes the center may keep a coalescer, and the coalescer posts nothing after the
