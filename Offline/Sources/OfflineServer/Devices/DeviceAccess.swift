@@ -89,9 +89,10 @@ final class DeviceAccess: Sendable {
     /// The address for devices; nil without a network.
     var address: String? { LocalAddress.text().map { "\(scheme)://\($0):\(port)" } }
 
-    /// Returns an address that lets one device present itself; nil without a network.
+    /// Creates an address that lets one device present itself.
     ///
     /// - Parameter host: The address of this machine in the local network.
+    /// - Returns: The address; nil without a network.
     func invite(at host: String? = LocalAddress.text()) -> String? {
         host.map {
             "\(scheme)://\($0):\(port)/?ticket=\(tickets.issue(digits: Self.ticketDigits).text)"

@@ -21,9 +21,10 @@ package struct AccessToken: Sendable, Equatable {
         self.text = text
     }
 
-    /// Returns a new token of random hexadecimal digits from the system's generator.
+    /// Creates a token of random hexadecimal digits with the system's generator.
     ///
     /// - Parameter count: The number of digits, of four bits each, and at least 16; 64 by default.
+    /// - Returns: The token.
     package static func random(digits count: Int = 64) -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef")

@@ -41,7 +41,8 @@ struct GuardPage: Sendable {
             <link rel="icon" href="/icon.svg">\
             <title>\(title) · Offline</title><style>\(Self.style)</style>\
             \(refresh.replacing("&", with: "&amp;"))</head>\
-            <body><main>\(Self.mark)<h1>\(title)</h1><p>\(text)</p>\(digits)\(list)</main></body></html>
+            <body><main>\(Self.mark)<h1>\(title)</h1><p>\(text)</p>\(digits)\(list)</main></body>\
+            </html>
             """
         return ServerResponse(
             status,

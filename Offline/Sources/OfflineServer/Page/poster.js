@@ -58,6 +58,8 @@ adopt(css`
   @media (max-width: 600px) {
     .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.25rem 0.75rem; }
     .card .acts { margin-right: -0.6rem; }
+    .card :is(h2, h3) { display: block; }
+    .card :is(h2, h3) a { display: -webkit-box; -webkit-line-clamp: 2; line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; min-height: 2.75rem; }
     .disc { width: 2.75rem; height: 2.75rem; }
   }
   @media (hover: none) { .picture:has(img) ~ .disc { opacity: 1; } }

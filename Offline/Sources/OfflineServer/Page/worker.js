@@ -36,8 +36,13 @@ addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWai
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { pathname, searchParams } = new URL(event.request.url);
+  if (event.request.method !== "GET") {
+    // A page sends such a request while it closes, and without the worker it would end with the page.
+    if (event.request.keepalive) event.respondWith(fetch(event.request));
+    return;
+  }
   // A ticket or a token must reach the server.
-  if (event.request.method !== "GET" || searchParams.has("ticket") || searchParams.has("token")) return;
+  if (searchParams.has("ticket") || searchParams.has("token")) return;
   const name = pathname === "/add" ? "/" : pathname;
   if (/^\/([\w-]+\.(js|css|svg|json))?$/.test(name)) event.respondWith(respond(event.request, name));
 });

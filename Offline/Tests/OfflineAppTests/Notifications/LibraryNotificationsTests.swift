@@ -66,9 +66,10 @@ struct LibraryNotificationsTests {
     @Test func aDeviceThatWaitsCanBeLetInFromItsNotification() async throws {
         try await notifications.center.setAuthorization(.granted)
         messages.post(DeviceArrived(id: 3, name: "Safari on iPhone", code: "0042"))
-        while bodies != ["Let it in if you hold this device and it shows 0042."] {
-            _ = try await changes.next()
-        }
+        let wanted =
+            "Safari on iPhone wants to use your library: "
+            + "Let it in if you hold this device and it shows 0042."
+        while bodies != [wanted] { _ = try await changes.next() }
         let decisions = MessageRecorder(DeviceDecision.self, on: messages)
         let target = try notifications.respond(to: "device-3", action: "letIn")
         #expect(target.place == .settings && target.item == nil)
