@@ -53,9 +53,12 @@ package final class OfflineServer: Sendable {
 
         /// The access of other devices in the local network.
         package struct Devices: Sendable {
-            /// The port that the server tries first, so that the cookies of devices stay valid.
-            package static let preferredPort: UInt16 = 8_440
+            /// The port that a server tries first.
+            package static let firstPort: UInt16 = 8_440
 
+            /// The port to try first, and then the next ones: cookies of devices belong to a port,
+            /// so a library stays at the one that it had.
+            package var preferredPort = firstPort
             /// The certificate for encrypted connections; nil for plain ones.
             package var certificate: ServerCertificate?
 
@@ -247,6 +250,9 @@ extension OfflineServer {
     /// network or without access for devices.
     package func inviteDevice() -> String? { devices?.invite() }
 
+    /// The port for other devices; nil without access for them.
+    package var devicePort: UInt16? { devices?.port }
+
     /// Opens the socket for other devices; closes the first one if that fails.
     private static func withDevices(
         _ socket: ListeningSocket,
@@ -258,7 +264,7 @@ extension OfflineServer {
             let other = try ListeningSocket.open(
                 on: "0.0.0.0",
                 port: nil,
-                preferred: Configuration.Devices.preferredPort
+                preferred: wanted.preferredPort
             )
             let sockets = Sockets(own: socket, devices: other)
             do throws(ServerError) {

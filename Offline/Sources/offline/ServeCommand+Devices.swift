@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import OfflineLibrary
 import OfflineServer
 
 extension ServeCommand {
@@ -41,6 +42,29 @@ extension ServeCommand {
         }
         Terminal.note("To use the library on a phone, scan the code or open \(address)")
         Terminal.note("It admits one device within ten minutes, after you let it in.")
+    }
+}
+
+/// The port at which the devices of a library find it, stored in the registry.
+struct DevicePort: RawRepresentable, Sendable {
+    let rawPort: UInt16
+
+    var rawValue: String { String(rawPort) }
+
+    init(rawPort: UInt16) {
+        self.rawPort = rawPort
+    }
+
+    init?(rawValue: String) {
+        guard let port = UInt16(rawValue), port > 0 else { return nil }
+        rawPort = port
+    }
+}
+
+extension PreferenceKey<DevicePort> {
+    static var devicePort: PreferenceKey {
+        let first = OfflineServer.Configuration.Devices.firstPort
+        return PreferenceKey("device_port", default: DevicePort(rawPort: first))
     }
 }
 

@@ -114,6 +114,8 @@ struct ServeCommand {
     ) throws -> OfflineApp {
         let registry = library.journal.registry
         let known = try registry.preference(.serverToken)
+        var devices = devices
+        devices?.preferredPort = try registry.preference(.devicePort).rawPort
         let app = try OfflineApp(
             library: library,
             reports: environment.requireReports(),
@@ -122,6 +124,9 @@ struct ServeCommand {
         )
         let token = ServerToken(rawValue: app.server.token)
         try registry.setPreference(token, for: .serverToken)
+        if let port = app.server.devicePort {
+            try registry.setPreference(DevicePort(rawPort: port), for: .devicePort)
+        }
         return app
     }
 

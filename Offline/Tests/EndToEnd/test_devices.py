@@ -107,6 +107,26 @@ def test_o15_a_refused_device_stays_out_and_the_servers_token_opens_no_other_doo
 
 
 @own_network
+def test_o15_two_libraries_keep_their_ports_and_their_devices(programs, network):
+    first, second = programs("first"), programs("second")
+    servers = [Server(first, "--lan"), Server(second, "--lan")]
+    phones = [Phone(invite(each)) for each in (first, second)]
+    assert [phone.port for phone in phones] == [8440, 8441]
+    for program, phone in zip((first, second), phones):
+        assert program.run("devices", "allow", phone.code()).code == 0
+    for server in servers:
+        server.kill()
+    # In the other order: each library stays where its devices look for it.
+    for server in reversed(servers):
+        server.start()
+    assert [phone.get("/api/items")[0] for phone in phones] == [200, 200]
+    # The key of one library is none of the other.
+    phones[0].port = 8441
+    phones[0].headers["Cookie"] = phones[0].headers["Cookie"].replace("8440", "8441")
+    assert phones[0].error() == "unknownDevice"
+
+
+@own_network
 def test_o15_without_lan_only_this_machine_can_connect(program, network):
     server = Server(program)
     listening = subprocess.run(["ss", "-Htln"], capture_output=True, text=True, check=True).stdout

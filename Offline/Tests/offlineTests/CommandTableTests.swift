@@ -51,9 +51,13 @@ struct CommandTableTests {
             "--limit": "2M", "--checksum": "md5:" + String(repeating: "0", count: 32),
             "--keep": "3", "--for": "2h", "--address": "https://b.example", "--on-ready": "x",
             "-f": "x",
-            "-o": "x", "--on-ready-argument": "x",
+            "-o": "x", "--on-ready-argument": "x", "--tls-certificate": "x", "--tls-key": "x",
         ]
-        let needs = ["--for": ["--live"], "--on-ready-argument": ["--on-ready", "x"]]
+        let needs = [
+            "--for": ["--live"], "--on-ready-argument": ["--on-ready", "x"],
+            "--tls-certificate": ["--lan", "--tls-key", "x"],
+            "--tls-key": ["--lan", "--tls-certificate", "x"],
+        ]
         for command in table.commands {
             for option in command.options where option != "-f" {
                 let words =

@@ -13,13 +13,20 @@ const BORDER = 4;
 
 /** The content of the part of the settings. */
 export const markup = [
-  el("p", { id: "devices-hint", class: "hint" }),
+  el("p", {
+    id: "devices-open", class: "hint", hidden: true,
+    text: "Phones and computers of your network use the library after you have let them in once.",
+  }),
+  el("p", { id: "devices-closed", class: "hint", hidden: true },
+    "Only this machine can use the library. Start it with ", el("code", { text: "offline serve --lan" }),
+    " to use it from a phone."),
   el("ul", { id: "device-rows", role: "list", class: "rows", "aria-label": "Devices" }),
   button("Add a device…", { id: "device-add", onclick: invite }),
 ];
 
 const style = css`
   #device-add { justify-self: start; }
+  #devices-closed code { white-space: nowrap; }
   .qr { display: block; width: min(18rem, 70vw); height: auto; aspect-ratio: 1; margin-inline: auto; border-radius: 12px; background: #fff; forced-color-adjust: none; }
   .qr path { fill: #000; }
   .invitation { overflow-wrap: anywhere; text-align: center; }
@@ -51,9 +58,9 @@ async function load() {
 }
 
 function draw() {
-  setText(byId("devices-hint"), list.isOpen
-    ? "Phones and computers of your network use the library after you have let them in once."
-    : "Only this machine can use the library. Start it with “offline serve --lan” to use it from a phone.");
+  show(byId("devices-open"), list.isOpen);
+  show(byId("devices-closed"), !list.isOpen);
+  show(byId("device-rows"), list.devices.length > 0);
   show(byId("device-add"), list.isOpen);
   reconcile(byId("device-rows"), views, list.devices, (each) => each.id, makeRow);
 }
