@@ -76,7 +76,7 @@ extension MessageCenter {
 
     /// Returns the deliveries of this center as a sequence that receives from now on.
     ///
-    /// The sequence continues after ``finish()``, to show posts without a recipient. To end it,
+    /// The sequence continues after `finish()`, to show posts without a recipient. To end it,
     /// leave the loop, cancel the sequence, or release the center.
     ///
     /// ```swift
