@@ -34,11 +34,12 @@ struct Offline {
         default:
             let variables = ProcessInfo.processInfo.environment
             let chosen = arguments.library.map { LibraryDirectory.chosen(absolute($0)) }
+            let reporting = try ReportingSettings(environment: variables, sentry: arguments.sentry)
             if let chosen, arguments.command.needsLibrary { try requireLibrary(chosen) }
             let environment = Environment(
                 chosen ?? .standard(environment: variables),
                 createsLibrary: arguments.command.createsLibrary,
-                try ReportingSettings(environment: variables, sentry: arguments.sentry)
+                reporting
             )
             return await run(arguments.command, reportingTo: environment)
         }

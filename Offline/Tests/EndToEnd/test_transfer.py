@@ -201,6 +201,8 @@ def test_o29_an_export_follows_links_and_fills_pipes(program, tmp_path):
 
 @pytest.mark.parametrize("command", [["list", "--json"], ["help"], ["settings"]])
 def test_a_result_that_cannot_be_written_is_a_failure(command, program):
+    # `list` needs a library.
+    assert program.run("settings").code == 0
     with open("/dev/full", "w") as full:
         result = program.run(*command, stdout=full)
     assert result.code == 1

@@ -43,6 +43,7 @@ addEventListener("fetch", (event) => {
   }
   // A ticket or a token must reach the server.
   if (searchParams.has("ticket") || searchParams.has("token")) return;
-  const name = pathname === "/add" ? "/" : pathname;
-  if (/^\/([\w-]+\.(js|css|svg|json))?$/.test(name)) event.respondWith(respond(event.request, name));
+  // In the name of the worker: the server refuses a navigation from another site that comes through it.
+  if (pathname === "/") event.respondWith(respond(new Request("/", { headers: { Accept: "text/html" } }), "/"));
+  else if (/^\/[\w-]+\.(js|css|svg|json)$/.test(pathname)) event.respondWith(respond(event.request, pathname));
 });
