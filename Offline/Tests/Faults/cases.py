@@ -22,7 +22,7 @@ WORDS = {
     "live": r"\bgap|segment|fragment|expired|missing",
     "page": r"\bcut\b|incomplete|\bended\b|bytes",
     "feed": r"\bcut\b|incomplete|\bended\b|bytes",
-    "contents": r"missing|\bhas (pictures|sound)\b",
+    "contents": r"missing|\bhas (pictures|sound)\b|cannot show|error while decoding",
 }
 
 # The address of the server in the text of a route.
