@@ -10,7 +10,26 @@ build_tests() { # arguments of `swift build`
     program=$(swift build "$@" --show-bin-path)/tidingsPackageTests.xctest
 }
 
+# Hides yt-dlp from the tests: where it is installed, `offline` leaves pages to it that the tests
+# expect `offline` itself to refuse. The tests of yt-dlp name the folder of their own copy.
+hide_site_resolver() {
+    local folder links shown=() IFS=:
+    for folder in $PATH; do
+        if [ -e "$folder/yt-dlp" ]; then
+            links=$PWD/.build/without-yt-dlp/${#shown[@]}
+            rm -rf "$links"
+            mkdir -p "$links"
+            ln -s "$folder"/* "$links/"
+            rm "$links/yt-dlp"
+            folder=$links
+        fi
+        shown+=("$folder")
+    done
+    PATH="${shown[*]}"
+}
+
 run_tests() { # arguments of the runner; fails if no test ran
+    hide_site_resolver
     local log
     log=$(mktemp)
     "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log"
@@ -141,6 +160,7 @@ step_end_to_end() {
     Scripts/step.sh programs >.build/test-logs/end-to-end-build.log 2>&1 ||
         fail "the programs under test do not build: .build/test-logs/end-to-end-build.log"
     # Two at once: most of these tests wait for a throttled server, a kill or a browser.
+    hide_site_resolver
     .build/venv/bin/python -m pytest -p no:cacheprovider -n 2 Offline/Tests/EndToEnd
 }
 

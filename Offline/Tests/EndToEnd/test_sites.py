@@ -6,6 +6,7 @@ import ctypes
 import json
 import os
 import select
+import shutil
 import stat
 import subprocess
 
@@ -83,8 +84,8 @@ def test_o27_yt_dlp_names_the_playlist_of_a_stream(samples, program, origin):
 
 
 def test_o27_without_yt_dlp_the_error_names_it(program, origin):
+    assert shutil.which("yt-dlp") is None, "run this test with Scripts/step.sh end-to-end"
     origin.serve({"/watch": EMPTY})
-    program.added["PATH"] = "/usr/bin:/bin"
     assert "Install yt-dlp (apt-get install yt-dlp)" in failure(program, origin)
 
 
