@@ -60,7 +60,8 @@ class Server:
         self.process = subprocess.Popen(
             [*prefix, binary, "serve", "--port", "0", "--no-browser", "--library", library],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        address = urllib.parse.urlsplit(self.process.stdout.readline().strip())
+        self.entry = self.process.stdout.readline().strip()
+        address = urllib.parse.urlsplit(self.entry)
         self.start = time.monotonic() - begin
         self.port = address.port
         self.headers = {"Authorization": "Bearer " + urllib.parse.parse_qs(address.query)["token"][0]}

@@ -54,12 +54,25 @@ const views = new Map();
 const missingViews = new Map();
 let limit = shelf.step;
 let knowsItems = false;
+/** The items of the last drawing, and whether another place hid the section since. */
+let drawn;
+
+const states = ["ready", "missing"];
+
+/** Draws the section if its items have changed: the progress of a download changes none of them. */
+function update() {
+  const total = store.count(["ready"]);
+  setText(byId("library-count"), format.whole(total));
+  show(byId("library-count"), total > 0);
+  if (!places.isShown("library")) drawn = undefined;
+  else if (drawn !== store.edition(states)) draw();
+}
 
 /** Draws the section. */
 export function draw() {
+  drawn = store.edition(states);
   const ready = store.list(["ready"]);
   const missing = store.list(["missing"]);
-  const total = store.count(["ready"]);
   const chosen = shelf.items();
   const found = chosen?.items ?? ready;
   const hasMore = chosen?.hasMore ?? store.hasMore(["ready"]);
@@ -69,8 +82,6 @@ export function draw() {
   shelf.showTools(ready.length > 0);
   show(byId("library-none"), ready.length > 0 && found.length === 0);
   setText(byId("library-none"), none());
-  setText(byId("library-count"), format.whole(total));
-  show(byId("library-count"), total > 0);
   show(byId("missing"), missing.length > 0);
   show(byId("missing-more"), store.hasMore(["missing"]));
   reconcile(byId("missing-list"), missingViews, missing, (item) => item.id, makeMissing);
@@ -112,8 +123,11 @@ export function start() {
   shelf.start(draw);
   byId("show-more").addEventListener("click", showMore);
   byId("missing-more").addEventListener("click", () => loadMore("missing"));
-  places.onChange(() => { limit = shelf.step; });
+  places.onChange(() => {
+    limit = shelf.step;
+    update();
+  });
   removal.onChange(draw);
   store.on("snapshot", () => { knowsItems = true; });
-  store.on("items", draw);
+  store.on("items", update);
 }

@@ -17,6 +17,9 @@ const listeners = new Map();
 let queue = { running: [], waitingForNetwork: [] };
 let link = "connecting";
 let frame = 0;
+let pause = 0;
+/** The number of changes to the items of each state. */
+const editions = new Map();
 
 /**
  * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed",
@@ -55,6 +58,9 @@ export const list = (states) => all().filter((each) => {
   const last = cursors.get(each.state);
   return states.includes(each.state) && (!last || compare(each, last) <= 0);
 });
+
+/** Returns a number that differs after each change to the items in these states. */
+export const edition = (states) => states.reduce((sum, state) => sum + (editions.get(state) ?? 0), 0);
 
 /** Whether the page lacks items in these states. */
 export const hasMore = (states) => states.some((state) => cursors.has(state));
@@ -103,7 +109,9 @@ export async function find(options) {
 /** Adds items of a response, which may be older than the page's own. */
 function add(found) {
   for (const each of found) {
-    if (!items.has(each.id) && !removed.has(each.id)) items.set(each.id, each);
+    if (items.has(each.id) || removed.has(each.id)) continue;
+    items.set(each.id, each);
+    touch(each);
   }
 }
 
@@ -115,22 +123,40 @@ export function queueCounts() {
   return { running, offline, waiting: count(["queued"]) - others };
 }
 
+/** The milliseconds between two drawings of progress alone, which a person reads. */
+const progressPause = 250;
+
+/** Draws the page soon, for any number of progress events. */
+function progressed() {
+  if (!frame && !pause) pause = setTimeout(changed, progressPause);
+}
+
 /** Draws the page once per frame, for any number of events. */
 function changed() {
   if (frame) return;
   const draw = () => {
-    frame = 0;
+    clearTimeout(pause);
+    frame = pause = 0;
     emit("items");
   };
   frame = document.hidden ? setTimeout(draw, 100) : requestAnimationFrame(draw);
 }
 
+const touch = (item) => { if (item) editions.set(item.state, (editions.get(item.state) ?? 0) + 1); };
+
 function put(next) {
   const before = items.get(next.id);
   items.set(next.id, steady(before, next));
+  touch(before);
+  touch(next);
   if (before && before.state !== "ready" && next.state === "ready") emit("ready", next);
   const stopped = ["failed", "paused"].includes(next.state) && next.error !== undefined;
   if (before && before.state !== next.state && stopped) emit("failed", next);
+}
+
+function drop(id) {
+  touch(items.get(id));
+  items.delete(id);
 }
 
 /** Remembers of which states the snapshot lacks older items. */
@@ -165,7 +191,7 @@ export function connect() {
   listen("hello", (value) => { emit("hello", value); setLink("open"); });
   listen("items", (value) => {
     const known = new Set(value.items.map((each) => each.id));
-    for (const id of items.keys()) if (!known.has(id)) items.delete(id);
+    for (const id of items.keys()) if (!known.has(id)) drop(id);
     for (const each of value.items) put(each);
     begin(value);
     emit("snapshot");
@@ -176,7 +202,7 @@ export function connect() {
   listen("progress", (value) => {
     const before = items.get(value.id);
     if (before) put({ ...before, ...emptied, ...value });
-    changed();
+    progressed();
   });
   listen("playback", ({ id, playback }) => {
     const before = items.get(id);
@@ -185,7 +211,7 @@ export function connect() {
     else put({ ...before, playback });
     changed();
   });
-  listen("removed", (value) => { removed.add(value.id); items.delete(value.id); changed(); });
+  listen("removed", (value) => { removed.add(value.id); drop(value.id); changed(); });
   listen("queue", (value) => { queue = value; changed(); });
   listen("notification", (value) => emit("notification", value));
   listen("preferences", (value) => emit("preferences", value));

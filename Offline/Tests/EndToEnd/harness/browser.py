@@ -21,8 +21,8 @@ ELEMENT_CHANGED = (StaleElementReferenceException, ElementClickInterceptedExcept
                    ElementNotInteractableException)
 
 
-def start_browser(profile, *arguments, takes_extensions=False, letters=16):
-    """Starts a browser whose person has set letters of this size, in pixels."""
+def start_browser(profile, *arguments, takes_extensions=False, letters=16, proxy=None):
+    """Starts a browser whose person has set letters of this size, in pixels, and perhaps a proxy's port."""
     options = webdriver.ChromeOptions()
     options.add_experimental_option("prefs", {"webkit.webprefs.default_font_size": letters})
     if takes_extensions:
@@ -30,7 +30,9 @@ def start_browser(profile, *arguments, takes_extensions=False, letters=16):
     options.binary_location = CHROMIUM
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio",
                      "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-                     "--disable-component-update", "--no-proxy-server", "--force-color-profile=srgb",
+                     "--disable-component-update", "--force-color-profile=srgb",
+                     *([f"--proxy-server=http://127.0.0.1:{proxy}", "--proxy-bypass-list=<-loopback>"]
+                       if proxy else ["--no-proxy-server"]),
                      # A cached page would keep its event stream, one of six connections to a server.
                      "--disable-features=BackForwardCache",
                      "--hide-scrollbars", f"--user-data-dir={profile}", *arguments):

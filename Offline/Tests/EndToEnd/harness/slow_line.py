@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A line of a distant, slow network: a proxy that delays all bytes and limits their number per second."""
+
+import contextlib
+import queue
+import re
+import socket
+import socketserver
+import threading
+import time
+
+PIECE = 4 << 10
+
+
+class SlowLine(socketserver.ThreadingTCPServer):
+    """An HTTP proxy: a round trip takes `latency` seconds, and all responses share `rate` bytes per second."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+    request_queue_size = 64
+
+    def __init__(self, latency, rate):
+        super().__init__(("127.0.0.1", 0), Connection)
+        self.latency, self.rate = latency, rate
+        self.lock, self.free = threading.Lock(), 0
+        self.port = self.server_address[1]
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+    def turn(self, count):
+        """Returns the time at which the line has carried these bytes, after all that it carries already."""
+        with self.lock:
+            self.free = max(self.free, time.monotonic()) + count / self.rate
+            return self.free
+
+
+class Connection(socketserver.BaseRequestHandler):
+    """A connection of the browser, which it uses for one server."""
+
+    def handle(self):
+        with contextlib.suppress(OSError):
+            # The packets that open a connection make a round trip, too.
+            time.sleep(self.server.latency)
+            first = self.request.recv(65536)
+            target = re.match(rb"\w+ http://([^/:]+):(\d+)/", first)
+            if not target:
+                return  # A connection made in advance, or a request of the browser itself.
+            host, port = target.groups()
+            with socket.create_connection((host, int(port)), timeout=600) as upstream:
+                requests, responses = queue.SimpleQueue(), queue.SimpleQueue()
+                requests.put((time.monotonic() + self.server.latency / 2, direct(first)))
+                self.run(self.read, self.request, requests, direct)
+                self.run(self.write, upstream, requests)
+                self.run(self.read, upstream, responses, bytes)
+                self.write(self.request, responses, self.server.turn)
+
+    @staticmethod
+    def run(work, *arguments):
+        threading.Thread(target=work, args=arguments, daemon=True).start()
+
+    def read(self, source, pieces, change):
+        """Gives each piece the time at which it arrives at the other end."""
+        with contextlib.suppress(OSError):
+            while piece := source.recv(PIECE):
+                pieces.put((time.monotonic() + self.server.latency / 2, change(piece)))
+        pieces.put((time.monotonic() + self.server.latency / 2, b""))
+
+    @staticmethod
+    def write(target, pieces, turn=lambda count: 0):
+        with contextlib.suppress(OSError):
+            while (piece := pieces.get())[1]:
+                arrival, content = piece
+                time.sleep(max(0, max(arrival, turn(len(content))) - time.monotonic()))
+                target.sendall(content)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)
+
+
+def direct(piece):
+    """Returns the head of a request to a proxy as one to its server; a browser sends a head at once."""
+    return re.sub(rb"^(\w+) http://[^/]+", rb"\1 ", piece)
