@@ -56,7 +56,10 @@ def first_list(browser, address):
     # Otherwise another fragment would load nothing.
     browser.driver.get("about:blank")
     browser.open(address)
-    return browser.until(lambda: browser.script("return window.firstList"), "there is no list")
+    shown = browser.until(lambda: browser.script("return window.firstList"), "there is no list")
+    # A later visit finds what this one keeps.
+    browser.driver.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
+    return shown
 
 
 def figure(browser, name):

@@ -118,7 +118,7 @@ package final class OfflineServer: Sendable {
         let token = try Self.token(configuration.token)
         let hosts = try configuration.hosts.map(Self.checkedHost)
         let folder = try ResourceFolder.find()
-        let page = try ResourceFiles(folder: folder.path + "/Page")
+        let page = try PageFiles(folder: folder.path + "/Page")
         let sample = try ResourceFiles(folder: folder.path + "/Sample")
         let hub = EventHub(library: library, clock: configuration.clock)
         self.hub = hub

@@ -41,13 +41,25 @@ def test_a_new_version_of_the_page_replaces_the_kept_one(program, browser):
     assert worker_is_ready(browser)
     # What another version of the program would have left behind.
     browser.driver.execute_async_script(
-        "const done = arguments[0]; caches.open('page').then((cache) => cache.put('/style.css',"
-        "new Response('old', {headers: {'Content-Type': 'text/css'}}))).then(() => done());")
+        "const done = arguments[0]; caches.open('page').then(async (cache) => {"
+        " const frame = await (await cache.match('/')).text();"
+        " for (const key of await cache.keys()) await cache.delete(key);"
+        " await cache.put('/', new Response(frame.replaceAll(/\\/page\\/\\w+/g, '/page/old'),"
+        "  { headers: { 'Content-Type': 'text/html', ETag: '\"old\"' } }));"
+        " await cache.put('/page/old/style.css', new Response('old')); }).then(() => done());")
     browser.open(server.origin)
     browser.until_text("#link-text", "Connected")
-    read = ("const done = arguments[0]; caches.match('/style.css').then((found) => found.text())"
-            ".then((text) => done(text.length));")
-    browser.until(lambda: browser.driver.execute_async_script(read) > 100, "the old file stays")
+    read = ("const done = arguments[0]; caches.open('page').then((cache) => cache.keys())"
+            ".then((keys) => done(keys.map((key) => new URL(key.url).pathname)));")
+
+    def replaced():
+        paths = browser.driver.execute_async_script(read)
+        return "/page/old/style.css" not in paths and [path for path in paths if path.endswith("/style.css")]
+    browser.until(replaced, "the old files stay")
+    server.kill()
+    browser.expected = SERVER_GONE
+    browser.open(server.origin)
+    browser.until_text("#lost", "Start it with “offline serve”")
 
 
 def test_a_browser_can_install_the_page(program, browser):

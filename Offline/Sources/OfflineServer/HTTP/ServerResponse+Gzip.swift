@@ -2,11 +2,16 @@
 import COfflineGzip
 
 extension ServerResponse {
-    /// The size in bytes from which JSON is compressed; a smaller body fits in a few packets.
-    static let compressedSize = 4_096
+    /// The size in bytes from which a text is compressed; a smaller body fits in a few packets.
+    static let compressedSize = 2_048
 
-    /// Returns the response with a compressed body if the client accepts it and the body is JSON of
-    /// some size.
+    /// The types of the API's responses and of the page's own files.
+    private static let compressedTypes = [
+        "application/json", "text/javascript", "text/css", "text/html", "image/svg+xml",
+    ]
+
+    /// Returns the response with a compressed body if the client accepts it and the body is a text
+    /// of some size.
     ///
     /// The size of a compressed body reveals whether a secret in it equals a text beside it
     /// (BREACH). The API returns no token with other texts: the only response that admits a client,
@@ -15,7 +20,8 @@ extension ServerResponse {
     /// guard admits nor see its size.
     func compressed(for request: ServerRequest) -> ServerResponse {
         guard case .bytes(let bytes) = body, bytes.count >= Self.compressedSize,
-            header("Content-Type")?.hasPrefix("application/json") == true,
+            let type = header("Content-Type")?.prefix(while: { $0 != ";" }),
+            Self.compressedTypes.contains(where: { $0 == type }),
             request.acceptsGzip, let packed = Self.gzip(bytes)
         else { return self }
         var response = self

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activity: the messages between the parts of the program, followed only while the section is visible.
 
-import { api } from "/api.js";
-import { adopt, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
+import { api } from "./api.js";
+import { adopt, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
 
 /** Creates a hidden table with columns of texts, then of numbers; `fill` shows it. */
 const table = (id, title, texts, numbers) => el("div", { class: "part", id: `${id}-part`, hidden: true },

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: its parts, the state of the connection and the state of the network.
 
-import * as activity from "/activity.js";
-import * as continuing from "/continue.js";
-import * as diagnostics from "/diagnostics.js";
-import * as dialog from "/dialog.js";
-import { announce, byId, setText, show } from "/dom.js";
-import * as downloads from "/downloads.js";
-import * as feeds from "/feeds.js";
-import * as field from "/field.js";
-import * as home from "/home.js";
-import * as inbox from "/inbox.js";
-import * as install from "/install.js";
-import * as itemPage from "/item.js";
-import * as lessons from "/lessons.js";
-import * as library from "/library.js";
-import * as places from "/places.js";
-import * as playback from "/playback.js";
-import * as player from "/player.js";
-import * as presence from "/presence.js";
-import * as refresh from "/refresh.js";
-import * as removal from "/removal.js";
-import * as settings from "/settings.js";
-import * as store from "/store.js";
-import * as upkeep from "/upkeep.js";
+import * as activity from "./activity.js";
+import * as continuing from "./continue.js";
+import * as diagnostics from "./diagnostics.js";
+import * as dialog from "./dialog.js";
+import { announce, byId, setText, show } from "./dom.js";
+import * as downloads from "./downloads.js";
+import * as feeds from "./feeds.js";
+import * as field from "./field.js";
+import * as home from "./home.js";
+import * as inbox from "./inbox.js";
+import * as install from "./install.js";
+import * as itemPage from "./item.js";
+import * as lessons from "./lessons.js";
+import * as library from "./library.js";
+import * as places from "./places.js";
+import * as playback from "./playback.js";
+import * as player from "./player.js";
+import * as presence from "./presence.js";
+import * as refresh from "./refresh.js";
+import * as removal from "./removal.js";
+import * as settings from "./settings.js";
+import * as store from "./store.js";
+import * as upkeep from "./upkeep.js";
 
 let wasOpen = false;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A link for the bookmarks bar, which opens this page with the media of the page in front.
 
-import { adopt, announce, button, byId, css, el } from "/dom.js";
+import { adopt, announce, button, byId, css, el } from "./dom.js";
 
 // Runs in any page, so it is short, opens one address, and gives that page no hold of this one.
 const code = `(() => {

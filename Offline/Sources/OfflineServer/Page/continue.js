@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row “Continue watching”: what was begun on any device, the last played first.
 
-import { adopt, css, el, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { resumeTime, share } from "/playback.js";
-import { play } from "/player.js";
-import { drawPicture } from "/poster.js";
-import * as store from "/store.js";
+import { adopt, css, el, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { resumeTime, share } from "./playback.js";
+import { play } from "./player.js";
+import { drawPicture } from "./poster.js";
+import * as store from "./store.js";
 
 const style = css`
   .continue { min-width: 0; }

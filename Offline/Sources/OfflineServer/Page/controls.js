@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The player's controls and keys.
 
-import { css, el, icon, setText, show } from "/dom.js";
-import { makeSeekBar, style as seekStyle } from "/seek.js";
-import { makeTuning, store, stored, style as tuningStyle } from "/tuning.js";
+import { css, drawIcon, el, icon, setText, show } from "./dom.js";
+import { makeSeekBar, style as seekStyle } from "./seek.js";
+import { makeTuning, store, stored, style as tuningStyle } from "./tuning.js";
 
 const step = 10;
 
@@ -173,7 +173,7 @@ export function control(picture, text, action, kind = "") {
 
 /** Changes the icon and the text of a control. */
 export function label(element, picture, text) {
-  element.querySelector("use").setAttribute("href", `/icons.svg#${picture}`);
+  drawIcon(element.querySelector("use"), picture);
   setText(element.lastChild, text);
   if (element.title !== text) element.title = text;
 }

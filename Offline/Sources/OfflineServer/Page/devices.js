@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: the phones and computers of the network that may use the library.
 
-import { api } from "/api.js";
-import { ask, showError } from "/dialog.js";
-import { adopt, announce, button, byId, css, el, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import { ask, showError } from "./dialog.js";
+import { adopt, announce, button, byId, css, el, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as store from "./store.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The modules of the light border that a reader needs. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Diagnostics: the reports of errors and crashes on this machine, and the consent to send them.
 
-import { api } from "/api.js";
-import { ask, showError } from "/dialog.js";
-import { adopt, announce, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import { ask, showError } from "./dialog.js";
+import { adopt, announce, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as store from "./store.js";
 
 const markup = [
   head("diagnostics", "Diagnostics",
@@ -182,7 +182,7 @@ async function open(id, body) {
   try {
     const report = await api.report(id);
     // Most visits open no report.
-    const { reportParts } = await import("/report.js");
+    const { reportParts } = await import("./report.js");
     body.replaceChildren(...reportParts(report), el("div", { class: "acts" },
       button("Delete this report", { class: "danger", onclick: () => remove(id) })));
   } catch (error) {

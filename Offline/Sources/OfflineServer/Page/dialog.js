@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One modal sheet for questions and messages.
 
-import { adopt, byId, css, el, mount } from "/dom.js";
+import { adopt, byId, css, el, mount } from "./dom.js";
 
 const markup = [
   el("h2", { id: "ask-title" }),

@@ -21,13 +21,18 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+const icons = new URL("icons.svg", import.meta.url).pathname;
+
+/** Shows an icon of icons.svg in a `use` element. */
+export const drawIcon = (use, name) => use.setAttribute("href", `${icons}#${name}`);
+
 /** Creates an icon from icons.svg. */
 export function icon(name, kind) {
   const svg = document.createElementNS(SVG, "svg");
   const use = document.createElementNS(SVG, "use");
   svg.setAttribute("aria-hidden", "true");
   if (kind) svg.setAttribute("class", kind);
-  use.setAttribute("href", `/icons.svg#${name}`);
+  drawIcon(use, name);
   svg.append(use);
   return svg;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Downloads: the unfinished items, grouped by what they do, and those that the page saw finish.
 
-import { adopt, announce, button, byId, css, el, head, mount, reconcile, reconcileGroups, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { play } from "/player.js";
-import { isPlayable } from "/poster.js";
-import { commonActions, inOrder } from "/queue.js";
-import { refreshMenu } from "/refresh.js";
-import { attempt, groups, isActive, makeRow } from "/row.js";
-import * as speed from "/speed.js";
-import * as store from "/store.js";
+import { adopt, announce, button, byId, css, el, head, mount, reconcile, reconcileGroups, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { play } from "./player.js";
+import { isPlayable } from "./poster.js";
+import { commonActions, inOrder } from "./queue.js";
+import { refreshMenu } from "./refresh.js";
+import { attempt, groups, isActive, makeRow } from "./row.js";
+import * as speed from "./speed.js";
+import * as store from "./store.js";
 
 const common = commonActions();
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Following: the followed podcasts, other feeds and playlists.
 
-import { api } from "/api.js";
-import { ask, showError } from "/dialog.js";
-import { adopt, announce, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import { ask, showError } from "./dialog.js";
+import { adopt, announce, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
+import * as store from "./store.js";
 
 const markup = [
   head("following", "Following"),

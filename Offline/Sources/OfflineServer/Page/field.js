@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field at the top of every place: takes links and files, shows what they offer, and keeps it.
 
-import { api } from "/api.js";
-import { adopt, announce, byId, button, css, el, icon, mount, setText, show } from "/dom.js";
-import * as found from "/look.js";
-import * as offers from "/offer.js";
-import * as places from "/places.js";
+import { api } from "./api.js";
+import { adopt, announce, byId, button, css, el, icon, mount, setText, show } from "./dom.js";
+import * as found from "./look.js";
+import * as offers from "./offer.js";
+import * as places from "./places.js";
 
 const text = (id, rows, properties) => el(rows ? "textarea" : "input", {
   id, ...(rows ? { rows } : { type: "text" }), spellcheck: "false", autocapitalize: "off", autocomplete: "off",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Home: what to go on with, what has just arrived, and what is coming.
 
-import { api } from "/api.js";
-import { showError } from "/dialog.js";
-import { adopt, button, byId, css, el, icon, mount, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
-import { makePoster } from "/poster.js";
-import { inOrder } from "/queue.js";
-import { drawBar, facts, groups, stateText } from "/row.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { adopt, button, byId, css, el, icon, mount, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
+import { makePoster } from "./poster.js";
+import { inOrder } from "./queue.js";
+import { drawBar, facts, groups, stateText } from "./row.js";
+import * as store from "./store.js";
 
 const titled = (id, title, link, all, list) => el("section", { id, class: "strand", "aria-labelledby": `${id}-title`, hidden: true },
   el("div", { class: "strand-head" },

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Notifications: the inbox, the badge and the question for permission.
 
-import { api } from "/api.js";
-import { showError } from "/dialog.js";
-import { adopt, button, byId, css, el, head, icon, mount, reconcile, reconcileGroups, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { setBadge } from "/install.js";
-import * as places from "/places.js";
-import { play } from "/player.js";
-import * as store from "/store.js";
-import * as toasts from "/toasts.js";
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { adopt, button, byId, css, el, head, icon, mount, reconcile, reconcileGroups, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { setBadge } from "./install.js";
+import * as places from "./places.js";
+import { play } from "./player.js";
+import * as store from "./store.js";
+import * as toasts from "./toasts.js";
 
 const question = [
   icon("bell"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the page an app that can be installed, and that opens while the server is stopped.
 
-import * as store from "/store.js";
+import * as store from "./store.js";
 
 let isRegistered = false;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of one item (#item-12): plays it, names it, and says where it is and where it came from.
 
-import { api, saveAddress } from "/api.js";
-import { ask, showError } from "/dialog.js";
-import { adopt, announce, button, byId, css, el, icon, setText } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
-import { isWatched, mark, resumeTime, share } from "/playback.js";
-import { play, read } from "/player.js";
-import { drawPicture, isPlayable, isReadable } from "/poster.js";
-import * as store from "/store.js";
+import { api, saveAddress } from "./api.js";
+import { ask, showError } from "./dialog.js";
+import { adopt, announce, button, byId, css, el, icon, setText } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
+import { isWatched, mark, resumeTime, share } from "./playback.js";
+import { play, read } from "./player.js";
+import { drawPicture, isPlayable, isReadable } from "./poster.js";
+import * as store from "./store.js";
 
 const style = css`
   .item { display: grid; grid-template-columns: minmax(0, 26rem) minmax(0, 1fr); gap: 1.25rem clamp(1.25rem, 3vw, 2.5rem); align-items: start; }

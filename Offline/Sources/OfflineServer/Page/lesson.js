@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One lesson in the list: its parts, their states in the library, and its buttons.
 
-import { api } from "/api.js";
-import { showError } from "/dialog.js";
-import { announce, css, el, icon, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { play, read } from "/player.js";
-import { isPlayable } from "/poster.js";
-import { explain } from "/remedies.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { announce, css, el, icon, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { play, read } from "./player.js";
+import { isPlayable } from "./poster.js";
+import { explain } from "./remedies.js";
+import * as store from "./store.js";
 
 /** The style of the lessons and their groups. */
 export const style = css`

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lessons: the catalog, its search, and its list, which is loaded page by page.
 
-import { api } from "/api.js";
-import { ask, showError } from "/dialog.js";
+import { api } from "./api.js";
+import { ask, showError } from "./dialog.js";
 import {
   adopt, announce, button, byId, css, el, head, icon, menu, mount, reconcile, searchField, setText, show,
-} from "/dom.js";
-import * as format from "/format.js";
-import { known, makeGroup, style as lessonStyle } from "/lesson.js";
-import * as store from "/store.js";
+} from "./dom.js";
+import * as format from "./format.js";
+import { known, makeGroup, style as lessonStyle } from "./lesson.js";
+import * as store from "./store.js";
 
 const markup = [
   head("lessons", "Lessons",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Library: the finished items, which play without a network.
 
-import { showError } from "/dialog.js";
-import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
-import { makePoster } from "/poster.js";
-import { refreshMenu } from "/refresh.js";
-import * as removal from "/removal.js";
-import * as shelf from "/shelf.js";
-import * as store from "/store.js";
+import { showError } from "./dialog.js";
+import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
+import { makePoster } from "./poster.js";
+import { refreshMenu } from "./refresh.js";
+import * as removal from "./removal.js";
+import * as shelf from "./shelf.js";
+import * as store from "./store.js";
 
 const markup = [
   head("library", "Library", shelf.field, refreshMenu("Library")),

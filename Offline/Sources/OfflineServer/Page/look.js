@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The card below the field: the media at an address, from which the user picks before any is fetched.
 
-import { api, inspectedPictureAddress } from "/api.js";
-import { adopt, announce, button, byId, css, el, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { explain } from "/remedies.js";
+import { api, inspectedPictureAddress } from "./api.js";
+import { adopt, announce, button, byId, css, el, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { explain } from "./remedies.js";
 
 export const markup = el("section", { id: "look", class: "look", "aria-labelledby": "look-title", hidden: true },
   el("div", { id: "look-picture", class: "look-picture", hidden: true }),

@@ -2,7 +2,7 @@
 // An offer of another page or of the browser extension: a title, a referrer and, from the extension
 // only, cookies. It belongs to the offered addresses, and to no other text in the field.
 
-import { adopt, byId, css, el, setText, show } from "/dom.js";
+import { adopt, byId, css, el, setText, show } from "./dom.js";
 
 /** The time for the extension's answer, in milliseconds. */
 const ANSWER_TIME = 10_000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of the page and their addresses: #library, #item-12 or #library?media=video.
 
-import { byId, show } from "/dom.js";
+import { byId, show } from "./dom.js";
 
 /** The names of the places; those without a link in the navigation belong to Settings. */
 export const titles = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records how far an item has been played, so that another browser goes on there.
 
-import { api } from "/api.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import * as store from "./store.js";
 
 /** The time between two records while an item plays, in milliseconds. */
 const interval = 5000;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The player: a page of its own (#play-12, #read-12), or a bar at the bottom while the person browses.
 
-import { mediaAddress, pictureAddress } from "/api.js";
-import { control, label, makeControls, styles } from "/controls.js";
-import { adopt, announce, byId, css, el, icon, mount, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
-import * as playback from "/playback.js";
-import * as session from "/session.js";
-import * as store from "/store.js";
-import { addTracks, chapterList } from "/tracks.js";
-import * as trouble from "/trouble.js";
+import { mediaAddress, pictureAddress } from "./api.js";
+import { control, label, makeControls, styles } from "./controls.js";
+import { adopt, announce, byId, css, el, icon, mount, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
+import * as playback from "./playback.js";
+import * as session from "./session.js";
+import * as store from "./store.js";
+import { addTracks, chapterList } from "./tracks.js";
+import * as trouble from "./trouble.js";
 
 const style = css`
   .player {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The poster of a finished item: its picture, or a colored place for it, its title and its facts.
 
-import { pictureAddress, saveAddress } from "/api.js";
-import { adopt, button, css, el, icon, menu, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { isWatched, share } from "/playback.js";
-import { play, read } from "/player.js";
-import * as removal from "/removal.js";
-import { rename } from "/titles.js";
+import { pictureAddress, saveAddress } from "./api.js";
+import { adopt, button, css, el, icon, menu, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { isWatched, share } from "./playback.js";
+import { play, read } from "./player.js";
+import * as removal from "./removal.js";
+import { rename } from "./titles.js";
 
 adopt(css`
   .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 1.75rem 1.25rem; margin-bottom: 1.5rem; }

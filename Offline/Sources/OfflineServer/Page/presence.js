@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports to the server whether this page is in front, where it shows the notifications itself.
 
-import { api } from "/api.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import * as store from "./store.js";
 
 let client;
 let reported = false;

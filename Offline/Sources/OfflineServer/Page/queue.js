@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of the waiting downloads, and the actions for all of them.
 
-import { api } from "/api.js";
-import { showError } from "/dialog.js";
-import { adopt, announce, button, css, el, icon, show } from "/dom.js";
-import { remedies } from "/remedies.js";
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { adopt, announce, button, css, el, icon, show } from "./dom.js";
+import { remedies } from "./remedies.js";
 
 adopt(css`
   .moves, #common-actions { display: flex; flex-wrap: wrap; gap: 0.5rem; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form for a new address of a failed item, in place of an expired one.
 
-import { api } from "/api.js";
-import { adopt, announce, css, el, setText } from "/dom.js";
+import { api } from "./api.js";
+import { adopt, announce, css, el, setText } from "./dom.js";
 
 adopt(css`
   .renew summary { cursor: pointer; color: var(--soft); width: fit-content; font-size: 0.9375rem; }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refresh: compares the library with the disk, from the menu or after a long press on a title.
 
-import { api, exportAddress } from "/api.js";
-import { ask, close, showError } from "/dialog.js";
-import { adopt, button, byId, css, el, icon, menu, mount, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import * as store from "/store.js";
+import { api, exportAddress } from "./api.js";
+import { ask, close, showError } from "./dialog.js";
+import { adopt, button, byId, css, el, icon, menu, mount, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as store from "./store.js";
 
 const style = css`
   .pressable { position: relative; user-select: none; -webkit-user-select: none; touch-action: manipulation; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Removes an item of the library once its folded card leaves the screen; until then it can be undone.
 
-import { api } from "/api.js";
-import { ask, showError } from "/dialog.js";
-import { announce } from "/dom.js";
+import { api } from "./api.js";
+import { ask, showError } from "./dialog.js";
+import { announce } from "./dom.js";
 
 /** The items to remove, by number, and whether their files go, too. */
 const pending = new Map();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The content of one report, and its form when it is sent.
 
-import { adopt, css, el } from "/dom.js";
-import * as format from "/format.js";
+import { adopt, css, el } from "./dom.js";
+import * as format from "./format.js";
 
 // The script loads with the first opened report, and brings its style.
 adopt(css`

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // One download: a line with its title and its actions, a bar, and what is known about it.
 
-import { api } from "/api.js";
-import { showError } from "/dialog.js";
-import { adopt, button, css, el, icon, setText, show } from "/dom.js";
-import { followAddress } from "/feeds.js";
-import * as format from "/format.js";
-import { look } from "/look.js";
-import { moveButtons } from "/queue.js";
-import { addressForm } from "/readdress.js";
-import { explain, remedies } from "/remedies.js";
-import { askToRemove } from "/removal.js";
-import { showItems } from "/shelf.js";
-import * as store from "/store.js";
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { adopt, button, css, el, icon, setText, show } from "./dom.js";
+import { followAddress } from "./feeds.js";
+import * as format from "./format.js";
+import { look } from "./look.js";
+import { moveButtons } from "./queue.js";
+import { addressForm } from "./readdress.js";
+import { explain, remedies } from "./remedies.js";
+import { askToRemove } from "./removal.js";
+import { showItems } from "./shelf.js";
+import * as store from "./store.js";
 
 adopt(css`
   .rows { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 40rem), 1fr)); gap: 0.6rem; align-items: start; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bar that shows the time of the playing item, what has been loaded, and the chapters.
 
-import { css, el, setText, show } from "/dom.js";
-import * as format from "/format.js";
+import { css, el, setText, show } from "./dom.js";
+import * as format from "./format.js";
 
 /** The style of the bar. */
 export const style = css`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells the system what plays, for media keys and lock screens.
 
-import { pictureAddress } from "/api.js";
+import { pictureAddress } from "./api.js";
 
 const session = navigator.mediaSession;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings: those of all downloads, the ways to keep from other pages, and the places for developers.
 
-import { api } from "/api.js";
-import * as bookmarklet from "/bookmarklet.js";
-import * as devices from "/devices.js";
-import { adopt, announce, byId, css, el, head, icon, mount, setText } from "/dom.js";
-import * as places from "/places.js";
-import { refreshMenu } from "/refresh.js";
+import { api } from "./api.js";
+import * as bookmarklet from "./bookmarklet.js";
+import * as devices from "./devices.js";
+import { adopt, announce, byId, css, el, head, icon, mount, setText } from "./dom.js";
+import * as places from "./places.js";
+import { refreshMenu } from "./refresh.js";
 
 const counts = ["auto", ...Array.from({ length: 16 }, (_, index) => String(index + 1))];
 const choice = (id, label) => [

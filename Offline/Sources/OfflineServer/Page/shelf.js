@@ -2,12 +2,12 @@
 // The choice of the library: its search, its kind of media, its order and its view. The choice is in
 // the address of the page, so that Back, a reload and a bookmark restore it.
 
-import { showError } from "/dialog.js";
-import { adopt, announce, byId, css, el, icon, searchField, show } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
-import { isWatched } from "/playback.js";
-import * as store from "/store.js";
+import { showError } from "./dialog.js";
+import { adopt, announce, byId, css, el, icon, searchField, show } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
+import { isWatched } from "./playback.js";
+import * as store from "./store.js";
 
 const kinds = [["", "All"], ["video", "Video"], ["audio", "Audio"], ["text", "Text"]];
 const orders = [

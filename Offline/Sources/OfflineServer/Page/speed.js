@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The limit on the speed of all downloads together, beside them.
 
-import { api } from "/api.js";
-import { showError } from "/dialog.js";
-import { adopt, announce, byId, css, el } from "/dom.js";
-import * as places from "/places.js";
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { adopt, announce, byId, css, el } from "./dom.js";
+import * as places from "./places.js";
 
 const usual = [["none", "No limit"], ["500K", "500 kB/s"], ["1M", "1 MB/s"], ["2M", "2 MB/s"], ["5M", "5 MB/s"], ["10M", "10 MB/s"]];
 

@@ -2,7 +2,7 @@
 // The page's state: the server's newest items, kept up to date by its events, older ones that the
 // page has asked for, and the connection.
 
-import { api } from "/api.js";
+import { api } from "./api.js";
 
 const items = new Map();
 /** The numbers of removed items: a response may be older than the removal. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Renames an item.
 
-import { api } from "/api.js";
-import { ask, showError } from "/dialog.js";
-import { announce, byId, el } from "/dom.js";
+import { api } from "./api.js";
+import { ask, showError } from "./dialog.js";
+import { announce, byId, el } from "./dom.js";
 
 /** Asks for another title of the item, and renames it and its file. */
 export async function rename(item) {

@@ -2,7 +2,7 @@
 // Notifications above the page. One that asks for an answer stays until it has one; the others wait
 // behind the newest three. The announcer says their text, so that this list is no live region.
 
-import { adopt, byId, css, el, icon, setText, show } from "/dom.js";
+import { adopt, byId, css, el, icon, setText, show } from "./dom.js";
 
 const style = css`
   .toast { display: grid; grid-template-columns: 1fr auto; align-items: start; background: var(--raised); border: 1px solid var(--edge); border-radius: var(--radius); box-shadow: var(--shadow); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The subtitles and the chapters of the playing item.
 
-import { api, subtitleAddress } from "/api.js";
-import { adopt, byId, css, el, setText, show } from "/dom.js";
-import * as format from "/format.js";
-import { store, stored } from "/tuning.js";
+import { api, subtitleAddress } from "./api.js";
+import { adopt, byId, css, el, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import { store, stored } from "./tuning.js";
 
 const style = css`
   .chapters { padding: 0.9rem 0.75rem; }

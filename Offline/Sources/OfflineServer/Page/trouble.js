@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says why the playing stopped, and what helps.
 
-import { saveAddress } from "/api.js";
-import { button, byId, css, el, icon } from "/dom.js";
-import * as store from "/store.js";
+import { saveAddress } from "./api.js";
+import { button, byId, css, el, icon } from "./dom.js";
+import * as store from "./store.js";
 
 /** The style of the message. */
 export const style = css`

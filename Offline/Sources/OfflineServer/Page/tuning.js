@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings of the player: speed, tracks, size of the subtitles, and the timer to fall asleep with.
 
-import { css, el, setText, show } from "/dom.js";
+import { css, el, setText, show } from "./dom.js";
 
 /** The style of the settings, and the size of the subtitles. */
 export const style = css`

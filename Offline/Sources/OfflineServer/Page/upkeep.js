@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Upkeep of the library, from the menus: verifying its files, and carrying it as text.
 
-import { api } from "/api.js";
-import { ask, close, showError } from "/dialog.js";
-import { adopt, announce, byId, css, el, setText } from "/dom.js";
-import * as format from "/format.js";
-import * as places from "/places.js";
+import { api } from "./api.js";
+import { ask, close, showError } from "./dialog.js";
+import { adopt, announce, byId, css, el, setText } from "./dom.js";
+import * as format from "./format.js";
+import * as places from "./places.js";
 
 const style = css`
   .damaged { display: grid; gap: 0.6rem; color: var(--ink); overflow-wrap: anywhere; }

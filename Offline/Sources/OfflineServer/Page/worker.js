@@ -3,24 +3,54 @@
 // It never keeps data of the library, which only the server has.
 
 const CACHE = "page";
-/** The files that the frame does not name. */
-const others = ["/app.js", "/report.js", "/icon-unread.svg", "/icons.svg"];
+/** The files of a version that the frame does not name. */
+const others = ["report.js"];
+/** The files without a version that the frame does not name. */
+const loose = ["/icon-unread.svg"];
 
 /** Whether the server sent a file of the page; its pages without data have no validator. */
 const isFile = (response) => response.ok && !response.redirected && response.headers.has("ETag");
 
-/** Keeps all files that the page needs. */
-async function fill() {
-  const frame = await fetch("/");
-  if (!isFile(frame)) return;
-  const named = (await frame.clone().text()).matchAll(/href="(\/[\w-]+\.\w+)"/g);
+/** Requests the frame in the name of the worker: the server refuses a navigation from another site that comes through it. */
+const frame = () => fetch(new Request("/", { headers: { Accept: "text/html" } }));
+
+/** Keeps a frame with all files that it needs, and drops those of other versions. */
+async function keep(response) {
+  if (!isFile(response)) return;
   const cache = await caches.open(CACHE);
-  await cache.put("/", frame);
-  await cache.addAll([...new Set([...others, ...[...named].map((match) => match[1])])]);
+  const text = await response.clone().text();
+  const named = [...text.matchAll(/(?:href|src)="(\/[^"#]+\.\w+)/g)].map((match) => match[1]);
+  const folder = text.match(/\/page\/\w+\//)[0];
+  const wanted = new Set([...named, ...others.map((name) => folder + name), ...loose]);
+  const kept = new Set((await cache.keys()).map((request) => new URL(request.url).pathname));
+  await cache.addAll([...wanted].filter((name) => !kept.has(name)));
+  // Only now the page can open with this frame; its former files were needed until here.
+  await cache.put("/", response);
+  const old = [...kept].filter((name) => name !== "/" && !wanted.has(name));
+  await Promise.all(old.map((name) => cache.delete(name)));
+}
+
+/** Returns the server's frame, and the kept one only if the server does not respond. */
+async function open(event) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match("/");
+  let response;
+  try {
+    response = await frame();
+  } catch {
+    return kept ?? Response.error();
+  }
+  if (response.headers.get("ETag") !== kept?.headers.get("ETag")) event.waitUntil(keep(response.clone()));
+  return response;
+}
+
+/** Returns a file of a version, which never changes. */
+async function file(request) {
+  return (await (await caches.open(CACHE)).match(request)) ?? fetch(request);
 }
 
 /** Returns the server's file, and the kept one only if the server does not respond. */
-async function respond(request, name) {
+async function loosely(request, name) {
   const cache = await caches.open(CACHE);
   let response;
   try {
@@ -32,7 +62,7 @@ async function respond(request, name) {
   return response;
 }
 
-addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
+addEventListener("install", (event) => event.waitUntil(frame().then(keep).then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { pathname, searchParams } = new URL(event.request.url);
@@ -43,7 +73,7 @@ addEventListener("fetch", (event) => {
   }
   // A ticket or a token must reach the server.
   if (searchParams.has("ticket") || searchParams.has("token")) return;
-  // In the name of the worker: the server refuses a navigation from another site that comes through it.
-  if (pathname === "/") event.respondWith(respond(new Request("/", { headers: { Accept: "text/html" } }), "/"));
-  else if (/^\/[\w-]+\.(js|css|svg|json)$/.test(pathname)) event.respondWith(respond(event.request, pathname));
+  if (pathname === "/") event.respondWith(open(event));
+  else if (pathname.startsWith("/page/")) event.respondWith(file(event.request));
+  else if (/^\/[\w-]+\.(svg|json)$/.test(pathname)) event.respondWith(loosely(event.request, pathname));
 });

@@ -9,6 +9,19 @@ struct ResourceFiles: Sendable {
         let bytes: [UInt8]
         let type: String
         let entityTag: String
+
+        init(bytes: [UInt8], type: String) {
+            self.bytes = bytes
+            self.type = type
+            entityTag = "\"\(Self.hash(of: bytes))-\(bytes.count)\""
+        }
+
+        /// Returns the FNV-1a hash: it only has to distinguish the files of two builds.
+        static func hash(of bytes: [UInt8]) -> String {
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            return String(hash, radix: 16)
+        }
     }
 
     private let files: [String: File]
@@ -25,8 +38,7 @@ struct ResourceFiles: Sendable {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 guard let type = Self.type(of: name) else { continue }
                 let data = try Data(contentsOf: URL(filePath: folder).appending(path: name))
-                let bytes = [UInt8](data)
-                files[name] = File(bytes: bytes, type: type, entityTag: Self.entityTag(of: bytes))
+                files[name] = File(bytes: [UInt8](data), type: type)
             }
         } catch {
             throw ServerError(
@@ -52,13 +64,6 @@ struct ResourceFiles: Sendable {
         case "ts": "video/mp2t"
         default: nil
         }
-    }
-
-    /// Returns the FNV-1a hash: it only has to distinguish the files of two builds.
-    private static func entityTag(of bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return "\"\(String(hash, radix: 16))-\(bytes.count)\""
     }
 }
 

@@ -14,7 +14,7 @@ struct Router: Sendable {
     let reports: any ReportRecorder
     let activity: ActivityWatch
     let devices: DeviceAccess?
-    let page: ResourceFiles
+    let page: PageFiles
     let sample: ResourceFiles
     /// Returns a new address that admits one browser.
     let entryAddress: @Sendable () -> String
@@ -61,7 +61,7 @@ struct Router: Sendable {
         case ["api", "activity"]: listActivity()
         case ["api", "activity", "events"] where request.method == "GET": followActivity()
         case ["api", "events"] where request.method == "GET": .events(of: hub.connect())
-        case [""], ["add"]: page["index.html"]?.response(to: request)
+        case [""], ["add"]: page.frame.response(to: request)
         default:
             switch (path.count, path.first, path.last) {
             case (3, "api", let id?) where path[1] == "items": try await item(id)
@@ -71,8 +71,8 @@ struct Router: Sendable {
             case (2, "pictures", let id?): try picture(id, request)
             case (3, "subtitles", let number?): try await subtitles(path[1], number)
             case (2, "sample", let name?): sample[String(name)]?.response(to: request)
-            case (1, _, let name?) where name != "index.html":
-                page[String(name)]?.response(to: request)
+            case (3, "page", let name?): page.response(path[1], name)
+            case (1, _, let name?): page.response(name, to: request)
             default: nil
             }
         }

@@ -26,6 +26,12 @@ struct GzipTests {
         #expect(encoding(Self.long, accepting: nil) == nil)
     }
 
+    @Test(arguments: ["text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/svg+xml"])
+    func theFilesOfThePageAreCompressed(type: String) {
+        let file = ServerResponse.bytes(Array(repeating: 1, count: 9_000), type: type)
+        #expect(encoding(file, accepting: "gzip") == "gzip")
+    }
+
     /// An entry address is a secret, so its length must not depend on other texts.
     @Test func shortResponsesAndOtherTypesAreNotCompressed() {
         let ticket = ServerResponse.json(EntryJSON(address: "http://127.0.0.1:1/?ticket=a"))

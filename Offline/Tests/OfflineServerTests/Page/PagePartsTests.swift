@@ -19,16 +19,24 @@ struct PagePartsTests {
 
     /// Without the list the browser finds a script only after the one that imports it.
     @Test func theFrameLoadsTheScriptsAtOnce() throws {
-        let listed = try text("index.html").matches(of: /<link rel="modulepreload" href="\/(\S+)">/)
+        let listed = try text("index.html").matches(of: /<link rel="modulepreload" href="\/page\/(\S+)">/)
             .map { String($0.1) }
         let scripts = files.names.filter { $0.hasSuffix(".js") }
         let later = try scripts.flatMap { name in
-            try text(name).matches(of: #/await import\("/(\S+)"\)/#).map { String($0.1) }
+            try text(name).matches(of: #/await import\("./(\S+)"\)/#).map { String($0.1) }
         }
         // The browser loads the first script by its element, and the worker in no page.
         let others = ["app.js", "worker.js"] + later
         #expect(listed == scripts.filter { !others.contains($0) })
         #expect(later == ["report.js"])
+    }
+
+    /// A script at an address without the version would be a second copy, and asked for at each visit.
+    @Test func theScriptsImportEachOtherInTheirVersion() throws {
+        for name in files.names where name.hasSuffix(".js") && name != "worker.js" {
+            let absolute = try text(name).matches(of: #/(?:from |import\()"\/(\S+)"/#).map(\.1)
+            #expect(absolute.isEmpty, "\(name)")
+        }
     }
 
     @Test func thePlacesOfThePartsAreEmpty() throws {
