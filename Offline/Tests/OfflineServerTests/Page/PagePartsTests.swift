@@ -19,8 +19,10 @@ struct PagePartsTests {
 
     /// Without the list the browser finds a script only after the one that imports it.
     @Test func theFrameLoadsTheScriptsAtOnce() throws {
-        let listed = try text("index.html").matches(of: /<link rel="modulepreload" href="\/page\/(\S+)">/)
-            .map { String($0.1) }
+        let listed = try text("index.html").matches(
+            of: /<link rel="modulepreload" href="\/page\/(\S+)">/
+        )
+        .map { String($0.1) }
         let scripts = files.names.filter { $0.hasSuffix(".js") }
         let later = try scripts.flatMap { name in
             try text(name).matches(of: #/await import\("./(\S+)"\)/#).map { String($0.1) }

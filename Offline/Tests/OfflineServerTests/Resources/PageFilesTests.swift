@@ -11,7 +11,9 @@ struct PageFilesTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(#"<script src="/page/app.js">"#.utf8).write(to: folder.appending(path: "index.html"))
+        try Data(#"<script src="/page/app.js">"#.utf8).write(
+            to: folder.appending(path: "index.html")
+        )
         try Data(script.utf8).write(to: folder.appending(path: "app.js"))
         return try PageFiles(folder: folder.path)
     }
