@@ -33,7 +33,7 @@ struct PagePartsTests {
         #expect(later == ["report.js"])
     }
 
-    /// A script at an address without the version would be a second copy, and asked for at each visit.
+    /// A script at an address without the version would be a second copy, fetched at each visit.
     @Test func theScriptsImportEachOtherInTheirVersion() throws {
         for name in files.names where name.hasSuffix(".js") && name != "worker.js" {
             let absolute = try text(name).matches(of: #/(?:from |import\()"\/(\S+)"/#).map(\.1)
