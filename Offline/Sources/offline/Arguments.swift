@@ -139,7 +139,7 @@ struct Arguments: Equatable {
         var lists: [String] = []
         /// The folder that gets a copy of each file; nil without one.
         var output: String?
-        var choice = MediaChoice()
+        var choice = RequestedChoice()
         /// Whether the command ends with the downloads, also beside a running server.
         var waits = false
         var again = false
@@ -293,13 +293,15 @@ struct Arguments: Equatable {
         )
     }
 
-    private static func choice(_ scanner: inout ArgumentScanner) throws(UsageError) -> MediaChoice {
+    private static func choice(
+        _ scanner: inout ArgumentScanner
+    ) throws(UsageError) -> RequestedChoice {
         let quality = try scanner.value(of: "--quality", named: "best|1080p|audio")
         let audio = try scanner.value(of: "--audio", named: "en,de")
         let subtitles = try scanner.value(of: "--subtitles", named: "en,de|all|none")
         let chapters = try scanner.value(of: "--chapters", named: "2-4")
         do {
-            return try MediaChoice(
+            return try RequestedChoice(
                 quality: quality,
                 audio: audio,
                 subtitles: subtitles,

@@ -224,9 +224,9 @@ private struct ItemsResponse: Decodable {
 
 private struct DownloadBody: Encodable {
     let url: String
-    let quality: String
-    let audio: String
-    let subtitles: String
+    let quality: String?
+    let audio: String?
+    let subtitles: String?
     let chapters: String?
     let allowPrivate: Bool
     let again: Bool
@@ -241,9 +241,9 @@ private struct DownloadBody: Encodable {
     init(_ request: DownloadRequest) {
         let options = request.options.texts
         url = request.origin.text
-        quality = request.choice.quality.description
-        audio = request.choice.audio.description
-        subtitles = request.choice.subtitles.description
+        quality = request.choice.quality?.description
+        audio = request.choice.audio?.description
+        subtitles = request.choice.subtitles?.description
         chapters = request.choice.chapters?.description
         allowPrivate = request.allowsPrivateAddresses
         again = request.again

@@ -66,7 +66,7 @@ enum Usage {
             expired one. The received data is kept if it is the same.
         offline cancel NUMBER...
             Ends downloads and removes their data and their items.
-        offline move NUMBER top|up|down|bottom
+        offline move NUMBER top|up|down|bottom|before NUMBER
             Moves an item in the order in which the waiting ones are downloaded.
         offline show NUMBER [--json]
             Shows all facts of an item: its file, tracks, subtitles, chapters and notes.
@@ -93,7 +93,9 @@ enum Usage {
             Shows the settings of all downloads, or changes one at once: downloads (auto or
             1 to 16 at a time), per-host (auto, or 1 to 16 downloads and connections to one
             server), limit (none, or bytes per second such as 2M), hours (always, or such
-            as 23:00-07:00).
+            as 23:00-07:00); and what is kept unless a command says otherwise: quality
+            (best, a height such as 720p, or audio), audio (all, or languages such as
+            en,de), subtitles (all, none, or languages).
         offline devices [--json]
             Lists the devices that may use the library with `offline serve --lan`, and those
             that wait to be let in.
@@ -145,7 +147,8 @@ enum Usage {
                           them; files there are never replaced
         --quality best|1080p|audio
                           the size of the picture, or the sound alone; the nearest one
-                          with a note if the stream does not have it
+                          with a note if the stream does not have it (default: best,
+                          or the one of `offline settings`)
         --audio LANG,…    keep the sound in these languages, such as en,de (default: all)
         --subtitles LANG,…|all|none
                           keep the subtitles in these languages (default: all)

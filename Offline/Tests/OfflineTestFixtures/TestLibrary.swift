@@ -52,7 +52,7 @@ package struct TestLibrary: Sendable {
     ) throws -> DownloadRequest {
         DownloadRequest(
             .address(try origin.address(path)),
-            choice: MediaChoice(quality: quality)
+            choice: RequestedChoice(MediaChoice(quality: quality))
         )
     }
 

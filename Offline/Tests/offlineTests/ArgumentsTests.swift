@@ -12,9 +12,11 @@ struct ArgumentsTests {
     }
 
     @Test func readsGetWithAllItsOptionsInAnyOrder() throws {
+        var choice = RequestedChoice()
+        choice.quality = .height(720)
         let get = Arguments.Get(
             addresses: ["http://a/b"],
-            choice: MediaChoice(quality: .height(720)),
+            choice: choice,
             waits: true,
             again: true,
             allowsPrivateAddresses: true
@@ -50,6 +52,7 @@ struct ArgumentsTests {
         #expect(try command("resume", "--all") == .all(.resume))
         #expect(try command("retry", "--all") == .all(.retry))
         #expect(try command("move", "2", "top") == .move(ids[1], .top))
+        #expect(try command("move", "2", "before", "1") == .move(ids[1], .before(ids[0])))
     }
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ package struct DownloadRequest: Hashable, Sendable {
     /// The origin of the item.
     package var origin: ItemOrigin
     /// The quality and the languages of a stream to download; ignored for files.
-    package var choice: MediaChoice
+    package var choice: RequestedChoice
     /// Whether addresses of private networks may be contacted for this item.
     package var allowsPrivateAddresses: Bool
     /// Whether to create a new item even if the library has one of this origin and choice.
@@ -23,7 +23,7 @@ package struct DownloadRequest: Hashable, Sendable {
     /// Creates a request with a title that is derived from the address.
     package init(
         _ origin: ItemOrigin,
-        choice: MediaChoice = MediaChoice(),
+        choice: RequestedChoice = RequestedChoice(),
         allowsPrivateAddresses: Bool = false,
         again: Bool = false
     ) {

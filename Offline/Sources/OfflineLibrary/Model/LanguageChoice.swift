@@ -35,6 +35,19 @@ package enum LanguageChoice: Hashable, Sendable {
         }
     }
 
+    /// Parses `all`, or languages such as `en,pt-BR`.
+    ///
+    /// - Throws: `LibraryError` with `.invalidOption` for any other text.
+    package init(ofSound text: String) throws(LibraryError) {
+        try self.init(text)
+        guard self != .none else {
+            throw LibraryError(
+                .invalidOption,
+                "A file without sound cannot be chosen. Name languages such as “en,de”, or “all”."
+            )
+        }
+    }
+
     private static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}/) != nil
     }

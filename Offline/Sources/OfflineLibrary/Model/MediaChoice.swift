@@ -33,19 +33,12 @@ package struct MediaChoice: Hashable, Sendable {
         subtitles: String?,
         chapters: String? = nil
     ) throws {
-        self.quality =
-            try quality.map { text throws(PlaylistError) in try QualityChoice(text) }
-            ?? .best
-        self.audio = try audio.map { text throws(LibraryError) in try LanguageChoice(text) } ?? .all
-        self.subtitles =
-            try subtitles.map { text throws(LibraryError) in try LanguageChoice(text) } ?? .all
-        self.chapters = try chapters.map { text throws(LibraryError) in try ChapterRange(text) }
-        guard self.audio != .none else {
-            throw LibraryError(
-                .invalidOption,
-                "A file without sound cannot be chosen. Name languages such as “en,de”, or “all”."
-            )
-        }
+        self = try RequestedChoice(
+            quality: quality,
+            audio: audio,
+            subtitles: subtitles,
+            chapters: chapters
+        ).choice()
     }
 }
 
@@ -54,7 +47,7 @@ extension MediaChoice {
     func notes(onFileOf mediaType: String?) -> [String] {
         let isSound = mediaType?.hasPrefix("audio/") == true
         let facts: [String?] = [
-            hasHeight ? "in its only quality" : nil,
+            hasHeight && !isSound ? "in its only quality" : nil,
             quality == .audio && !isSound ? "with its pictures if it has any" : nil,
             audio == .all ? nil : "with all of its sound",
             subtitles.namesLanguages ? "with the subtitles that it has" : nil,

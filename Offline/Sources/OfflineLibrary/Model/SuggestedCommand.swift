@@ -16,7 +16,7 @@ package struct SuggestedCommand: Hashable, Sendable {
     /// The folder of the copies; nil without one.
     package var output: String?
 
-    private let choice: MediaChoice
+    private let choice: RequestedChoice
     private let allowsPrivateAddresses: Bool
     private let live: LiveRecording?
     private let limit: SpeedLimit?
@@ -36,7 +36,7 @@ package struct SuggestedCommand: Hashable, Sendable {
     /// Creates the command of an item with the options of its requests.
     init(_ item: MediaItem, _ options: RequestOptions) {
         self.init(
-            item.choice,
+            RequestedChoice(item.choice),
             allowsPrivateAddresses: item.allowsPrivateAddresses,
             live: item.live,
             options
@@ -45,7 +45,7 @@ package struct SuggestedCommand: Hashable, Sendable {
 
     /// Creates the command of a choice and a permission.
     init(
-        _ choice: MediaChoice,
+        _ choice: RequestedChoice,
         allowsPrivateAddresses: Bool,
         live: LiveRecording? = nil,
         _ options: RequestOptions
@@ -74,9 +74,9 @@ package struct SuggestedCommand: Hashable, Sendable {
             again ? ("--again", nil) : nil,
             (Self.quoted(address), nil),
             referrer.map { ("--referrer", Self.quoted($0)) },
-            choice.quality == .best ? nil : ("--quality", "\(choice.quality)"),
-            choice.audio == .all ? nil : ("--audio", "\(choice.audio)"),
-            choice.subtitles == .all ? nil : ("--subtitles", "\(choice.subtitles)"),
+            choice.quality.flatMap { $0 == .best ? nil : ("--quality", "\($0)") },
+            choice.audio.flatMap { $0 == .all ? nil : ("--audio", "\($0)") },
+            choice.subtitles.flatMap { $0 == .all ? nil : ("--subtitles", "\($0)") },
             choice.chapters.map { ("--chapters", "\($0)") },
             live.map { _ in ("--live", nil) },
             live?.seconds.map { ("--for", "\(Int64($0.rounded(.up)))s") },

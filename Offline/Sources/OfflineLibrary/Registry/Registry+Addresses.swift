@@ -43,7 +43,10 @@ extension Registry {
                 }
                 let isRecording = try Self.hasRecording(connection, id)
                 if isRecording, item.live?.isOver == true { return .recordingIsOver }
-                let request = DownloadRequest(.address(address), choice: item.choice)
+                let request = DownloadRequest(
+                    .address(address),
+                    choice: RequestedChoice(item.choice)
+                )
                 if let other = try Self.newest(connection, request), other.id != id {
                     return .otherItem(other.id)
                 }

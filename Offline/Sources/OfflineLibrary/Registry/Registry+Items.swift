@@ -13,7 +13,8 @@ extension Registry {
         title: String,
         at date: Date
     ) throws(SQLiteError) -> MediaItem {
-        try connection.withLock { connection throws(SQLiteError) in
+        let request = try settled(request)
+        return try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 try Self.insert(connection, request, state, title, date)
             }
@@ -28,7 +29,8 @@ extension Registry {
         title: String,
         at date: Date
     ) throws(SQLiteError) -> (item: MediaItem, isNew: Bool) {
-        try connection.withLock { connection throws(SQLiteError) in
+        let request = try settled(request)
+        return try connection.withLock { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 if let known = try Self.newest(connection, request) {
                     return (known, false)
@@ -36,6 +38,13 @@ extension Registry {
                 return (try Self.insert(connection, request, .queued, title, date), true)
             }
         }
+    }
+
+    /// Returns a request that leaves nothing to the settings.
+    private func settled(_ request: DownloadRequest) throws(SQLiteError) -> DownloadRequest {
+        var request = request
+        request.choice = RequestedChoice(request.choice.choice(else: try settings().choice))
+        return request
     }
 
     /// Returns all items, the newest first.
@@ -56,6 +65,7 @@ extension Registry {
     /// Returns the newest item of the request's origin and choice; nil if there is none.
     func newestItem(of request: DownloadRequest) throws(SQLiteError) -> MediaItem? {
         guard hasTables else { return nil }
+        let request = try settled(request)
         return try connection.withLock { connection throws(SQLiteError) in
             try Self.newest(connection, request)
         }
@@ -64,6 +74,7 @@ extension Registry {
     /// Returns the item that was created at a time for the request's origin and choice.
     func item(of request: DownloadRequest, at date: Date) throws(SQLiteError) -> MediaItem? {
         guard hasTables else { return nil }
+        let request = try settled(request)
         return try connection.withLock { connection throws(SQLiteError) in
             try Self.items(
                 connection,
@@ -323,6 +334,14 @@ extension MediaItem {
         guard let code = try row.optionalText("error_code") else { return nil }
         return ItemFailure(code: code, message: try row.optionalText("error_message") ?? code)
     }
+}
+
+extension RequestedChoice {
+    /// The values of the columns of the choice, of which nothing is left to the settings.
+    var columns: [SQLiteValue] { choice().columns }
+
+    /// The value of the column `kept_chapters`.
+    var part: SQLiteValue { choice().part }
 }
 
 extension MediaChoice {

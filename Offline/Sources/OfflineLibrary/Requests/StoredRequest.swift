@@ -5,11 +5,11 @@ package import Foundation
 package struct StoredRequest: Hashable, Sendable, Codable {
     /// The origin of the item.
     package let origin: String
-    /// The quality of a stream.
-    package let quality: String
-    /// The languages of the sound; absent in requests of an earlier version.
+    /// The quality of a stream; absent for that of the settings.
+    package let quality: String?
+    /// The languages of the sound; absent for those of the settings.
     package let audio: String?
-    /// The languages of the subtitles; absent in requests of an earlier version.
+    /// The languages of the subtitles; absent for those of the settings.
     package let subtitles: String?
     /// The part of the film; absent for the whole one.
     package let chapters: String?
@@ -27,9 +27,9 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     /// Stores a request that is made now.
     package init(_ request: DownloadRequest, at date: Date = Date()) {
         origin = request.origin.text
-        quality = request.choice.quality.description
-        audio = request.choice.audio.description
-        subtitles = request.choice.subtitles.description
+        quality = request.choice.quality?.description
+        audio = request.choice.audio?.description
+        subtitles = request.choice.subtitles?.description
         chapters = request.choice.chapters?.description
         allowsPrivateAddresses = request.allowsPrivateAddresses
         again = request.again
@@ -41,7 +41,7 @@ package struct StoredRequest: Hashable, Sendable, Codable {
     /// The request; nil if this version cannot parse it.
     var request: DownloadRequest? {
         guard let origin = try? ItemOrigin(text: origin), case .address = origin,
-            let choice = try? MediaChoice(
+            let choice = try? RequestedChoice(
                 quality: quality,
                 audio: audio,
                 subtitles: subtitles,

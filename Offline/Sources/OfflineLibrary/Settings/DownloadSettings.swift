@@ -10,6 +10,8 @@ package struct DownloadSettings: Hashable, Sendable {
     package var limit = SpeedLimit.none
     /// The hours in which to download.
     package var hours = DownloadHours.always
+    /// The media to keep of items whose request leaves it open.
+    package var choice = MediaChoice()
 
     /// Creates the settings of a new library.
     package init() {}
@@ -21,6 +23,9 @@ package struct DownloadSettings: Hashable, Sendable {
         case .perHost: perHost.rawValue
         case .limit: limit.rawValue
         case .hours: hours.rawValue
+        case .quality: choice.quality.description
+        case .audio: choice.audio.description
+        case .subtitles: choice.subtitles.description
         }
     }
 
@@ -33,6 +38,10 @@ package struct DownloadSettings: Hashable, Sendable {
         case .perHost: perHost = try Self.parse(text, key)
         case .limit: limit = try Self.parse(text, key)
         case .hours: hours = try Self.parse(text, key)
+        case .quality: choice.quality = try Self.parse(text, key, by: QualityChoice.init)
+        case .audio: choice.audio = try Self.parse(text, key, by: LanguageChoice.init(ofSound:))
+        case .subtitles:
+            choice.subtitles = try Self.parse(text, key, by: { try LanguageChoice($0) })
         }
     }
 
@@ -40,7 +49,15 @@ package struct DownloadSettings: Hashable, Sendable {
         _ text: String,
         _ key: SettingKey
     ) throws(LibraryError) -> Value {
-        if let value = Value(rawValue: text) { return value }
+        try parse(text, key, by: Value.init(rawValue:))
+    }
+
+    private static func parse<Value>(
+        _ text: String,
+        _ key: SettingKey,
+        by read: (String) throws -> Value?
+    ) throws(LibraryError) -> Value {
+        if let value = try? read(text) { return value }
         throw LibraryError(
             .invalidSetting,
             "“\(text.prefix(40))” is no value of the setting \(key.rawValue). Use \(key.allowed)."

@@ -10,6 +10,12 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
     case limit
     /// The hours of the day in which to download.
     case hours
+    /// The quality of items whose request names none.
+    case quality
+    /// The languages of the sound of items whose request names none.
+    case audio
+    /// The languages of the subtitles of items whose request names none.
+    case subtitles
 
     /// Reads a name.
     ///
@@ -34,6 +40,9 @@ package enum SettingKey: String, Hashable, Sendable, CaseIterable {
         case .limit:
             "none or bytes per second such as 500K or 2M, from \(SpeedLimit.least / 1_000)K on"
         case .hours: "always or hours of the day such as 23:00-07:00"
+        case .quality: "best, a height such as 720p, or audio for the sound alone"
+        case .audio: "all or languages such as en,de"
+        case .subtitles: "all, none or languages such as en,de"
         }
     }
 }

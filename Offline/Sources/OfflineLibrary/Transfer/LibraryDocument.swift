@@ -22,7 +22,9 @@ enum LibraryDocument {
     /// The settings that a text carries.
     ///
     /// A text may come from anywhere, so a setting that names a program is never one of them.
-    static let settings: [SettingKey] = [.downloads, .perHost, .limit, .hours]
+    static let settings: [SettingKey] = [
+        .downloads, .perHost, .limit, .hours, .quality, .audio, .subtitles,
+    ]
 
     /// The first line.
     struct Head: Codable, Sendable {

@@ -15,6 +15,7 @@ const text = (id, rows, properties) => el(rows ? "textarea" : "input", {
 const options = el("div", { id: "more-options", class: "options", hidden: true },
   el("label", { for: "quality", text: "Quality" }),
   el("select", { id: "quality", name: "quality" },
+    el("option", { value: "", text: "As in Settings" }),
     el("option", { value: "best", text: "Best" }),
     ...["1080p", "720p", "480p", "360p"].map((height) => el("option", { value: height, text: height })),
     el("option", { value: "audio", text: "Sound only" })),
@@ -105,11 +106,12 @@ function closeOptions() {
 
 /** Returns the request of the form. */
 function wanted() {
+  const quality = byId("quality").value;
   const limit = byId("item-limit").value.trim();
   const chapters = byId("part").value.trim();
   return {
-    ...(limit && { limit }), ...(chapters && { chapters }),
-    quality: byId("quality").value, allowPrivate: byId("allow-private").checked,
+    ...(quality && { quality }), ...(limit && { limit }), ...(chapters && { chapters }),
+    allowPrivate: byId("allow-private").checked,
     headers: byId("headers").value.split("\n").filter((line) => line.trim()),
   };
 }

@@ -184,7 +184,7 @@ const boxes = (kind, title, languages) => el("fieldset", { id: `look-${kind}` },
     el("input", { type: "checkbox", value: language, checked: isKept }),
     el("span", { text: name && name !== language ? `${name} (${language})` : language })))));
 
-/** Returns the user's choice; a kind of which all languages are chosen is left to the default. */
+/** Returns the person's choice, which leaves to the settings only what the card does not offer. */
 function chosen() {
   const choice = {};
   const quality = byId("look-quality")?.value;
@@ -193,8 +193,9 @@ function chosen() {
   for (const kind of ["audio", "subtitles"]) {
     const inputs = [...byId("look-choice").querySelectorAll(`#look-${kind} input`)];
     const picked = inputs.filter((input) => input.checked).map((input) => input.value);
-    if (picked.length === inputs.length) continue;
-    if (picked.length > 0) choice[kind] = [...new Set(picked)].join(",");
+    if (inputs.length === 0) continue;
+    if (picked.length === inputs.length) choice[kind] = "all";
+    else if (picked.length > 0) choice[kind] = [...new Set(picked)].join(",");
     else if (kind === "subtitles") choice[kind] = "none";
   }
   return choice;

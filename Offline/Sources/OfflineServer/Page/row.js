@@ -123,8 +123,9 @@ export async function attempt(title, work) {
   }
 }
 
-/** Returns the choice of an item for another request. */
-const chosen = ({ quality, audio, subtitles, keptChapters: chapters }) => ({ quality, audio, subtitles, chapters });
+/** Returns the choice of an item for another request, which leaves nothing to the settings. */
+const chosen = ({ quality, audio = "all", subtitles = "all", keptChapters: chapters }) =>
+  ({ quality, audio, subtitles, chapters });
 
 /** Downloads the address as a new item with the permission, and removes the refused item. */
 async function allow(item) {

@@ -9,10 +9,12 @@ import * as places from "./places.js";
 import { refreshMenu } from "./refresh.js";
 
 const counts = ["auto", ...Array.from({ length: 16 }, (_, index) => String(index + 1))];
-const choice = (id, label) => [
+const qualities = ["best", "2160p", "1440p", "1080p", "720p", "480p", "360p", "audio"];
+const names = { auto: "Automatic", best: "Best", audio: "Sound only" };
+const option = (value) => el("option", { value, text: names[value] ?? value });
+const choice = (id, label, values) => [
   el("label", { for: id, text: label }),
-  el("select", { id, name: id.replace("setting-", "") },
-    ...counts.map((value) => el("option", { value, text: value === "auto" ? "Automatic" : value }))),
+  el("select", { id, name: id.replace("setting-", "") }, ...values.map(option)),
 ];
 const field = (id, label, hint) => [
   el("label", { for: id, text: label }),
@@ -35,12 +37,16 @@ const markup = [
   head("settings", "Settings", refreshMenu("Settings")),
   el("div", { class: "parts" },
     part("download-settings", "Downloads", el("form", { id: "settings-form", novalidate: true },
-      ...choice("setting-downloads", "Downloads at once"),
-      ...choice("setting-per-host", "Downloads and connections to one server"),
+      ...choice("setting-downloads", "Downloads at once", counts),
+      ...choice("setting-per-host", "Downloads and connections to one server", counts),
       ...field("setting-limit", "Speed of all downloads together, in bytes per second",
         "“none”, or such as 500K or 2M. Recordings ignore it."),
       ...field("setting-hours", "Hours in which to download",
         "“always”, or the local time from and to, such as 23:00-07:00. Recordings ignore it."),
+      ...choice("setting-quality", "Quality of films", qualities),
+      ...field("setting-audio", "Languages of the sound",
+        "“all”, or such as en,de. A film without them keeps its own."),
+      ...field("setting-subtitles", "Languages of the subtitles", "“all”, “none”, or such as en,de."),
       el("button", { type: "submit", text: "Save settings" }),
       el("p", { id: "settings-error", class: "error", role: "alert" }))),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
@@ -72,7 +78,15 @@ const style = css`
 const fields = () => [...byId("settings-form").elements].filter((element) => element.name);
 
 function fill(settings) {
-  for (const element of fields()) element.value = settings[element.name] ?? "";
+  for (const element of fields()) {
+    const value = settings[element.name] ?? "";
+    element.value = value;
+    // The command line takes any height.
+    if (element.value !== value && element.tagName === "SELECT") {
+      element.append(option(value));
+      element.value = value;
+    }
+  }
   setText(byId("settings-error"), "");
 }
 

@@ -24,7 +24,7 @@ extension Router {
         }
         var download = DownloadRequest(
             origin,
-            choice: try MediaChoice(
+            choice: try RequestedChoice(
                 quality: wanted.quality,
                 audio: wanted.audio,
                 subtitles: wanted.subtitles,
@@ -76,7 +76,7 @@ extension Router {
     func enqueuePasted(_ request: ServerRequest) async throws -> ServerResponse {
         let wanted = try JSONCoding.decode(PasteJSON.self, from: request.body)
         let pasted = try PastedAddresses(wanted.text)
-        let choice = try MediaChoice(
+        let choice = try RequestedChoice(
             quality: wanted.quality,
             audio: wanted.audio,
             subtitles: wanted.subtitles,

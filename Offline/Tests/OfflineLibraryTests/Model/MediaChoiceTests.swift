@@ -31,6 +31,8 @@ struct MediaChoiceTests {
     @Test func o20_aFileThatKeepsTheChoiceHasNoNote() throws {
         #expect(MediaChoice(subtitles: .none).notes(onFileOf: "video/mp4").isEmpty)
         #expect(MediaChoice(quality: .audio).notes(onFileOf: "audio/mp4").isEmpty)
+        // Sound has no height, which a setting may ask of all items.
+        #expect(MediaChoice(quality: .height(90)).notes(onFileOf: "audio/mpeg").isEmpty)
         let chosen = MediaChoice(quality: .height(90)).withoutHeight
         #expect(chosen.notes(onFileOf: "video/mp4").isEmpty)
         #expect(MediaChoice(quality: .audio).withoutHeight.quality == .audio)

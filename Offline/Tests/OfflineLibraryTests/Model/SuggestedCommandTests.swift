@@ -25,7 +25,9 @@ struct SuggestedCommandTests {
 
     @Test func o20_everyOptionIsRepeated() throws {
         let request = try request(.init(checksum: "md5:" + String(repeating: "0", count: 32))) {
-            $0.choice = try MediaChoice(quality: "audio", audio: "de,en", subtitles: "none")
+            $0.choice = RequestedChoice(
+                try MediaChoice(quality: "audio", audio: "de,en", subtitles: "none")
+            )
             $0.live = LiveRecording(seconds: 90.5)
             $0.allowsPrivateAddresses = true
         }

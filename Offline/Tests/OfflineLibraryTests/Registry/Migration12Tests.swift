@@ -42,7 +42,7 @@ struct Migration12Tests {
             MediaChoice(audio: try LanguageChoice("en,de")), MediaChoice(subtitles: .none),
         ]
         for choice in choices {
-            request.choice = choice
+            request.choice = RequestedChoice(choice)
             let first = try registry.insertUnlessKnown(request, title: "A", at: Date())
             let second = try registry.insertUnlessKnown(request, title: "A", at: Date())
             #expect(first.isNew && !second.isNew && first.item == second.item)

@@ -24,7 +24,8 @@ struct RequestInboxTests {
 
     private func request(_ path: String, again: Bool = false) throws -> DownloadRequest {
         let origin = try ItemOrigin(text: "http://media.invalid/\(path)")
-        return DownloadRequest(origin, choice: MediaChoice(quality: .height(480)), again: again)
+        let choice = RequestedChoice(MediaChoice(quality: .height(480)))
+        return DownloadRequest(origin, choice: choice, again: again)
     }
 
     private func open() throws -> Library {
@@ -49,7 +50,7 @@ struct RequestInboxTests {
         var options = RequestOptions()
         options.headers = [HTTPHeader("Authorization", String(repeating: "/", count: 32_000))]
         let address = "http://media.invalid/" + String(repeating: "a/", count: 1_500)
-        var long = DownloadRequest(try ItemOrigin(text: address), choice: MediaChoice())
+        var long = DownloadRequest(try ItemOrigin(text: address))
         try long.setOptions(options)
         _ = try inbox.add(StoredRequest(long))
         let library = try open()

@@ -11,7 +11,8 @@ struct DownloadSettingsTests {
         (.limit, "none", "none"), (.limit, "2M", "2M"), (.limit, "1.5m", "1500K"),
         (.limit, "2000000", "2M"), (.limit, "16001", "16001"), (.limit, "0.5G", "500M"),
         (.perHost, "16", "16"), (.hours, "always", "always"), (.hours, "9:05-17:30", "09:05-17:30"),
-        (.hours, "23:00-07:00", "23:00-07:00"),
+        (.hours, "23:00-07:00", "23:00-07:00"), (.quality, "720p", "720p"),
+        (.quality, "audio", "audio"), (.audio, "EN,de,en", "eng,deu"), (.subtitles, "none", "none"),
     ])
     func aValueIsReadAndWritten(key: SettingKey, text: String, stored: String) throws {
         var settings = DownloadSettings()
@@ -26,6 +27,7 @@ struct DownloadSettingsTests {
         (.limit, "-2M"), (.limit, "2.5"), (.limit, "999999999999G"), (.limit, "1.2345M"),
         (.perHost, "Auto"), (.hours, "24:00-07:00"), (.hours, "07:00-07:00"), (.hours, "7-9"),
         (.hours, "07:60-09:00"), (.hours, "always "), (.hours, "07:00-09:00\n"),
+        (.quality, "720"), (.quality, ""), (.audio, "none"), (.audio, ""), (.subtitles, "english"),
     ])
     func anInvalidValueIsRefusedWithTheAllowedOnes(key: SettingKey, text: String) {
         var settings = DownloadSettings()

@@ -165,12 +165,14 @@ struct FeedTransferTests {
     }
 
     @Test func o29_settingsAreTakenIfTheLibraryHasNone() async throws {
-        _ = try await source.library.change([.limit: "2M", .hours: "23:00-07:00"])
+        _ = try await source.library.change([
+            .limit: "2M", .hours: "23:00-07:00", .quality: "720p",
+        ])
         _ = try await target.library.change([.hours: "always"])
-        #expect(try await target.load(source.export()).settings == 1)
+        #expect(try await target.load(source.export()).settings == 2)
         let settings = try target.library.settings()
         #expect(settings.limit == .bytesPerSecond(2_000_000))
-        #expect(settings.hours == .always)
+        #expect(settings.hours == .always && settings.choice.quality == .height(720))
         #expect(try await target.load(source.export()).settings == 0)
     }
 

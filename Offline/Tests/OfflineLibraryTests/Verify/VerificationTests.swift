@@ -65,7 +65,7 @@ struct VerificationTests {
 
     @Test func o29_theCommandOfADamagedItemKeepsItsOptionsAndNoSecret() async throws {
         var request = DownloadRequest(try ItemOrigin(text: "https://media.example/a'b.txt"))
-        request.choice = MediaChoice(quality: .height(180), subtitles: .none)
+        request.choice = RequestedChoice(MediaChoice(quality: .height(180), subtitles: .none))
         request.allowsPrivateAddresses = true
         try request.setOptions(RequestOptions(.init(headers: ["X-Key: geheim"], limit: "2M")))
         let item = try filled.add("a.txt", request)

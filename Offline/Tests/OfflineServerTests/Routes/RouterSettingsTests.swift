@@ -20,6 +20,17 @@ struct RouterSettingsTests {
         }
     }
 
+    @Test func o22_anItemWithoutAChoiceHasThatOfTheSettings() async throws {
+        try await TestServer.run { fixture in
+            let body = #"{"quality":"480p","subtitles":"none"}"#
+            _ = try await fixture.send("PATCH", "/api/settings", body: body)
+            let address = #"{"url":"http://127.0.0.1:9/a","allowPrivate":true}"#
+            let item = try await fixture.send("POST", "/api/downloads", body: address)
+            #expect(item.text.contains(#""quality":"480p""#), "\(item.text)")
+            #expect(item.text.contains(#""subtitles":"none""#), "\(item.text)")
+        }
+    }
+
     @Test(arguments: [
         #"{"downloads":17}"#, #"{"downloads":"2","per-host":"x"}"#, #"{"speed":"1"}"#, "[]", "[",
         #"{"hours":null}"#, #"{"hours":["always"]}"#, #"{"downloads":1.5}"#,

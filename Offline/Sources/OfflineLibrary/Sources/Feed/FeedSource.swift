@@ -37,7 +37,7 @@ struct FeedSource: ReferringSource {
             following: feed,
             at: requests.endpoint.address,
             with: SuggestedCommand(
-                requests.choice,
+                RequestedChoice(requests.choice),
                 allowsPrivateAddresses: requests.endpoint.allowsPrivateAddresses,
                 requests.endpoint.access?.options ?? RequestOptions()
             )

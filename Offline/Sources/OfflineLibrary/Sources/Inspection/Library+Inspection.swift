@@ -22,6 +22,7 @@ extension Library {
             throw LibraryError(.unavailable, "The library is starting. Try again.")
         }
         var request = request
+        request.choice = RequestedChoice(request.choice.choice(else: try settings().choice))
         if configuration.allowsPrivateAddresses { request.allowsPrivateAddresses = true }
         var policy = configuration.retries
         policy.maximumTries = min(policy.maximumTries, MediaInspector.maximumTries)

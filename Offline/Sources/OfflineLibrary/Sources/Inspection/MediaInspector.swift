@@ -48,7 +48,12 @@ package struct MediaInspector: Sendable {
                 allowingPrivate: request.allowsPrivateAddresses,
                 with: request.options
             )
-            let look = Look(inspector: self, request: request, folder: Self.temporaryFolder())
+            let look = Look(
+                inspector: self,
+                request: request,
+                choice: request.choice.choice(),
+                folder: Self.temporaryFolder()
+            )
             try await look.run(at: endpoint, &inspection)
         } catch {
             let error = DownloadError(error)
@@ -69,12 +74,13 @@ package struct MediaInspector: Sendable {
 private struct Look {
     let inspector: MediaInspector
     let request: DownloadRequest
+    let choice: MediaChoice
     let folder: String
 
     private func requests(at endpoint: HTTPClients.Endpoint) -> SourceRequests {
         SourceRequests(
             endpoint: endpoint,
-            choice: request.choice,
+            choice: choice,
             folder: folder,
             retries: inspector.retries
         )
@@ -94,7 +100,7 @@ private struct Look {
             inspection.mediaType = part.mediaType
             inspection.size = part.totalBytes
             let isChosen = page?.hasChosenQuality == true
-            let choice = isChosen ? request.choice.withoutHeight : request.choice
+            let choice = isChosen ? choice.withoutHeight : choice
             inspection.notes += choice.notes(onFileOf: part.mediaType)
             if choice.chapters != nil {
                 inspection.notes.append("The file is fetched whole; then the part is cut from it.")
@@ -114,7 +120,7 @@ private struct Look {
 
     /// Returns the plan of the part that a download with this choice would keep.
     private func part(of plan: MediaPlan, _ chapters: [Chapter]) throws -> MediaPlan {
-        guard let range = request.choice.chapters else { return plan }
+        guard let range = choice.chapters else { return plan }
         return try plan.part(range, stated: chapters)
     }
 
@@ -131,7 +137,7 @@ private struct Look {
             if !list.title.isEmpty { inspection.title = list.title }
             throw FeedSource().refusal(of: list, requests(at: endpoint))
         }
-        inspection.add(try source.offer(document, request.choice))
+        inspection.add(try source.offer(document, choice))
         do {
             let whole = try await source.plan(document, with: requests(at: endpoint))
             let plan = try part(of: whole, chapters)
@@ -142,7 +148,7 @@ private struct Look {
         } catch let error as PlaylistError where error.code == .live {
             inspection.isLive = true
             guard request.live != nil, let live = source as? any LiveSource else { throw error }
-            let stream = try live.liveStream(document, request.choice, at: endpoint.address)
+            let stream = try live.liveStream(document, choice, at: endpoint.address)
             inspection.notes += stream.notes
         }
     }

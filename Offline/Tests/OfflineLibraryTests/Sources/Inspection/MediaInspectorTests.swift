@@ -23,7 +23,7 @@ struct MediaInspectorTests {
         live: LiveRecording? = nil
     ) async throws -> MediaInspection {
         var request = try test.request(path)
-        request.choice = choice
+        request.choice = RequestedChoice(choice)
         request.live = live
         return try await test.library.inspect(request)
     }

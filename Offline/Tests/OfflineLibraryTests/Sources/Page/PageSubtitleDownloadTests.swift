@@ -53,7 +53,7 @@ struct PageSubtitleDownloadTests {
     @Test func o20_onlyTheChosenLanguagesAreFetched() async throws {
         let test = try await makeTest("<script>setup({file: '/film.mp4', \(tracks)})</script>")
         var request = try test.request("/watch")
-        request = DownloadRequest(request.origin, choice: MediaChoice(subtitles: .only(["deu"])))
+        request.choice = RequestedChoice(MediaChoice(subtitles: .only(["deu"])))
         let item = try await test.get(request)
         #expect(item.note?.contains("left out") != true)
         #expect(test.mediaNames == ["Reef.de.vtt", "Reef.mp4"])
@@ -119,7 +119,7 @@ struct PageSubtitleDownloadTests {
         let test = try await makeTest("<script>setup({file: '/film.mp4', \(tracks)})</script>")
         await test.start()
         let origin = try test.request("/watch").origin
-        let choice = MediaChoice(subtitles: .only(["eng"]))
+        let choice = RequestedChoice(MediaChoice(subtitles: .only(["eng"])))
         let found = try await test.library.inspect(DownloadRequest(origin, choice: choice))
         #expect(found.subtitles.map(\.language) == ["en", "de"])
         #expect(found.subtitles.map(\.isKept) == [true, false])
