@@ -14,7 +14,8 @@ struct MoveCommand {
         switch place {
         case .top: Terminal.print("Item \(id) is the next to download.")
         case .bottom: Terminal.print("Item \(id) is the last to download.")
-        case .up, .down: Terminal.print("Item \(id) has moved \(place.rawValue).")
+        case .up, .down: Terminal.print("Item \(id) has moved \(place.word).")
+        case .before(let other): Terminal.print("Item \(id) downloads before item \(other).")
         }
         return .success
     }
@@ -24,10 +25,12 @@ extension Arguments {
     /// Reads the item and its new place.
     static func move(_ scanner: inout ArgumentScanner) throws(UsageError) -> Command {
         let id = try identifier(&scanner)
-        guard let word = scanner.next(), let place = QueuePlace(rawValue: word) else {
+        let word = scanner.next() ?? ""
+        let other = word == "before" ? try identifier(&scanner) : nil
+        guard let place = QueuePlace(word, item: other) else {
             throw UsageError(
                 "The place in the queue is missing or unknown. Use: offline move \(id) "
-                    + "top|up|down|bottom"
+                    + "top|up|down|bottom, or: offline move \(id) before NUMBER"
             )
         }
         return .move(id, place)

@@ -17,7 +17,16 @@ extension RemoteLibrary {
     }
 
     func move(_ id: ItemID, to place: QueuePlace) async throws {
-        let _: ItemRepresentation = try await call(.post, "/api/items/\(id)/move", ["to": place])
+        let _: ItemRepresentation = try await call(
+            .post,
+            "/api/items/\(id)/move",
+            Move(to: place.word, item: place.item)
+        )
+    }
+
+    private struct Move: Encodable {
+        let to: String
+        let item: ItemID?
     }
 
     private struct Removed: Decodable {

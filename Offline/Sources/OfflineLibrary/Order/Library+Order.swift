@@ -4,7 +4,8 @@ import TidingsSQLite
 extension Library {
     /// Moves a queued item in the order of the queue.
     ///
-    /// - Throws: `LibraryError` with `.notQueued` if it is in another state.
+    /// - Throws: `LibraryError` with `.notQueued` if it, or the item of the place, is in another
+    ///   state.
     package func move(_ id: ItemID, to place: QueuePlace) async throws(LibraryError) -> MediaItem {
         let isQueued: Bool
         do {
@@ -16,9 +17,11 @@ extension Library {
         }
         let item = try item(id)
         guard isQueued else {
+            let other =
+                if item.state == .queued, let id = place.item { try self.item(id) } else { item }
             throw LibraryError(
                 .notQueued,
-                "Item \(id) does not wait in the queue: its state is \(item.state.rawValue)."
+                "Item \(other.id) does not wait in the queue: its state is \(other.state.rawValue)."
             )
         }
         await queue?.fill()

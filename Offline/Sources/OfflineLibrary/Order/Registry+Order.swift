@@ -93,12 +93,14 @@ extension Registry {
         }
     }
 
-    /// Moves a queued item in the order of the queue; changes at most two rows.
+    /// Moves a queued item in the order of the queue; changes only rows from its old to its new
+    /// place.
     ///
     /// - Parameters:
     ///   - id: The item.
     ///   - place: Its new place.
-    /// - Returns: The changed items, before and after; nil if the item is not queued.
+    /// - Returns: The changed items, before and after; nil if the item, or that of the place, is not
+    ///   queued.
     /// - Throws: `SQLiteError`; nothing is changed then.
     func reorder(
         _ id: ItemID,
@@ -110,7 +112,9 @@ extension Registry {
                     return nil
                 }
                 var changed: [(old: MediaItem, new: MediaItem)] = []
-                for (old, position) in try Self.positions(connection, item, place) {
+                let moved = try Self.positions(connection, item, place)
+                guard let moved else { return nil }
+                for (old, position) in moved {
                     try connection.execute(
                         "UPDATE items SET position = ? WHERE id = ?",
                         .integer(Int(position)),
@@ -125,12 +129,19 @@ extension Registry {
         }
     }
 
-    /// Returns the new positions of a move; none if the item has its place already.
+    /// Returns the new positions of a move, none if the item has its place already; nil if the item
+    /// of the place is not queued.
     private static func positions(
         _ connection: SQLiteConnection,
         _ item: MediaItem,
         _ place: QueuePlace
-    ) throws(SQLiteError) -> [(item: MediaItem, position: Int64)] {
+    ) throws(SQLiteError) -> [(item: MediaItem, position: Int64)]? {
+        if case .before(let id) = place {
+            guard let other = try Self.item(connection, id), other.state == .queued else {
+                return nil
+            }
+            return try positions(connection, item, before: other)
+        }
         let isForward = place == .top || place == .up
         let neighbor = try items(
             connection,
@@ -145,7 +156,30 @@ extension Registry {
         case .up, .down: return [(item, neighbor.position), (neighbor, item.position)]
         case .top: return [(item, try limit(connection, "min(position) - 1"))]
         case .bottom: return [(item, try limit(connection, "max(position) + 1"))]
+        case .before: return nil
         }
+    }
+
+    /// Returns the new positions of an item before another one, and of those that it passes: each
+    /// takes the position of the next one, so that the others keep theirs.
+    private static func positions(
+        _ connection: SQLiteConnection,
+        _ item: MediaItem,
+        before other: MediaItem
+    ) throws(SQLiteError) -> [(item: MediaItem, position: Int64)] {
+        let isForward = other.position < item.position
+        let passed = try items(
+            connection,
+            where: isForward
+                ? "state = ? AND position >= ? AND position < ? ORDER BY position"
+                : "state = ? AND position < ? AND position > ? ORDER BY position DESC",
+            queued,
+            .integer(Int(other.position)),
+            .integer(Int(item.position))
+        )
+        guard let last = passed.first else { return [] }
+        let positions = passed.dropFirst().map(\.position) + [item.position]
+        return [(item, last.position)] + zip(passed, positions).map { ($0, $1) }
     }
 
     private static func limit(

@@ -6,7 +6,14 @@ extension Router {
     /// Moves a queued item in the order of the queue.
     func move(_ text: Substring, _ request: ServerRequest) async throws -> ServerResponse {
         let wanted = try JSONCoding.decode(MoveJSON.self, from: request.body)
-        let item = try await library.move(try identifier(text), to: wanted.to)
+        guard let place = QueuePlace(wanted.to, item: wanted.item) else {
+            throw ServerError(
+                .badRequest,
+                "The place in the queue is unknown. Use “to” with “top”, “up”, “down” or “bottom”, or "
+                    + "with “before” and the number of an “item”."
+            )
+        }
+        let item = try await library.move(try identifier(text), to: place)
         return .json(representation(of: item))
     }
 
@@ -26,7 +33,9 @@ extension Router {
 
 /// The request of `POST /api/items/ID/move`.
 private struct MoveJSON: Decodable {
-    let to: QueuePlace
+    let to: String
+    /// The item before which to move it.
+    let item: ItemID?
 }
 
 /// The response to an action for all items.

@@ -45,6 +45,16 @@ struct LibraryOrderTests {
         await test.library.stop()
     }
 
+    @Test func theErrorNamesTheItemThatDoesNotWait() async throws {
+        let ids = try await enqueue("/1", "/2")
+        _ = try await test.library.pause(ids[0])
+        let error = await #expect(throws: LibraryError.self) {
+            try await test.library.move(ids[1], to: .before(ids[0]))
+        }
+        #expect(error?.code == .notQueued && error?.message.contains("Item \(ids[0])") == true)
+        await test.library.stop()
+    }
+
     @Test func onlyAQueuedItemCanBeMoved() async throws {
         let item = try await test.get("/1")
         let error = await #expect(throws: LibraryError.self) {

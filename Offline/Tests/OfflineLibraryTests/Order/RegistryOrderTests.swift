@@ -44,6 +44,36 @@ struct RegistryOrderTests {
         #expect(try other.queuedItems().map(\.id.rawValue) == expected)
     }
 
+    @Test(arguments: [
+        (4, 0, [5, 1, 2, 3, 4] as [Int64], 5), (0, 4, [2, 3, 4, 1, 5], 4),
+        (3, 2, [1, 2, 4, 3, 5], 2),
+        (1, 2, [1, 2, 3, 4, 5], 0), (2, 2, [1, 2, 3, 4, 5], 0), (1, 4, [1, 3, 4, 2, 5], 3),
+    ])
+    func o22_anItemMovesBeforeAnyOtherOne(
+        moved: Int,
+        other: Int,
+        expected: [Int64],
+        rows: Int
+    ) throws {
+        let ids = try add(5)
+        #expect(try registry.reorder(ids[moved], .before(ids[other]))?.count == rows)
+        #expect(try order() == expected)
+        // Each has a position of its own, or a later move would find no neighbor.
+        #expect(Set(try registry.items().map(\.position)).count == 5)
+    }
+
+    @Test func anItemMovesOnlyBeforeAQueuedOne() throws {
+        let ids = try add(3)
+        _ = try registry.update(ids[0], .pause, [])
+        #expect(try registry.reorder(ids[2], .before(ids[0])) == nil)
+        #expect(try registry.reorder(ids[2], .before(ItemID(rawValue: 99))) == nil)
+        // A paused one between them keeps its position.
+        let paused = try registry.item(ids[0])?.position
+        #expect(try registry.reorder(ids[2], .before(ids[1]))?.count == 2)
+        #expect(try registry.item(ids[0])?.position == paused)
+        #expect(try order() == [3, 2])
+    }
+
     @Test func atItsEndAnItemStays() throws {
         let ids = try add(2)
         for place in [QueuePlace.top, .up] {

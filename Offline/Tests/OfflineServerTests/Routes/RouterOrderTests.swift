@@ -21,6 +21,13 @@ struct RouterOrderTests {
             let moved = try await fixture.send("POST", path + "/move", body: #"{"to":"top"}"#)
             #expect(moved.status == 200)
             #expect(moved.text.contains(#""position":0"#))
+            let before = #"{"to":"before","item":\#(items[1].id)}"#
+            let first = try await fixture.send(
+                "POST",
+                "/api/items/\(items[0].id)/move",
+                body: before
+            )
+            #expect(first.text.contains(#""position":0"#), "\(first.text)")
             let paused = try await fixture.send("POST", "/api/items/pause", body: "{}")
             #expect(paused.text == #"{"changed":2}"#)
             let late = try await fixture.send("POST", path + "/move", body: #"{"to":"top"}"#)
@@ -35,7 +42,8 @@ struct RouterOrderTests {
 
     @Test(arguments: [
         ("1/move", "{}", 400), ("1/move", #"{"to":"first"}"#, 400),
-        ("9/move", #"{"to":"up"}"#, 404),
+        ("9/move", #"{"to":"up"}"#, 404), ("1/move", #"{"to":"before"}"#, 400),
+        ("1/move", #"{"to":"before","item":9}"#, 404), ("1/move", #"{"to":"up","item":1}"#, 400),
         ("x/move", #"{"to":"up"}"#, 404), ("9/cancel", "{}", 404), ("burn", "{}", 404),
     ])
     func invalidRequestsAreRefused(_ path: String, _ body: String, _ status: Int) async throws {
