@@ -2,6 +2,8 @@
 """Downloads: the groups, what helps after a failure, and how the page says what has happened."""
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 from harness.server import Server
 
@@ -45,6 +47,49 @@ def test_the_running_ones_come_first_and_the_queue_in_its_order(browser, server,
     browser.until(lambda: groups(browser)[1] == ["waiting", ["c", "e", "d"]], "the row did not move")
     assert browser.script("return document.activeElement.getAttribute('aria-label')") == "Move up: e"
     browser.picture("groups")
+    origin.open_gate("rest")
+
+
+def drag(browser, moved, other, place, isDropped=True):
+    """Drags the row of a title by its grip to the upper or lower part of another one."""
+    def part(title, selector):
+        return browser.script(
+            "return [...document.querySelectorAll('#rows li')].find((row) => row.querySelector('h3').textContent === arguments[0])"
+            + (".querySelector(arguments[1])" if selector else ""), title, selector)
+    target = part(other, None)
+    offset = target.size["height"] // 2 - 3
+    actions = ActionChains(browser.driver).click_and_hold(part(moved, ".grip"))
+    actions.move_to_element_with_offset(target, 0, offset if place == "after" else -offset).perform()
+    assert browser.all(f'#rows [data-drop="{place}"]'), "the place is not marked"
+    if not isDropped:
+        ActionChains(browser.driver).send_keys(Keys.ESCAPE).perform()
+        assert not browser.all("#rows [data-drop], #rows [data-dragged]")
+    ActionChains(browser.driver).release().perform()
+
+
+def test_o22_a_waiting_row_is_dragged_to_another_place(browser, server, origin):
+    gated = {"size": 100_000, "gate": "rest", "gateAfter": 1_000}
+    origin.serve({f"/{name}": gated for name in "abcde"})
+    server.call("PATCH", "/api/settings", {"downloads": "1"})
+    for name in "abcde":
+        server.download(origin.url(f"/{name}"))
+    server.wait_for_items(lambda items: items[1]["state"] == "fetching")
+    browser.open(server.address, height=1200)
+    browser.section("downloads")
+    order = lambda: groups(browser)[1][1]
+    browser.until(lambda: order() == list("bcde"), "the queue is not shown")
+    drag(browser, "e", "b", "before")
+    browser.until(lambda: order() == list("ebcd"), "the row did not move up")
+    drag(browser, "e", "d", "after")
+    browser.until(lambda: order() == list("bcde"), "the row did not move to the end")
+    drag(browser, "b", "c", "after")
+    browser.until(lambda: order() == list("cbde"), "the row did not move down")
+    # Escape, and a place that is no row of the queue, leave it where it is.
+    drag(browser, "c", "e", "after", isDropped=False)
+    ActionChains(browser.driver).drag_and_drop(
+        browser.find('#rows li[data-state="queued"] .grip'), browser.find("#rows h2")).perform()
+    assert order() == list("cbde")
+    assert [item["title"] for item in server.call("GET", "/api/items?state=queued")["items"]] == list("cbde")
     origin.open_gate("rest")
 
 

@@ -4,6 +4,7 @@
 import { api } from "./api.js";
 import { showError } from "./dialog.js";
 import { adopt, announce, button, css, el, icon, show } from "./dom.js";
+import { makeGrip } from "./drag.js";
 import { remedies } from "./remedies.js";
 
 adopt(css`
@@ -31,7 +32,7 @@ export function moveButtons() {
       }
     },
   }, icon(to)));
-  const element = el("span", { class: "moves", role: "group", "aria-label": "Order" }, ...buttons);
+  const element = el("span", { class: "moves", role: "group", "aria-label": "Order" }, makeGrip(() => item), ...buttons);
   return {
     element,
     update(next) {
