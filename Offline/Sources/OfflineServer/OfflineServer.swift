@@ -31,6 +31,8 @@ package final class OfflineServer: Sendable {
         package var token: String?
         /// The access of other devices in the local network; nil for none.
         package var devices: Devices?
+        /// Shows a file in the file manager, and returns whether it could; nil without a desktop.
+        package var showInFolder: (@Sendable (String) async -> Bool)?
         /// The clock for keep-alive comments and for the expiry of entry tickets.
         package var clock: any Clock<Duration>
 
@@ -41,6 +43,7 @@ package final class OfflineServer: Sendable {
             hosts: [String] = [],
             token: String? = nil,
             devices: Devices? = nil,
+            showInFolder: (@Sendable (String) async -> Bool)? = nil,
             clock: any Clock<Duration> = ContinuousClock()
         ) {
             self.port = port
@@ -48,6 +51,7 @@ package final class OfflineServer: Sendable {
             self.hosts = hosts
             self.token = token
             self.devices = devices
+            self.showInFolder = showInFolder
             self.clock = clock
         }
 
@@ -152,7 +156,8 @@ package final class OfflineServer: Sendable {
             devices: devices,
             page: page,
             sample: sample,
-            entryAddress: { [origin] in Self.entryAddress(origin, tickets) }
+            entryAddress: { [origin] in Self.entryAddress(origin, tickets) },
+            showInFolder: configuration.showInFolder
         )
         phase = Lock(.ready(sockets))
     }
@@ -220,12 +225,13 @@ package final class OfflineServer: Sendable {
         _ requestGuard: RequestGuard,
         _ certificate: ServerCertificate?
     ) throws(ServerError) -> HTTPServer {
-        let router = router
+        var router = router
+        if requestGuard.isForDevices { router.showInFolder = nil }
         return try HTTPServer(
             on: socket,
             certificate: certificate,
             admit: { requestGuard.immediateResponse(to: $0) },
-            respond: { await router.respond(to: $0).compressed(for: $0) }
+            respond: { [router] in await router.respond(to: $0).compressed(for: $0) }
         )
     }
 

@@ -30,7 +30,7 @@ struct Arguments: Equatable {
         case devices(DevicesCommand.Action)
         case rename(ItemID, title: String)
         case show(ItemID, json: Bool)
-        case open(ItemID)
+        case open(ItemID, inFolder: Bool)
         case completion(CompletionCommand)
         case manual
         case reports(Reports)
@@ -219,7 +219,8 @@ struct Arguments: Equatable {
             case "rename":
                 .rename(try Self.identifier(&scanner), title: try Self.title(&scanner))
             case "show": .show(try Self.identifier(&scanner), json: scanner.flag("--json"))
-            case "open": .open(try Self.identifier(&scanner))
+            case "open":
+                .open(try Self.identifier(&scanner), inFolder: scanner.flag("--folder"))
             case "devices": .devices(try DevicesCommand.Action(&scanner))
             case "completion": .completion(try Self.completion(&scanner))
             case "manual": .manual

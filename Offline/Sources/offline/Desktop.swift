@@ -11,22 +11,67 @@ enum Desktop {
     /// - Returns: False without a desktop session or `xdg-open`.
     @discardableResult
     static func open(_ address: String, activationToken: String? = nil) -> Bool {
-        var environment = ProcessInfo.processInfo.environment
-        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil,
-            let opener = path(of: "xdg-open", in: environment["PATH"])
-        else { return false }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: opener)
-        process.arguments = [address]
+        guard let opener else { return false }
+        let process = process(opener, [address])
         if let activationToken {
+            var environment = ProcessInfo.processInfo.environment
             environment["XDG_ACTIVATION_TOKEN"] = activationToken
             environment["DESKTOP_STARTUP_ID"] = activationToken
             process.environment = environment
         }
+        return (try? process.run()) != nil
+    }
+
+    /// Shows a file, or a folder, in the file manager; nil without a desktop session.
+    static var fileManager: (@Sendable (String) async -> Bool)? {
+        guard opener != nil else { return nil }
+        return { path in
+            if await select(path) { return true }
+            let isFolder =
+                (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]))?
+                .isDirectory == true
+            return open(isFolder ? path : (path as NSString).deletingLastPathComponent)
+        }
+    }
+
+    /// Asks the file manager of the session to select a file; false if none does.
+    private static func select(_ path: String) async -> Bool {
+        let environment = ProcessInfo.processInfo.environment
+        guard let busctl = Self.path(of: "busctl", in: environment["PATH"]) else { return false }
+        let process = process(
+            busctl,
+            [
+                "--user", "--timeout=10", "call", "org.freedesktop.FileManager1",
+                "/org/freedesktop/FileManager1", "org.freedesktop.FileManager1", "ShowItems",
+                "ass", "1", URL(fileURLWithPath: path).absoluteString, "",
+            ]
+        )
+        return await withCheckedContinuation { continuation in
+            process.terminationHandler = {
+                continuation.resume(returning: $0.terminationStatus == 0)
+            }
+            do { try process.run() } catch { continuation.resume(returning: false) }
+        }
+    }
+
+    /// The program that opens addresses and files; nil without a desktop session.
+    private static var opener: String? {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+            return nil
+        }
+        return path(of: "xdg-open", in: environment["PATH"])
+    }
+
+    /// Returns a program that reads and prints nothing.
+    private static func process(_ program: String, _ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        return (try? process.run()) != nil
+        return process
     }
 
     private static func path(of program: String, in folders: String?) -> String? {

@@ -150,8 +150,12 @@ struct Offline {
             return try await RenameCommand(id: id, title: title, environment: environment).run()
         case .show(let id, let json):
             return try await ShowCommand(id: id, json: json, environment: environment).run()
-        case .open(let id):
-            return try await OpenCommand(id: id, environment: environment).run()
+        case .open(let id, let inFolder):
+            return try await OpenCommand(
+                id: id,
+                inFolder: inFolder,
+                environment: environment
+            ).run()
         case .reports(let action):
             return try await ReportsCommand(action: action, environment: environment).run()
         case .crash(let way, let isConfirmed):

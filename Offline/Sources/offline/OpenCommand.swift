@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import OfflineLibrary
 
-/// `offline open`: opens the file of an item with the program that the desktop has for it.
+/// `offline open`: opens the file of an item with the program that the desktop has for it, or shows
+/// it in the file manager.
 struct OpenCommand {
     let id: ItemID
+    let inFolder: Bool
     let environment: Environment
 
     func run() async throws -> ExitStatus {
@@ -21,7 +23,9 @@ struct OpenCommand {
                 "Item \(id) has no file: its state is \(item.state.rawValue)."
             )
         }
-        if !Desktop.open(path) { Terminal.print(path) }
+        let isShown =
+            if inFolder { await Desktop.fileManager?(path) ?? false } else { Desktop.open(path) }
+        if !isShown { Terminal.print(path) }
         return .success
     }
 }

@@ -120,7 +120,12 @@ struct ServeCommand {
             library: library,
             reports: environment.requireReports(),
             desktop: .desktop,
-            configuration: .init(port: serve.port, token: known.valid, devices: devices)
+            configuration: .init(
+                port: serve.port,
+                token: known.valid,
+                devices: devices,
+                showInFolder: Desktop.fileManager
+            )
         )
         let token = ServerToken(rawValue: app.server.token)
         try registry.setPreference(token, for: .serverToken)

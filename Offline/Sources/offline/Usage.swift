@@ -70,8 +70,9 @@ enum Usage {
             Moves an item in the order in which the waiting ones are downloaded.
         offline show NUMBER [--json]
             Shows all facts of an item: its file, tracks, subtitles, chapters and notes.
-        offline open NUMBER
-            Opens the file of an item; without a desktop, prints its path.
+        offline open NUMBER [--folder]
+            Opens the file of an item, or shows it in the file manager; without a desktop,
+            prints its path.
         offline rename NUMBER TITLE
             Gives an item another title, and its file and subtitles the name of it.
         offline remove NUMBER... [--with-file]
@@ -167,6 +168,7 @@ enum Usage {
         --all             apply the command to all items or reports that it concerns
         --address ADDRESS
                           download the item from this address from now on
+        --folder          show the file in the file manager instead of opening it
         --with-file       delete the files of the items, too
         --accept-subtitles
                           record changed and missing subtitles as they are now, after you have

@@ -2,6 +2,7 @@
 """Notifications of a real daemon on a desktop, with real clicks."""
 
 import json
+from urllib.parse import unquote
 
 import pytest
 
@@ -119,6 +120,34 @@ def test_o10_a_notification_of_an_earlier_run_gets_its_response(
     assert press(desktop, "Play").endswith("#play-1")
     desktop.wait_for_notifications(1)
     assert inbox(server) == [("lost", "DOWNLOAD_FAILED")]
+
+
+def test_a_file_is_shown_in_the_file_manager_of_this_machine(
+        desktop, server, browser, program, origin, samples):
+    # The session's file manager; without one, the folder opens with the program that the desktop has for it.
+    calls = desktop.folder / "calls"
+    busctl = desktop.folder / "bin" / "busctl"
+    busctl.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{calls}.new && mv {calls}.new {calls}\n")
+    busctl.chmod(0o755)
+    origin.serve({"/film.mp4": {"file": str(samples.film)}})
+    server.download(origin.url("/film.mp4"))
+    server.wait_for_items(lambda items: items.get(1, {}).get("state") == "ready")
+    server.call("POST", "/api/items/1/rename", {"title": "Low tide, part 1"})
+    browser.open(f"{server.address}#item-1")
+    browser.click("#item-folder")
+    wait_until(calls.exists, desktop.folder, "the file manager was not asked")
+    path = program.media(server.item(1))
+    *call, address, last = calls.read_text().splitlines()[-5:]
+    assert (call, unquote(address), last) == (["ShowItems", "ass", "1"], f"file://{path}", "")
+    busctl.write_text("#!/bin/sh\nexit 1\n")
+    browser.section("settings")
+    browser.until_text("#folder-path", str(path.parent))
+    browser.picture("settings-folder")
+    browser.click("#folder-show")
+    wait_until(lambda: len(desktop.opened()) == 1, desktop.folder, "the folder did not open")
+    assert program.run("open", "1", "--folder").code == 0
+    wait_until(lambda: len(desktop.opened()) == 2, desktop.folder, "the folder did not open")
+    assert desktop.opened() == [str(path.parent)] * 2
 
 
 def test_a_page_in_front_shows_a_banner_instead_of_a_desktop_notification(

@@ -12,6 +12,9 @@ extension Library {
         }
     }
 
+    /// The free bytes of the library's disk; nil if unknown.
+    package var freeBytes: Int64? { space.free }
+
     /// Changes some settings; they are committed and in force when this returns.
     ///
     /// - Parameter texts: The new values; nothing changes if one of them is invalid.

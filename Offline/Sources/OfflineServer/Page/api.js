@@ -62,6 +62,9 @@ export const api = {
   stopVerification: (run) => call("DELETE", `/api/verify?run=${run}`),
   importLibrary: (file, allowPrivate) =>
     call("POST", `/api/import${allowPrivate ? "?allowPrivate=true" : ""}`, file),
+  library: () => call("GET", "/api/library"),
+  showFolder: () => call("POST", "/api/library/show"),
+  showFile: (id) => call("POST", `${item(id)}/show`),
   settings: () => call("GET", "/api/settings"),
   setSettings: (values) => call("PATCH", "/api/settings", values),
   devices: () => call("GET", "/api/devices"),

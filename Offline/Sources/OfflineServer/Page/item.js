@@ -4,6 +4,7 @@
 import { api, saveAddress } from "./api.js";
 import { ask, showError } from "./dialog.js";
 import { adopt, announce, button, byId, css, el, icon, setText } from "./dom.js";
+import * as folder from "./folder.js";
 import * as format from "./format.js";
 import * as places from "./places.js";
 import { isWatched, mark, resumeTime, share } from "./playback.js";
@@ -70,7 +71,7 @@ function follow(id) {
 async function load() {
   const id = number;
   const known = await store.get(id);
-  const found = known ? await api.item(id).catch(() => ({})) : {};
+  const [found] = await Promise.all([known ? api.item(id).catch(() => ({})) : {}, folder.load()]);
   if (id !== number) return;
   details = found;
   draw();
@@ -254,6 +255,7 @@ function about(item) {
     ? el("a", { href: item.address, target: "_blank", rel: "noreferrer noopener", text: item.address })
     : item.address.startsWith("import:") ? "Imported from the folder of the library" : item.address);
   add("File", details.path ? el("div", { class: "item-path" }, el("span", { id: "item-path", text: details.path }),
+    folder.canShow() ? el("button", { id: "item-folder", type: "button", onclick: () => folder.showFile(item.id) }, icon("folder"), "Show in folder") : undefined,
     el("button", { id: "item-copy", type: "button", onclick: () => copy(details.path) }, icon("copy"), "Copy the path")) : "");
   add("Type", item.mediaType ?? "");
   add("Quality", item.quality === "best" ? "" : item.quality);

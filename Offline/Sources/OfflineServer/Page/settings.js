@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import * as bookmarklet from "./bookmarklet.js";
 import * as devices from "./devices.js";
 import { adopt, announce, byId, css, el, head, icon, mount, setText } from "./dom.js";
+import * as folder from "./folder.js";
 import * as places from "./places.js";
 import { refreshMenu } from "./refresh.js";
 
@@ -49,6 +50,7 @@ const markup = [
       ...field("setting-subtitles", "Languages of the subtitles", "“all”, “none”, or such as en,de."),
       el("button", { type: "submit", text: "Save settings" }),
       el("p", { id: "settings-error", class: "error", role: "alert" }))),
+    part("folder", "Folder", ...folder.markup),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
     part("devices", "Devices", ...devices.markup),
     part("developer", "Developer",
@@ -67,6 +69,8 @@ const style = css`
   .setting form label:not(:first-child) { margin-top: 0.6rem; }
   .setting .hint { color: var(--soft); font-size: 0.8125rem; }
   .setting form button { justify-self: start; margin-top: 0.9rem; }
+  .folder-path { overflow-wrap: anywhere; }
+  #folder button { justify-self: start; }
   .ways { display: grid; gap: 0.5rem; }
   .way { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 0.9rem; padding: 0.7rem 0.9rem; min-height: 2.75rem; border-radius: 10px; color: var(--ink); text-decoration: none; background: var(--sunken); }
   .way:hover { background: var(--accent-tint); }
@@ -116,7 +120,9 @@ export function start() {
   devices.start();
   mount("settings-section", markup);
   places.onChange(({ name }, former) => {
-    if (name === "settings" && former !== name) load();
+    if (name !== "settings" || former === name) return;
+    load();
+    folder.draw();
   });
   byId("settings-form").addEventListener("submit", save);
 }

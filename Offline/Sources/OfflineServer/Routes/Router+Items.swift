@@ -127,6 +127,7 @@ extension Router {
         case "retry":
             .json(representation(of: try await retry(try identifier(text), request)))
         case "cancel": try await cancel(text)
+        case "show": try await showFile(text, request)
         case "keep":
             .json(representation(of: try library.keep(try identifier(text))))
         default: nil

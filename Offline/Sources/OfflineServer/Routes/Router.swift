@@ -18,6 +18,8 @@ struct Router: Sendable {
     let sample: ResourceFiles
     /// Returns a new address that admits one browser.
     let entryAddress: @Sendable () -> String
+    /// Shows a file in the file manager of this machine; nil without a desktop, and for devices.
+    var showInFolder: (@Sendable (String) async -> Bool)?
 
     /// Returns the response to one request; an error becomes an error response.
     func respond(to request: ServerRequest) async -> ServerResponse {
@@ -44,6 +46,7 @@ struct Router: Sendable {
         _ request: ServerRequest
     ) async throws -> ServerResponse? {
         switch path {
+        case ["api", "library"]: folder(request)
         case ["api", "items"]: try await listItems(request)
         case ["api", "devices"]: .json(DevicesJSON(devices))
         case ["api", "settings"]: .json(SettingsJSON(try library.settings()))
@@ -89,6 +92,8 @@ struct Router: Sendable {
             return try await inspect(request)
         case ("POST", ["api", "items"]):
             return try await enqueuePasted(request)
+        case ("POST", ["api", "library", "show"]):
+            return try await showFolder(request)
         case ("POST", ["api", "sample"]):
             return try await enqueueSample()
         case ("PUT", ["api", "catalog"]):

@@ -18,13 +18,21 @@ struct TestServer: Sendable {
     static func run(
         clock: any Clock<Duration> = ContinuousClock(),
         reporting: ReportingSettings = ReportingSettings(capture: .off),
+        hosts: [String] = [],
+        showInFolder: (@Sendable (String) async -> Bool)? = nil,
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let path = FileManager.default.temporaryDirectory
             .appending(path: "offline-server-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let library = try Library(LibraryConfiguration(directory: LibraryDirectory(path: path)))
-        let configuration = OfflineServer.Configuration(port: 0, token: token, clock: clock)
+        let configuration = OfflineServer.Configuration(
+            port: 0,
+            hosts: hosts,
+            token: token,
+            showInFolder: showInFolder,
+            clock: clock
+        )
         let reports = try LibraryReports(library.directory, reporting)
         let app = try OfflineApp(
             library: library,

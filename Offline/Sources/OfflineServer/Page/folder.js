@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder of the library: where it is, and the file manager of this machine, if the page is here.
+
+import { api } from "./api.js";
+import { showError } from "./dialog.js";
+import { announce, byId, el, icon, setText, show } from "./dom.js";
+import * as format from "./format.js";
+
+let known = {};
+
+/** Asks where the folder is; without an answer, the page knows as much as before. */
+export async function load() {
+  known = await api.library().catch(() => known);
+}
+
+/** Whether the file manager of this machine can show a file. */
+export const canShow = () => known.canShow === true;
+
+/** Shows the file of an item in its folder. */
+export const showFile = (id) => open(() => api.showFile(id));
+
+async function open(work) {
+  try {
+    await work();
+    announce("The file manager shows it.");
+  } catch (error) {
+    await showError("The folder could not be shown", error);
+  }
+}
+
+/** The part of the settings. */
+export const markup = [
+  el("p", { id: "folder-path", class: "folder-path" }),
+  el("p", { id: "folder-free", class: "hint" }),
+  el("button", { id: "folder-show", type: "button", hidden: true, onclick: () => open(api.showFolder) },
+    icon("folder"), "Show in folder"),
+  el("p", { class: "hint", text: "Another folder is another library: start Offline with --library and its path." }),
+];
+
+/** Shows the present state in the settings. */
+export async function draw() {
+  await load();
+  setText(byId("folder-path"), known.folder);
+  setText(byId("folder-free"), known.freeBytes === undefined ? "" : `${format.bytes(known.freeBytes)} free on its disk`);
+  show(byId("folder-show"), canShow());
+}
