@@ -123,3 +123,23 @@ def test_an_offered_link_is_not_looked_at_before_the_person_asks(browser, server
     browser.click("#look-first")
     browser.until_shown("#look-download")
     assert browser.find("#look-title").text == "film"
+
+
+def test_a_pasted_feed_is_followed_from_its_card(browser, server, origin, samples):
+    entries = "".join(f"<item><title>Part {number}</title><enclosure url='/{number}.mp4' type='video/mp4'/></item>"
+                      for number in (2, 1))
+    origin.serve({"/feed": {"text": f"<rss version='2.0'><channel><title>Tides</title>{entries}</channel></rss>",
+                            "type": "application/rss+xml"},
+                  **{f"/{number}.mp4": {"file": str(samples.film)} for number in (1, 2)}})
+    browser.open(server.address)
+    browser.until_text("#link", "Connected")
+    browser.script(PASTE, origin.url("/feed"))
+    browser.until_shown("#look-follow")
+    assert [each.text for each in browser.all("#look-media span span:first-child")] == ["Part 2", "Part 1"]
+    browser.picture("card-feed")
+    browser.click("#look-follow")
+    browser.until_text("#add-result", "“Tides” is followed.")
+    browser.until_hidden("#look")
+    server.wait_for_items(lambda items: len(items) == 2 and all(item["state"] == "ready" for item in items.values()))
+    browser.click("#add-result a")
+    browser.until_text("#feed-rows", "Tides")

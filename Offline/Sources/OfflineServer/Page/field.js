@@ -156,9 +156,23 @@ async function submit(event) {
 export function confirm(items) {
   const added = items.filter((item) => item.state !== "ready");
   const what = added.length === 1 ? `“${added[0].title}” was added.` : `${added.length} downloads were added.`;
-  show(byId("add-result"), added.length > 0);
-  setText(byId("added-what"), added.length > 0 ? what : "");
-  if (added.length > 0) announce(what);
+  tell(added.length > 0 ? what : "", "downloads", "Show downloads");
+}
+
+/** Says that a feed is followed. */
+export function confirmFeed(feed) {
+  const what = `“${feed.title}” is followed.`;
+  tell(what, "following", "Show what you follow");
+}
+
+/** Says what has happened to the addresses, and where to see it. */
+function tell(what, place, text) {
+  const link = byId("add-result").querySelector("a");
+  show(byId("add-result"), what !== "");
+  setText(byId("added-what"), what);
+  link.href = `#${place}`;
+  setText(link, text);
+  if (what) announce(what);
 }
 
 /** Shows why an address is refused, and the permission if that would help. */
@@ -255,7 +269,7 @@ export function start() {
   adopt(style);
   mount("add", markup);
   offers.start();
-  found.start({ reset, fail, confirm });
+  found.start({ reset, fail, confirm, confirmFeed });
   byId("add").addEventListener("submit", submit);
   byId("address").addEventListener("keydown", submitWithEnter);
   places.onChange(({ name }, former) => {

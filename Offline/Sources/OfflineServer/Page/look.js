@@ -18,6 +18,7 @@ export const markup = el("section", { id: "look", class: "look", "aria-labelledb
     el("p", { id: "look-error", class: "error", role: "alert" }),
     el("div", { class: "buttons" },
       button("Keep", { id: "look-download", class: "primary", onclick: keep }),
+      button("Follow", { id: "look-follow", onclick: follow }),
       button("Close", { id: "look-close", onclick: () => close(true) }))));
 
 const style = css`
@@ -43,7 +44,7 @@ const style = css`
   #look-choice legend { float: left; padding: 0; }
   #look-error { white-space: pre-line; overflow-wrap: anywhere; }
   /* While the card offers to keep, the field has no second button for it. */
-  .field:has(#look:not([hidden]) #look-download:not([hidden])) .row .primary,
+  .field:has(#look:not([hidden]) :is(#look-download, #look-follow):not([hidden])) .row .primary,
   .field:has(#look:not([hidden])) .look-first { display: none; }
   @media (max-width: 600px) {
     .look, .look:has(#look-picture:not([hidden])) { grid-template-columns: minmax(0, 1fr); }
@@ -93,7 +94,7 @@ function clear(title) {
   setText(byId("look-title"), title);
   for (const id of ["look-facts", "look-error"]) setText(byId(id), "");
   for (const id of ["look-media", "look-choice", "look-notes", "look-picture"]) byId(id).replaceChildren();
-  for (const id of ["look-choice", "look-download", "look-picture", "look-wait"]) show(byId(id), false);
+  for (const id of ["look-choice", "look-download", "look-follow", "look-picture", "look-wait"]) show(byId(id), false);
 }
 
 /** Hides the card; a person who closed it goes on where they were. */
@@ -103,7 +104,10 @@ export function close(returnsFocus = false) {
   if (returnsFocus) (opener?.isConnected ? opener : byId("address")).focus();
 }
 
-const kinds = { stream: "HLS stream", dash: "DASH stream", page: "web page", site: "files of a site", file: "file" };
+const kinds = { stream: "HLS stream", dash: "DASH stream", page: "web page", site: "files of a site", file: "file", feed: "feed" };
+
+/** The number of entries that a feed keeps which is followed from the card. */
+const entries = 10;
 
 function draw(found) {
   shown.found = found;
@@ -126,9 +130,13 @@ function draw(found) {
   setText(byId("look-download"), canRecord ? "Record" : several ? "Keep the ticked ones" : "Keep");
   if (!several && !refusal) drawChoice(found);
   show(byId("look-choice"), byId("look-choice").childElementCount > 0);
+  const isFeed = found.kind === "feed";
   show(byId("look-download"), !refusal);
+  show(byId("look-follow"), isFeed);
+  byId("look-follow").classList.toggle("primary", Boolean(refusal));
+  if (isFeed) byId("look-notes").append(el("li", { text: `Follow keeps its newest ${entries} entries, and new ones by itself.` }));
   updateKeep();
-  announce(refusal ? "This cannot be kept." : several ? "Tick the media to keep." : `${found.title}: ready to keep.`);
+  announce(isFeed ? "This is a feed. Follow it, or tick entries to keep." : refusal ? "This cannot be kept." : several ? "Tick the media to keep." : `${found.title}: ready to keep.`);
 }
 
 /** Returns a picture of a candidate, which the server fetches; undefined without one. */
@@ -226,6 +234,22 @@ export async function keep() {
     setText(byId("look-error"), error.message);
   } finally {
     updateKeep();
+  }
+}
+
+/** Follows the feed that the card shows; one whose entries have no media leads to pages with them. */
+async function follow() {
+  const { request: { allowPrivate }, found } = shown;
+  byId("look-follow").disabled = true;
+  try {
+    const feed = await api.follow({ address: found.address, keep: entries, pages: found.candidates.length === 0, allowPrivate });
+    close();
+    form.reset();
+    form.confirmFeed(feed);
+  } catch (error) {
+    setText(byId("look-error"), error.message);
+  } finally {
+    byId("look-follow").disabled = false;
   }
 }
 
