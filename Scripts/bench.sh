@@ -45,6 +45,9 @@ say "measuring downloads"
 say "measuring large libraries"
 .build/venv/bin/python Benchmarks/library.py --binary .build/release/offline \
     --json "$results/library.json" >&2
+say "measuring the page"
+.build/venv/bin/python Benchmarks/page.py --binary .build/release/offline \
+    --json "$results/page.json" >&2
 say "measuring notifications"
 .build/venv/bin/python Benchmarks/notifications.py --binary .build/benchmarks/release/DesktopPosts \
     --json "$results/notifications.json" >&2

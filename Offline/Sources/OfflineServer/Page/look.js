@@ -133,7 +133,8 @@ function draw(found) {
   const isFeed = found.kind === "feed";
   show(byId("look-download"), !refusal);
   show(byId("look-follow"), isFeed);
-  byId("look-follow").classList.toggle("primary", Boolean(refusal));
+  byId("look-follow").classList.toggle("primary", isFeed);
+  byId("look-download").classList.toggle("primary", !isFeed);
   if (isFeed) byId("look-notes").append(el("li", { text: `Follow keeps its newest ${entries} entries, and new ones by itself.` }));
   updateKeep();
   announce(isFeed ? "This is a feed. Follow it, or tick entries to keep." : refusal ? "This cannot be kept." : several ? "Tick the media to keep." : `${found.title}: ready to keep.`);
