@@ -5,6 +5,8 @@ import { api, saveAddress } from "./api.js";
 import { ask, showError } from "./dialog.js";
 import { adopt, announce, button, byId, css, el, icon, setText } from "./dom.js";
 import * as format from "./format.js";
+import * as kept from "./kept.js";
+import { keepControl } from "./keepcontrol.js";
 import * as places from "./places.js";
 import { isWatched, mark, resumeTime, share } from "./playback.js";
 import { play, read } from "./player.js";
@@ -70,6 +72,7 @@ function follow(id) {
 async function load() {
   const id = number;
   const known = await store.get(id);
+  await kept.ready;
   const found = known ? await api.item(id).catch(() => ({})) : {};
   if (id !== number) return;
   details = found;
@@ -84,7 +87,8 @@ function draw() {
   const item = current();
   const { subtitleFiles, chapters, path } = details;
   const next = JSON.stringify(item
-    ? [{ ...item, playback: undefined }, item.fileName === details.fileName, subtitleFiles, chapters, path] : details.id);
+    ? [{ ...item, playback: undefined }, item.fileName === details.fileName, subtitleFiles, chapters, path]
+    : [details.id, kept.isKept(number), store.isConnected()]);
   if (next === drawn) {
     if (item) drawPlayback(item);
     return;
@@ -116,6 +120,20 @@ function drawPlayback(item) {
 }
 
 function lost() {
+  const copy = kept.item(number);
+  if (copy) {
+    places.setTitle(copy.title);
+    return [el("div", { class: "item-gone" },
+      el("h1", { id: "item-title", text: copy.title }),
+      el("p", {
+        class: "none", text: store.isConnected()
+          ? `The library no longer has this film. A copy is kept ${kept.where}.` : `The server is not there. A copy is kept ${kept.where}.`,
+      }),
+      el("div", { class: "buttons" },
+        el("button", { id: "item-play", type: "button", class: "primary", onclick: () => (isPlayable(copy) ? play(copy) : read(copy)) },
+          icon(isPlayable(copy) ? "play" : "file"), isPlayable(copy) ? "Play" : "Read"),
+        el("a", { class: "button", href: "#kept", text: `Kept ${kept.where}` })))];
+  }
   return details.id === undefined && store.isConnected() === false
     ? [el("p", { class: "none", text: "The item is shown when the server is back." })]
     : [el("div", { class: "item-gone" },
@@ -129,6 +147,7 @@ function content(item) {
     el("a", { class: "button item-back", href: "#library" }, icon("back"), "Library"),
     picture(item),
     el("div", { class: "item-main" }, name(item), facts(item), acts(item),
+      item.state === "ready" && (isPlayable(item) || isReadable(item)) ? keepControl(item) : undefined,
       item.note ? el("p", { class: "item-note", id: "item-note", text: item.note }) : undefined),
     el("div", { class: "item-rest" }, about(item), ...chapterSection(item)))];
 }
@@ -288,5 +307,7 @@ export function start() {
   adopt(style);
   places.onChange((place) => follow(place.name === "item" ? place.number ?? 0 : 0));
   store.on("items", draw);
+  kept.onChange(draw);
+  store.on("link", draw);
   store.on("snapshot", () => { if (number > 0) load(); });
 }

@@ -2,19 +2,26 @@
 // Records how far an item has been played, so that another browser goes on there.
 
 import { api } from "./api.js";
+import * as kept from "./kept.js";
 import * as store from "./store.js";
+import { store as remember, stored } from "./tuning.js";
 
 /** The time between two records while an item plays, in milliseconds. */
 const interval = 5000;
-/** The changes by item that the server does not have yet: it may be gone for a while. */
+/** The beginning of the names under which the browser stores changes that the server does not have yet. */
+const prefix = () => `played ${kept.libraryName()}/`;
+/** The changes by item that the server does not have yet, and their times: it may be gone for a while. */
 const pending = new Map();
 let isSending = false;
 
+/** How far an item was played here, if the server does not have it yet, or on any device. */
+const latest = (item) => (pending.has(item.id) ? { ...item.playback, ...pending.get(item.id).change } : item.playback);
+
 /** Returns the time at which to continue an item; 0 for the beginning. */
-export const resumeTime = (item) => item.playback?.seconds ?? 0;
+export const resumeTime = (item) => latest(item)?.seconds ?? 0;
 
 /** Whether an item was played to its end, or marked as watched. */
-export const isWatched = (item) => item.playback?.isWatched === true;
+export const isWatched = (item) => latest(item)?.isWatched === true;
 
 /** Returns the played part of an item, from 0 to 1; 0 also for one without a known duration. */
 export function share(item) {
@@ -24,8 +31,38 @@ export function share(item) {
 
 /** Records a change, now or when the server is back. */
 function record(id, change) {
-  pending.set(id, change);
+  hold(id, change);
   send();
+}
+
+/** Keeps a change until the server has it, also beyond this visit. */
+function hold(id, change) {
+  const each = { change, at: Date.now() };
+  pending.set(id, each);
+  // With the server, the change is there sooner than in the storage.
+  if (!store.isConnected()) remember(prefix() + id, JSON.stringify(each));
+}
+
+/** Reads the changes of earlier visits and of other tabs. */
+function readHeld() {
+  for (const name of heldNames()) {
+    const id = Number(name.slice(prefix().length));
+    try {
+      const { change, at } = JSON.parse(stored(name));
+      const isNewer = !(pending.get(id)?.at >= at);
+      if (Number.isInteger(id) && Number.isFinite(at) && isNewer) pending.set(id, { change, at });
+    } catch {
+      remember(name);
+    }
+  }
+}
+
+function heldNames() {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix()));
+  } catch {
+    return [];
+  }
 }
 
 /** Sends one change after the other, so that the last one counts. */
@@ -33,14 +70,21 @@ async function send() {
   if (isSending) return;
   isSending = true;
   while (pending.size > 0) {
-    const [[id, change]] = pending;
+    const [[id, each]] = pending;
+    const age = (Date.now() - each.at) / 1000;
     try {
-      await api.play(id, change);
+      // An age lets what was played elsewhere since then count; a clock that was set back has none.
+      await api.play(id, age >= 1 ? { ...each.change, age } : each.change);
     } catch (error) {
-      // Without a server the change waits; a change that the server refuses does not.
-      if (error.status === 0) break;
+      // Without a server the change waits, and so it does until the browser is let in again.
+      if (error.status === 0 || error.status === 403) {
+        remember(prefix() + id, JSON.stringify(each));
+        break;
+      }
     }
-    if (pending.get(id) === change) pending.delete(id);
+    if (pending.get(id) !== each) continue;
+    pending.delete(id);
+    remember(prefix() + id);
   }
   isSending = false;
 }
@@ -56,6 +100,7 @@ export function follow(item, media) {
   };
   const leave = () => {
     if (isEnded || !hasPlayed() || media.ended) return;
+    if (!store.isConnected()) hold(item.id, { seconds: media.currentTime });
     // The browser sends this request also after the page has gone.
     api.play(item.id, { seconds: media.currentTime }, { keepalive: true }).catch(() => {});
   };
@@ -80,5 +125,10 @@ export const mark = (item, watched) => api.play(item.id, { isWatched: watched })
 
 /** Connects the records to the state of the server. */
 export function start() {
-  store.on("link", (state) => { if (state === "open") send(); });
+  readHeld();
+  store.on("link", (state) => {
+    if (state !== "open") return;
+    readHeld();
+    send();
+  });
 }

@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import * as bookmarklet from "./bookmarklet.js";
 import * as devices from "./devices.js";
 import { adopt, announce, byId, css, el, head, icon, mount, setText } from "./dom.js";
+import { where } from "./kept.js";
 import * as places from "./places.js";
 import { refreshMenu } from "./refresh.js";
 
@@ -45,6 +46,9 @@ const markup = [
       el("p", { id: "settings-error", class: "error", role: "alert" }))),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
     part("devices", "Devices", ...devices.markup),
+    part("on-this-device", "Without the server",
+      el("ul", { role: "list", class: "ways" },
+        place("kept", "save", `Kept ${where}`, "Films that play while the server is stopped, and their space"))),
     part("developer", "Developer",
       el("p", { class: "hint", text: "Lists of lessons, and a look into the program for those who work on it." }),
       el("ul", { role: "list", class: "ways" },

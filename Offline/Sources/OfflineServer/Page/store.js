@@ -186,6 +186,8 @@ function setLink(state) {
 /** Connects to the event stream, and again after a loss: the server's snapshot updates the page. */
 export function connect() {
   const source = new EventSource("/api/events");
+  // Away from the network of the server, nothing refuses the connection.
+  setTimeout(() => { if (link === "connecting") setLink("lost"); }, 5000);
   const listen = (name, handler) =>
     source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   listen("hello", (value) => { emit("hello", value); setLink("open"); });
