@@ -97,7 +97,7 @@ function draw() {
     && (item.fileName !== details.fileName || item.state !== details.state);
   drawn = next;
   places.setTitle(item?.title ?? "No item");
-  drawnPlayback = JSON.stringify(item?.playback);
+  drawnPlayback = item ? playbackText(item) : "";
   const focused = byId("item-section").contains(document.activeElement) ? document.activeElement.id : "";
   byId("item-section").replaceChildren(...(item ? content(item) : lost()));
   if (focused) byId(focused)?.focus({ preventScroll: true });
@@ -105,9 +105,11 @@ function draw() {
   if (isOther) load();
 }
 
+const playbackText = (item) => JSON.stringify([resumeTime(item), isWatched(item)]);
+
 /** Draws how far the item was played, which changes every few seconds while any device plays it. */
 function drawPlayback(item) {
-  const text = JSON.stringify(item.playback);
+  const text = playbackText(item);
   if (text === drawnPlayback) return;
   drawnPlayback = text;
   const place = byId("item-section");

@@ -230,6 +230,8 @@ export async function remove(key) {
   });
   await tell(key);
   await removeFile(key);
+  // Only now the space is free.
+  changed();
 }
 
 /** Removes the file of an entry; a tab that is writing it does this after its end. */

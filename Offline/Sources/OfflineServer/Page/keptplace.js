@@ -17,7 +17,7 @@ const style = css`
   .kept-rows li { display: grid; grid-template-columns: 9rem minmax(0, 1fr) auto; gap: 0.5rem 1rem; align-items: center; padding: 0.75rem; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); min-width: 0; }
   .kept-rows .shot { aspect-ratio: 16 / 9; border-radius: 8px; overflow: hidden; background: var(--sunken); color: var(--soft); display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
   .kept-rows .text { display: grid; gap: 0.3rem; min-width: 0; overflow-wrap: anywhere; }
-  .kept-rows h3 { font-size: 1rem; font-weight: 600; }
+  .kept-rows :is(h2, h3) { font-size: 1rem; font-weight: 600; }
   .kept-rows p { font-size: 0.875rem; color: var(--soft); font-variant-numeric: tabular-nums; }
   .kept-rows .error { color: var(--danger); }
   .kept-rows .buttons button { min-height: 2.75rem; }
@@ -33,7 +33,7 @@ const style = css`
 `;
 
 const views = new Map();
-let measured = "";
+let timer;
 
 const markup = [
   head("kept", `Kept ${kept.where}`),
@@ -62,7 +62,7 @@ const home = el("section", { id: "kept-home", class: "strand", "aria-labelledby"
 function drawHome() {
   const entries = store.isConnected() ? [] : kept.list().filter(({ state }) => state === "kept");
   show(home, entries.length > 0);
-  reconcile(onHome, homeViews, entries, (entry) => entry.key, makeRow);
+  reconcile(onHome, homeViews, entries, (entry) => entry.key, (entry) => makeRow(entry, "h3"));
 }
 
 async function clear(entries) {
@@ -87,7 +87,7 @@ function draw() {
   if (!places.isShown("kept")) return;
   const entries = kept.list();
   const others = kept.list(true);
-  reconcile(byId("kept-rows"), views, entries, (entry) => entry.key, makeRow);
+  reconcile(byId("kept-rows"), views, entries, (entry) => entry.key, (entry) => makeRow(entry, "h2"));
   show(byId("kept-none"), entries.length === 0);
   setText(byId("kept-none"), kept.isPossible()
     ? `Nothing is kept ${kept.where}. Open a film and choose “Keep ${kept.where}”: it then plays without the server.`
@@ -97,19 +97,19 @@ function draw() {
   const bytes = others.reduce((sum, { size }) => sum + size, 0);
   setText(byId("kept-others-text"), `${others.length === 1 ? "1 film" : `${others.length} films`}, ${format.bytes(bytes)}, of a library that had this address before. `
     + "They are listed, and play, after that library was open here.");
-  measure([...entries, ...others]);
+  timer ??= setTimeout(measure, 300);
 }
 
-/** Shows the space, which changes with the list. */
-async function measure(entries) {
-  const next = JSON.stringify(entries.map(({ key, state, received }) => [key, state, received]));
-  if (next === measured || !kept.isPossible()) return;
-  measured = next;
+/** Shows the space, some time after any number of changes. */
+async function measure() {
+  timer = undefined;
+  if (!kept.isPossible()) return;
+  const isEmpty = kept.list().length === 0 && kept.list(true).length === 0;
   try {
     const { usage, quota, isSafe } = await kept.space();
     setText(byId("kept-used"), `${format.bytes(usage)} of about ${format.bytes(quota)} used`);
     byId("kept-bar").value = quota > 0 ? usage / quota : 0;
-    setText(byId("kept-safety"), isSafe || entries.length === 0
+    setText(byId("kept-safety"), isSafe || isEmpty
       ? "" : "If the device runs out of space, the browser may remove what is kept here.");
     show(byId("kept-safety"), byId("kept-safety").textContent !== "");
     show(byId("kept-space"), true);
@@ -118,10 +118,10 @@ async function measure(entries) {
   }
 }
 
-function makeRow(first) {
+function makeRow(first, heading) {
   let entry = first;
   const picture = el("span", { class: "picture" });
-  const title = el("h3");
+  const title = el(heading);
   const text = el("p");
   const bar = el("progress", { max: "1", "aria-hidden": "true" });
   const problem = el("p", { class: "error" });

@@ -85,6 +85,8 @@ async function send() {
     if (pending.get(id) !== each) continue;
     pending.delete(id);
     remember(prefix() + id);
+    // The server may have a newer time.
+    store.changed();
   }
   isSending = false;
 }

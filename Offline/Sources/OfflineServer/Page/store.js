@@ -132,7 +132,7 @@ function progressed() {
 }
 
 /** Draws the page once per frame, for any number of events. */
-function changed() {
+export function changed() {
   if (frame) return;
   const draw = () => {
     clearTimeout(pause);
