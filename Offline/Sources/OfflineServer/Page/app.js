@@ -35,7 +35,8 @@ byId("lost").append(lost, " ", toKept);
 /** Shows what plays without the server, if the page needs it. */
 async function showKept() {
   const isLost = byId("link").dataset.state === "lost" && kept.list().length > 0;
-  show(toKept, isLost);
+  // Home lists it itself.
+  show(toKept, isLost && !places.isShown("home") && !places.isShown("kept"));
   if (isLost || places.isShown("kept")) await import("./keptplace.js");
 }
 

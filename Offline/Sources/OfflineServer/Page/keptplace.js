@@ -145,7 +145,7 @@ function makeRow(first, heading) {
     element.dataset.id = entry.id;
     setText(title, item.title);
     drawPicture(picture, { ...item, hasPicture: entry.picture !== undefined, picture: kept.picture(entry) });
-    setText(text, [stateText(entry), state === "kept" && format.clock(item.duration), state === "kept" && kept.isGone(entry) && "no longer in the library"]
+    setText(text, [state === "kept" ? format.bytes(entry.size) : stateText(entry), state === "kept" && format.clock(item.duration), state === "kept" && kept.isGone(entry) && "no longer in the library"]
       .filter(Boolean).join(" · "));
     show(bar, state === "keeping" || state === "stopped");
     bar.value = fraction(entry);

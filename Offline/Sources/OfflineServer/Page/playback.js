@@ -8,14 +8,17 @@ import { store as remember, stored } from "./tuning.js";
 
 /** The time between two records while an item plays, in milliseconds. */
 const interval = 5000;
-/** The beginning of the names under which the browser stores changes that the server does not have yet. */
-const prefix = () => `played ${kept.libraryName()}/`;
-/** The changes by item that the server does not have yet, and their times: it may be gone for a while. */
+/** The beginning of the names under which the browser stores changes that the server of a library does not have yet. */
+const prefix = (library) => `played ${library}/`;
+/** The changes by item that the server does not have yet, their times and their library: it may be gone for a while. */
 const pending = new Map();
 let isSending = false;
 
 /** How far an item was played here, if the server does not have it yet, or on any device. */
-const latest = (item) => (pending.has(item.id) ? { ...item.playback, ...pending.get(item.id).change } : item.playback);
+function latest(item) {
+  const own = pending.get(item.id);
+  return own?.library === kept.libraryName() ? { ...item.playback, ...own.change } : item.playback;
+}
 
 /** Returns the time at which to continue an item; 0 for the beginning. */
 export const resumeTime = (item) => latest(item)?.seconds ?? 0;
@@ -37,29 +40,36 @@ function record(id, change) {
 
 /** Keeps a change until the server has it, also beyond this visit. */
 function hold(id, change) {
-  const each = { change, at: Date.now() };
+  const each = { change, at: Date.now(), library: kept.libraryName() };
   pending.set(id, each);
   // With the server, the change is there sooner than in the storage.
-  if (!store.isConnected()) remember(prefix() + id, JSON.stringify(each));
+  if (!store.isConnected()) save(id, each);
+}
+
+function save(id, each) {
+  each.isLate = true;
+  remember(prefix(each.library) + id, JSON.stringify(each));
 }
 
 /** Reads the changes of earlier visits and of other tabs. */
 function readHeld() {
-  for (const name of heldNames()) {
-    const id = Number(name.slice(prefix().length));
+  const library = kept.libraryName();
+  for (const name of heldNames(library)) {
+    const id = Number(name.slice(prefix(library).length));
     try {
       const { change, at } = JSON.parse(stored(name));
-      const isNewer = !(pending.get(id)?.at >= at);
-      if (Number.isInteger(id) && Number.isFinite(at) && isNewer) pending.set(id, { change, at });
+      const own = pending.get(id);
+      const isOld = own?.library === library && own.at >= at;
+      if (Number.isInteger(id) && Number.isFinite(at) && !isOld) pending.set(id, { change, at, library, isLate: true });
     } catch {
       remember(name);
     }
   }
 }
 
-function heldNames() {
+function heldNames(library) {
   try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(prefix()));
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix(library)));
   } catch {
     return [];
   }
@@ -71,20 +81,25 @@ async function send() {
   isSending = true;
   while (pending.size > 0) {
     const [[id, each]] = pending;
-    const age = (Date.now() - each.at) / 1000;
+    if (each.library !== kept.libraryName()) {
+      // Another library has this address now; what it does not know is stored for its return.
+      pending.delete(id);
+      continue;
+    }
+    const age = Math.max(0, (Date.now() - each.at) / 1000);
     try {
-      // An age lets what was played elsewhere since then count; a clock that was set back has none.
-      await api.play(id, age >= 1 ? { ...each.change, age } : each.change);
+      // With an age, a newer playing on another device counts.
+      await api.play(id, each.isLate ? { ...each.change, age } : each.change);
     } catch (error) {
       // Without a server the change waits, and so it does until the browser is let in again.
       if (error.status === 0 || error.status === 403) {
-        remember(prefix() + id, JSON.stringify(each));
+        save(id, each);
         break;
       }
     }
     if (pending.get(id) !== each) continue;
     pending.delete(id);
-    remember(prefix() + id);
+    remember(prefix(each.library) + id);
     // The server may have a newer time.
     store.changed();
   }

@@ -3,6 +3,7 @@
 
 import { announce } from "./dom.js";
 import * as frame from "./frame.js";
+import * as kept from "./kept.js";
 import * as places from "./places.js";
 import * as playing from "./playing.js";
 import * as store from "./store.js";
@@ -67,7 +68,7 @@ function follow(address) {
 }
 
 async function openAddress(kind, id, textID) {
-  const [item, textItem] = [await store.get(id), textID ? await store.get(textID) : undefined];
+  const [item, textItem] = [await kept.latest(id), textID ? await kept.latest(textID) : undefined];
   if (!location.hash.startsWith(`#${kind}-${id}`) || shows(location.hash)) return;
   if (item?.state === "ready") {
     close();

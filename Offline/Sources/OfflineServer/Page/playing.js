@@ -6,6 +6,7 @@ import { makeControls } from "./controls.js";
 import { byId, el, icon, show } from "./dom.js";
 import * as format from "./format.js";
 import * as frame from "./frame.js";
+import * as kept from "./kept.js";
 import * as playback from "./playback.js";
 import * as session from "./session.js";
 import * as store from "./store.js";
@@ -26,14 +27,15 @@ export const current = () => shown;
 export function open(item, title, textItem, from) {
   end();
   const isAudio = (item.mediaType ?? "").startsWith("audio/");
+  const picture = item.hasPicture ? kept.pictureOf(item.id) ?? pictureAddress(item.id) : undefined;
   const media = el(isAudio ? "audio" : "video", {
-    autoplay: true, playsinline: true, preload: "metadata", src: mediaAddress(item.id),
-    poster: !isAudio && item.hasPicture ? pictureAddress(item.id) : undefined,
+    autoplay: true, playsinline: true, preload: "metadata", src: kept.source(item.id) ?? mediaAddress(item.id),
+    poster: isAudio ? undefined : picture,
   });
   const actions = systemActions();
   begin({ item, title, textItem, media, actions }, isAudio ? "audio" : "video");
-  const art = !isAudio ? undefined : item.hasPicture
-    ? el("img", { class: "art", src: pictureAddress(item.id), alt: "" }) : icon("note", "art-none");
+  const art = !isAudio ? undefined : picture
+    ? el("img", { class: "art", src: picture, alt: "" }) : icon("note", "art-none");
   frame.stage().prepend(...[art, media].filter(Boolean));
   controls.attach(media);
   resume(media, from ?? playback.resumeTime(item), from !== undefined);
@@ -112,9 +114,7 @@ async function showText(item) {
   let text = "";
   try {
     const longest = 1_000_000;
-    const response = await fetch(mediaAddress(item.id), { headers: { Range: `bytes=0-${longest - 1}` } });
-    if (!response.ok) throw new Error(response.status);
-    text = await response.text();
+    text = await kept.text(item.id, longest) ?? await receiveText(item.id, longest);
   } catch {
     frame.note(store.isConnected()
       ? "The text could not be loaded. Save a copy from the library." : trouble.gone);
@@ -124,6 +124,12 @@ async function showText(item) {
   place.textContent = text;
   show(place, text !== "");
   frame.drawSide();
+}
+
+async function receiveText(id, longest) {
+  const response = await fetch(mediaAddress(id), { headers: { Range: `bytes=0-${longest - 1}` } });
+  if (!response.ok) throw new Error(response.status);
+  return response.text();
 }
 
 /** Loads the file again, and goes on where it stopped. */
