@@ -2,6 +2,7 @@
 """Films that a browser keeps in its own storage, and plays while the server is gone (O32)."""
 
 import contextlib
+import signal
 import struct
 
 import pytest
@@ -213,7 +214,7 @@ def test_o32_a_full_storage_keeps_the_part_and_says_what_helps(server, browser):
     browser.until_shown("#keep-begin")
     browser.script(estimate, usage, usage + 10_000_000)
     browser.click("#keep-begin")
-    browser.until_text("#ask", "It needs 24 MB, and the browser has 10 MB left for this page. Remove other films", seconds=15)
+    browser.until_text("#ask", "It needs 24 MB, and the browser has 10 MB left for this page. Remove other files", seconds=15)
     browser.picture("keep-no-space")
     browser.click("#ask .primary")
     assert stored(browser) == {}
@@ -221,7 +222,7 @@ def test_o32_a_full_storage_keeps_the_part_and_says_what_helps(server, browser):
     browser.script(estimate, usage, 1e9)
     limit(usage + 10_000_000)
     browser.click("#keep-begin")
-    browser.until_text("#keep-problem", "The browser has no more space for this page. Remove other films")
+    browser.until_text("#keep-problem", "The browser has no more space for this page. Remove other files")
     browser.picture("keep-full")
     assert axe.violations(browser) == []
     assert not any(found.is_displayed() for found in browser.all("#keep-state svg"))
@@ -263,7 +264,7 @@ def test_o32_a_film_that_leaves_the_library_stays_in_the_browser(server, browser
     keep(browser, server)
     until_kept(browser)
     server.call("DELETE", "/api/items/1?withFile=true")
-    browser.until_text("#item-section", "The library no longer has this film. A copy is kept in this browser.")
+    browser.until_text("#item-section", "The library no longer has this file. A copy is kept in this browser.")
     browser.picture("kept-gone")
     browser.click("#item-play")
     browser.until(lambda: now(browser) > 0, "it does not play")
@@ -310,7 +311,7 @@ def test_o32_a_film_that_is_removed_meanwhile_is_not_kept(server, tmp_path):
         browser.until_text("#kept-rows", "waits for the server")
         server.start()
         server.call("DELETE", "/api/items/1?withFile=true")
-        browser.until_text("#kept-rows", "The library no longer has this film")
+        browser.until_text("#kept-rows", "The library no longer has this file")
         browser.until(lambda: stored(browser) == {}, "the part stays")
         assert not browser.find("#kept-rows .primary").is_displayed()
 
@@ -343,7 +344,7 @@ def test_o32_two_libraries_at_one_address_do_not_mix(program, programs, server, 
     assert second.call("GET", "/api/items/1/playback")["seconds"] < 8
     browser.driver.back()
     visit(browser, f"{second.origin}/#kept")
-    browser.until_text("#kept-others", "1 film, 24 MB, of a library that had this address before.")
+    browser.until_text("#kept-others", "1 file, 24 MB, of a library that had this address before.")
     assert axe.violations(browser) == []
     browser.picture("kept-others")
     second.kill()
@@ -553,3 +554,24 @@ def test_o32_a_page_without_encryption_says_what_it_needs(width, server, browser
         assert not any(found.is_displayed() for found in browser.all("#keep button"))
     finally:
         browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
+
+
+def test_o32_a_server_that_never_answers_counts_as_gone(server, browser):
+    """As on a phone away from its network, where nothing refuses the connection."""
+    keep(browser, server)
+    until_kept(browser)
+    visit(browser, "about:blank")
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        visit(browser, f"{server.origin}/")
+        browser.until_text("#lost", "Start it with “offline serve”", seconds=30)
+        browser.click("#kept-home .primary")
+        browser.until(lambda: now(browser) > 0, "it does not play", seconds=30)
+        visit(browser, f"{server.origin}/#play-1")
+        browser.until(lambda: now(browser) > 0, "it does not play from its address", seconds=30)
+        browser.script("document.querySelector('#player video').pause()")
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    # The player covers the state of the connection.
+    browser.until(lambda: browser.script("return document.querySelector('#link').dataset.state") == "open",
+                  "it does not connect again")

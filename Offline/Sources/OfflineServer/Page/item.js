@@ -129,7 +129,7 @@ function lost() {
       el("h1", { id: "item-title", text: copy.title }),
       el("p", {
         class: "none", text: store.isConnected()
-          ? `The library no longer has this film. A copy is kept ${kept.where}.` : `The server is not there. A copy is kept ${kept.where}.`,
+          ? `The library no longer has this file. A copy is kept ${kept.where}.` : `The server is not there. A copy is kept ${kept.where}.`,
       }),
       el("div", { class: "buttons" },
         el("button", { id: "item-play", type: "button", class: "primary", onclick: () => (isPlayable(copy) ? play(copy) : read(copy)) },

@@ -31,9 +31,9 @@ export const fraction = ({ key, size, received }) => (size > 0 ? (kept.progress.
 export function stateText(entry) {
   if (entry.state === "kept") return `Kept ${kept.where} · ${format.bytes(entry.size)}`;
   if (entry.state === "stopped") return `Stopped at ${amount(entry)}`;
-  if (entry.state === "lost") return "The browser has removed the kept copy, or cannot read it.";
+  if (entry.state === "lost") return "The browser has removed the kept copy, or cannot read it. Keep it again.";
   if (!store.isConnected()) return `${amount(entry)} · waits for the server`;
-  return kept.progress.has(entry.key) ? amount(entry) : "Waits for another film";
+  return kept.progress.has(entry.key) ? amount(entry) : "Waits for another file";
 }
 
 /** Asks before a copy is removed, and removes it. */
@@ -82,7 +82,7 @@ const element = el("div", { id: "keep", class: "keep" }, begin, state, bar, prob
 function noteText(entry) {
   if (!kept.isPossible()) return kept.refusal();
   if (entry?.state === "keeping") return entry.isAnew ? "The file has changed in the library, so it starts anew. Keep this page open." : "Keep this page open.";
-  if (entry?.state === "kept") return kept.isGone(entry) ? "The library no longer has this film. The copy stays until you remove it." : "It plays without the server.";
+  if (entry?.state === "kept") return kept.isGone(entry) ? "The library no longer has this file. The copy stays until you remove it." : "It plays without the server.";
   return "";
 }
 

@@ -17,12 +17,12 @@ const waiting = [];
 const runs = new Set();
 
 const words = {
-  full: `The browser has no more space for this page. Remove other films that are kept ${kept.where}, or free some space on the device, and then continue.`,
-  missing: "The library no longer has this film, so that the rest cannot be kept.",
+  full: `The browser has no more space for this page. Remove other files that are kept ${kept.where}, or free some space on the device, and then continue.`,
+  missing: "The library no longer has this file, so that the rest cannot be kept.",
   refused: "This browser is no longer let in. Open the address that “offline serve” prints, and then continue.",
   changing: "The file changes again and again while it is received. Continue when it is finished.",
   forbidden: "The browser refuses to store files for this page. Open the page in a window that is not private, and allow the page to store data in the settings of the browser.",
-  failed: "The film could not be received. Continue to try again.",
+  failed: "The file could not be received. Continue to try again.",
 };
 
 /** An error whose message states the fault and the remedy. */
@@ -66,7 +66,7 @@ async function check(bytes) {
   const free = Math.max(0, space.quota - space.usage);
   if (bytes > free) {
     throw new KeepingError(`It needs ${format.bytes(bytes)}, and the browser has ${format.bytes(free)} left for this page. `
-      + `Remove other films that are kept ${kept.where}, or free some space on the device.`);
+      + `Remove other files that are kept ${kept.where}, or free some space on the device.`);
   }
 }
 

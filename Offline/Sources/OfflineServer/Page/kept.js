@@ -38,8 +38,8 @@ export const isPossible = () => canStore;
 
 /** Returns why it cannot, and what would help. */
 export const refusal = () => (isSecureContext
-  ? `This browser cannot keep films. A newer version can.`
-  : `To keep films ${where}, the browser needs an encrypted address (https): start “offline serve --lan” with “--tls-certificate” and “--tls-key”. On the machine of the library, “http://localhost” does as well.`);
+  ? `This browser cannot keep files. A newer version can.`
+  : `To keep files ${where}, the browser needs an encrypted address (https): start “offline serve --lan” with “--tls-certificate” and “--tls-key”. On the machine of the library, “http://localhost” does as well.`);
 
 /** Returns the name of the library to which the page belongs, or belonged when the server was last there. */
 export const libraryName = () => library;

@@ -90,12 +90,12 @@ function draw() {
   reconcile(byId("kept-rows"), views, entries, (entry) => entry.key, (entry) => makeRow(entry, "h2"));
   show(byId("kept-none"), entries.length === 0);
   setText(byId("kept-none"), kept.isPossible()
-    ? `Nothing is kept ${kept.where}. Open a film and choose “Keep ${kept.where}”: it then plays without the server.`
+    ? `Nothing is kept ${kept.where}. Open an item of the library and choose “Keep ${kept.where}”: it then plays without the server.`
     : kept.refusal());
   show(byId("kept-clear"), entries.length > 1);
   show(byId("kept-others"), others.length > 0);
   const bytes = others.reduce((sum, { size }) => sum + size, 0);
-  setText(byId("kept-others-text"), `${others.length === 1 ? "1 film" : `${others.length} films`}, ${format.bytes(bytes)}, of a library that had this address before. `
+  setText(byId("kept-others-text"), `${others.length === 1 ? "1 file" : `${others.length} files`}, ${format.bytes(bytes)}, of a library that had this address before. `
     + "They are listed, and play, after that library was open here.");
   timer ??= setTimeout(measure, 300);
 }

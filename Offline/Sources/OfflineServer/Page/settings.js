@@ -48,7 +48,7 @@ const markup = [
     part("devices", "Devices", ...devices.markup),
     part("on-this-device", "Without the server",
       el("ul", { role: "list", class: "ways" },
-        place("kept", "save", `Kept ${where}`, "Films that play while the server is stopped, and their space"))),
+        place("kept", "save", `Kept ${where}`, "What plays while the server is stopped, and its space"))),
     part("developer", "Developer",
       el("p", { class: "hint", text: "Lists of lessons, and a look into the program for those who work on it." }),
       el("ul", { role: "list", class: "ways" },
