@@ -15,9 +15,9 @@ function range(response, from) {
   return Number(start) === from ? { start: from, size: Number(size) } : undefined;
 }
 
-/** Receives the rest of a file and returns how it ended. */
+/** Receives the rest of a file and returns how it ended; some browsers let wait for more than the reading. */
 async function receive(file, { address, from, tag }) {
-  const begin = tag ? Math.min(from, file.getSize()) : 0;
+  const begin = tag ? Math.min(from, await file.getSize()) : 0;
   const response = await fetch(address, {
     headers: begin > 0 ? { Range: `bytes=${begin}-`, "If-Range": tag } : {}, cache: "no-store", signal: stop.signal,
   });
@@ -27,13 +27,13 @@ async function receive(file, { address, from, tag }) {
   const found = range(response, begin);
   const newTag = response.headers.get("ETag");
   if (!found || !Number.isFinite(found.size) || !newTag || (found.start > 0 && newTag !== tag)) return { end: "changed" };
-  file.truncate(found.start);
+  await file.truncate(found.start);
   let offset = found.start;
   let synced = offset;
   let told = 0;
   postMessage({ begins: { received: offset, size: found.size, tag: newTag, isAnew: begin > 0 && offset === 0 } });
-  const sync = () => {
-    file.flush();
+  const sync = async () => {
+    await file.flush();
     synced = offset;
     postMessage({ synced });
   };
@@ -50,7 +50,7 @@ async function receive(file, { address, from, tag }) {
         written += count;
         offset += count;
       }
-      if (offset - synced >= step) sync();
+      if (offset - synced >= step) await sync();
       if (performance.now() - told >= pause) {
         told = performance.now();
         postMessage({ received: offset });
@@ -58,7 +58,7 @@ async function receive(file, { address, from, tag }) {
     }
   } finally {
     try {
-      sync();
+      await sync();
     } catch {
       // Without space for it, the bytes since the last one are received again.
     }
@@ -90,7 +90,7 @@ addEventListener("message", async ({ data }) => {
     result = { end: endOf(error) };
   }
   try {
-    file?.close();
+    await file?.close();
   } catch {
     // What could not be closed is checked before it counts as kept.
   }

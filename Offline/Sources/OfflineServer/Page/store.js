@@ -187,7 +187,7 @@ function setLink(state) {
 export function connect() {
   const source = new EventSource("/api/events");
   // Away from the network of the server, nothing refuses the connection.
-  setTimeout(() => { if (link === "connecting") setLink("lost"); }, 5000);
+  setTimeout(() => { if (link === "connecting" && source.readyState === EventSource.CONNECTING) setLink("lost"); }, 5000);
   const listen = (name, handler) =>
     source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   listen("hello", (value) => { emit("hello", value); setLink("open"); });
