@@ -26,7 +26,7 @@ package struct Playback: Hashable, Sendable, Codable {
     /// Whether the item was never played and has no mark.
     var isNew: Bool { self == Playback() }
 
-    /// Returns the playback after a change.
+    /// Returns the playback after a change; one from before the last playing changes nothing.
     ///
     /// The rules are here so that all devices agree: a time within the end of an item marks it as
     /// watched, and one at its very beginning is nothing to continue.
@@ -37,6 +37,9 @@ package struct Playback: Hashable, Sendable, Codable {
     ///   - date: The present time.
     /// - Returns: The playback after the change.
     func applying(_ change: PlaybackChange, duration: Double?, at date: Date) -> Playback {
+        let date = date.addingTimeInterval(-(change.age ?? 0))
+        // Without an age the clock decides nothing: it may have been ahead at the last playing.
+        if change.age != nil, let playedAt, playedAt > date { return self }
         var result = self
         if let seconds = change.seconds {
             let end = duration ?? .infinity
@@ -66,12 +69,18 @@ package struct PlaybackChange: Hashable, Sendable {
     package let seconds: Double?
     /// Whether the item counts as watched; nil keeps the mark.
     package let isWatched: Bool?
+    /// The seconds since the playing, of a player that was without the server; nil for the present.
+    package let age: Double?
 
     /// Creates a change from values that may come from anywhere.
     ///
-    /// - Throws: `LibraryError` with `.invalidPlayback` if the time is out of range, or if there is
+    /// - Throws: `LibraryError` with `.invalidPlayback` if a time is out of range, or if there is
     ///   nothing to change.
-    package init(seconds: Double?, isWatched: Bool? = nil) throws(LibraryError) {
+    package init(
+        seconds: Double?,
+        isWatched: Bool? = nil,
+        age: Double? = nil
+    ) throws(LibraryError) {
         guard seconds != nil || isWatched != nil else {
             throw LibraryError(
                 .invalidPlayback,
@@ -84,7 +93,17 @@ package struct PlaybackChange: Hashable, Sendable {
                 "The time is out of range. Use “seconds” from 0 to \(Int(Playback.longestTime))."
             )
         }
+        if let age, !(0...Self.oldest).contains(age) {
+            throw LibraryError(
+                .invalidPlayback,
+                "The age is out of range. Use “age” from 0 to \(Int(Self.oldest)) seconds."
+            )
+        }
         self.seconds = seconds
         self.isWatched = isWatched
+        self.age = age
     }
+
+    /// The greatest age in seconds: about thirty years.
+    private static let oldest = 1e9
 }

@@ -29,10 +29,13 @@ final class EventHub: Sendable {
     private let library: Library
     private let clock: any Clock<Duration>
     private let state = Lock(State())
+    /// The name of the library; nil if the registry could not store it.
+    private let identity: String?
 
     init(library: Library, clock: any Clock<Duration>) {
         self.library = library
         self.clock = clock
+        identity = try? library.journal.registry.identity()
     }
 
     /// Starts to observe the library and to send keep-alive comments.
@@ -116,7 +119,12 @@ final class EventHub: Sendable {
         stream.begin(with: [
             event(
                 .hello,
-                HelloJSON(version: 1, client: client, damage: library.damage?.message)
+                HelloJSON(
+                    version: 1,
+                    client: client,
+                    library: identity,
+                    damage: library.damage?.message
+                )
             ),
             event(.items, library.newestItems),
             event(.queue, library.queueState.lastData ?? QueueState()),

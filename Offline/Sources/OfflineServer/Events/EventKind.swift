@@ -10,8 +10,9 @@ enum EventKind: String, CaseIterable, Sendable {
     /// The first event of a stream.
     ///
     /// `HelloJSON`: `version` (integer), the version of the API; `client` (integer), the number of
-    /// the stream for `POST /api/presence`; `damage` (string), a text for the user, present if the
-    /// registry was damaged when the server started.
+    /// the stream for `POST /api/presence`; `library` (string), the name of the library, which no
+    /// other one has; `damage` (string), a text for the user, present if the registry was damaged
+    /// when the server started.
     case hello
 
     /// The second event of a stream, and sent after an import: the newest items of each state,

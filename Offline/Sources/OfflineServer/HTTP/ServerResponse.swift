@@ -72,9 +72,11 @@ struct ServerResponse: Sendable {
 
     /// Lets the page load this server's files only, without inline scripts or styles, and forbids
     /// frames around it.
+    ///
+    /// The addresses `blob:` are those of media that the page itself has stored in the browser.
     static let contentSecurityPolicy =
-        "default-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'; "
-        + "frame-ancestors 'none'"
+        "default-src 'self'; img-src 'self' blob:; media-src 'self' blob:; base-uri 'none'; "
+        + "form-action 'self'; object-src 'none'; frame-ancestors 'none'"
 
     /// The headers of every response that does not set them itself.
     static let commonHeaders: [(name: String, value: String)] = [

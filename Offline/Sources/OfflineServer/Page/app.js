@@ -5,7 +5,7 @@ import * as activity from "./activity.js";
 import * as continuing from "./continue.js";
 import * as diagnostics from "./diagnostics.js";
 import * as dialog from "./dialog.js";
-import { announce, byId, setText, show } from "./dom.js";
+import { announce, byId, el, setText, show } from "./dom.js";
 import * as downloads from "./downloads.js";
 import * as feeds from "./feeds.js";
 import * as field from "./field.js";
@@ -13,6 +13,8 @@ import * as home from "./home.js";
 import * as inbox from "./inbox.js";
 import * as install from "./install.js";
 import * as itemPage from "./item.js";
+import * as keepControl from "./keepcontrol.js";
+import * as kept from "./kept.js";
 import * as lessons from "./lessons.js";
 import * as library from "./library.js";
 import * as places from "./places.js";
@@ -26,17 +28,32 @@ import * as store from "./store.js";
 import * as upkeep from "./upkeep.js";
 
 let wasOpen = false;
+const lost = el("span");
+const toKept = el("a", { href: "#kept", text: `See what is kept ${kept.where}`, hidden: true });
+byId("lost").append(lost, " ", toKept);
+
+/** Shows what plays without the server, if the page needs it. */
+async function showKept() {
+  const isLost = byId("link").dataset.state === "lost" && kept.list().length > 0;
+  // Home lists it itself.
+  show(toKept, isLost && !places.isShown("home") && !places.isShown("kept"));
+  if (isLost || places.isShown("kept")) await import("./keptplace.js");
+}
 
 function showLink(state) {
   wasOpen ||= state === "open";
   const texts = { connecting: "Connecting…", open: "Connected", lost: "Reconnecting…" };
   byId("link").dataset.state = state;
   setText(byId("link-text"), texts[state]);
-  setText(byId("lost"), state === "lost"
+  setText(lost, state === "lost"
     ? (wasOpen ? "Connection lost, reconnecting… Downloads continue if “offline serve” is running."
       : "Your library does not respond. Start it with “offline serve” on the machine that keeps it.") : "");
   show(byId("lost"), state === "lost");
+  followKept();
 }
+
+// A part that could not be loaded is loaded at the next change.
+const followKept = () => showKept().catch(() => {});
 
 let network = "unknown";
 
@@ -58,6 +75,8 @@ library.start();
 continuing.start(byId("continue"));
 downloads.start();
 feeds.start();
+kept.start();
+keepControl.start();
 settings.start();
 lessons.start();
 playback.start();
@@ -74,8 +93,10 @@ removal.start();
 store.on("link", showLink);
 store.on("network", showNetwork);
 document.addEventListener("visibilitychange", followActivity);
+kept.onChange(followKept);
 places.onChange(({ name }) => {
   followActivity();
+  followKept();
   lessons.setVisible(name === "lessons");
   byId("more-places").hidePopover();
 });

@@ -6,6 +6,8 @@ import { ask, showError } from "./dialog.js";
 import { adopt, announce, button, byId, css, el, icon, setText } from "./dom.js";
 import * as folder from "./folder.js";
 import * as format from "./format.js";
+import * as kept from "./kept.js";
+import { keepControl } from "./keepcontrol.js";
 import * as places from "./places.js";
 import { isWatched, mark, resumeTime, share } from "./playback.js";
 import { play, read } from "./player.js";
@@ -71,7 +73,7 @@ function follow(id) {
 async function load() {
   const id = number;
   const known = await store.get(id);
-  const [found] = await Promise.all([known ? api.item(id).catch(() => ({})) : {}, folder.load()]);
+  const [found] = await Promise.all([known ? api.item(id).catch(() => ({})) : {}, folder.load(), kept.ready]);
   if (id !== number) return;
   details = found;
   draw();
@@ -85,7 +87,8 @@ function draw() {
   const item = current();
   const { subtitleFiles, chapters, path } = details;
   const next = JSON.stringify(item
-    ? [{ ...item, playback: undefined }, item.fileName === details.fileName, subtitleFiles, chapters, path] : details.id);
+    ? [{ ...item, playback: undefined }, item.fileName === details.fileName, subtitleFiles, chapters, path]
+    : [details.id, kept.isKept(number), store.isConnected()]);
   if (next === drawn) {
     if (item) drawPlayback(item);
     return;
@@ -94,7 +97,7 @@ function draw() {
     && (item.fileName !== details.fileName || item.state !== details.state);
   drawn = next;
   places.setTitle(item?.title ?? "No item");
-  drawnPlayback = JSON.stringify(item?.playback);
+  drawnPlayback = item ? playbackText(item) : "";
   const focused = byId("item-section").contains(document.activeElement) ? document.activeElement.id : "";
   byId("item-section").replaceChildren(...(item ? content(item) : lost()));
   if (focused) byId(focused)?.focus({ preventScroll: true });
@@ -102,9 +105,11 @@ function draw() {
   if (isOther) load();
 }
 
+const playbackText = (item) => JSON.stringify([resumeTime(item), isWatched(item)]);
+
 /** Draws how far the item was played, which changes every few seconds while any device plays it. */
 function drawPlayback(item) {
-  const text = JSON.stringify(item.playback);
+  const text = playbackText(item);
   if (text === drawnPlayback) return;
   drawnPlayback = text;
   const place = byId("item-section");
@@ -117,6 +122,20 @@ function drawPlayback(item) {
 }
 
 function lost() {
+  const copy = kept.item(number);
+  if (copy) {
+    places.setTitle(copy.title);
+    return [el("div", { class: "item-gone" },
+      el("h1", { id: "item-title", text: copy.title }),
+      el("p", {
+        class: "none", text: store.isConnected()
+          ? `The library no longer has this file. A copy is kept ${kept.where}.` : `The server is not there. A copy is kept ${kept.where}.`,
+      }),
+      el("div", { class: "buttons" },
+        el("button", { id: "item-play", type: "button", class: "primary", onclick: () => (isPlayable(copy) ? play(copy) : read(copy)) },
+          icon(isPlayable(copy) ? "play" : "file"), isPlayable(copy) ? "Play" : "Read"),
+        el("a", { class: "button", href: "#kept", text: `Kept ${kept.where}` })))];
+  }
   return details.id === undefined && store.isConnected() === false
     ? [el("p", { class: "none", text: "The item is shown when the server is back." })]
     : [el("div", { class: "item-gone" },
@@ -130,6 +149,7 @@ function content(item) {
     el("a", { class: "button item-back", href: "#library" }, icon("back"), "Library"),
     picture(item),
     el("div", { class: "item-main" }, name(item), facts(item), acts(item),
+      item.state === "ready" && (isPlayable(item) || isReadable(item)) ? keepControl(item) : undefined,
       item.note ? el("p", { class: "item-note", id: "item-note", text: item.note }) : undefined),
     el("div", { class: "item-rest" }, about(item), ...chapterSection(item)))];
 }
@@ -290,5 +310,7 @@ export function start() {
   adopt(style);
   places.onChange((place) => follow(place.name === "item" ? place.number ?? 0 : 0));
   store.on("items", draw);
+  kept.onChange(draw);
+  store.on("link", draw);
   store.on("snapshot", () => { if (number > 0) load(); });
 }

@@ -11,13 +11,14 @@ export const titles = {
   following: "Following",
   notifications: "Notifications",
   settings: "Settings",
+  kept: "Kept",
   lessons: "Lessons",
   diagnostics: "Diagnostics",
   activity: "Activity",
 };
 
 const usual = "home";
-const developer = ["lessons", "diagnostics", "activity"];
+const inSettings = ["kept", "lessons", "diagnostics", "activity"];
 const listeners = [];
 let shown = { name: "", parameters: new URLSearchParams() };
 let unread = 0;
@@ -102,7 +103,7 @@ export function refresh() {
   for (const section of byId("main").querySelectorAll(":scope > [id$='-section']")) {
     show(section, section.id === `${shown.name}-section`);
   }
-  const link = developer.includes(shown.name) ? "settings" : shown.name === "item" ? "library" : shown.name;
+  const link = inSettings.includes(shown.name) ? "settings" : shown.name === "item" ? "library" : shown.name;
   for (const each of document.querySelectorAll("nav a")) {
     if (each.dataset.section === link) each.setAttribute("aria-current", "page");
     else each.removeAttribute("aria-current");

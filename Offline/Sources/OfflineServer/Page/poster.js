@@ -77,7 +77,7 @@ const hue = (title) => [...title].reduce((sum, sign) => (sum * 31 + sign.codePoi
 
 /** Draws the picture of an item, or a colored place for it. */
 export function drawPicture(place, item) {
-  const wanted = item.hasPicture ? pictureAddress(item.id) : "";
+  const wanted = item.hasPicture ? item.picture ?? pictureAddress(item.id) : "";
   place.style.setProperty("--hue", hue(item.title));
   if (place.dataset.shown === wanted && place.firstChild) return;
   place.dataset.shown = wanted;

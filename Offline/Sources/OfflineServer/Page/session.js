@@ -2,6 +2,7 @@
 // Tells the system what plays, for media keys and lock screens.
 
 import { pictureAddress } from "./api.js";
+import * as kept from "./kept.js";
 
 const session = navigator.mediaSession;
 
@@ -12,7 +13,7 @@ export function begin(item, title, media, actions) {
     title,
     artist: "Offline",
     artwork: item.hasPicture
-      ? [{ src: new URL(pictureAddress(item.id), location.origin).href, sizes: "512x288", type: "image/jpeg" }] : [],
+      ? [{ src: new URL(kept.pictureOf(item.id) ?? pictureAddress(item.id), location.origin).href, sizes: "512x288", type: "image/jpeg" }] : [],
   });
   for (const [name, action] of Object.entries(actions)) setAction(name, action);
   const place = () => {

@@ -6,6 +6,7 @@ import * as bookmarklet from "./bookmarklet.js";
 import * as devices from "./devices.js";
 import { adopt, announce, byId, css, el, head, icon, mount, setText } from "./dom.js";
 import * as folder from "./folder.js";
+import { where } from "./kept.js";
 import * as places from "./places.js";
 import { refreshMenu } from "./refresh.js";
 
@@ -53,6 +54,9 @@ const markup = [
     part("folder", "Folder", ...folder.markup),
     part("from-anywhere", "Keep from any page", ...bookmarklet.markup),
     part("devices", "Devices", ...devices.markup),
+    part("on-this-device", "Without the server",
+      el("ul", { role: "list", class: "ways" },
+        place("kept", "save", `Kept ${where}`, "What plays while the server is stopped, and its space"))),
     part("developer", "Developer",
       el("p", { class: "hint", text: "Lists of lessons, and a look into the program for those who work on it." }),
       el("ul", { role: "list", class: "ways" },

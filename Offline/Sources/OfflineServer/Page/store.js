@@ -132,7 +132,7 @@ function progressed() {
 }
 
 /** Draws the page once per frame, for any number of events. */
-function changed() {
+export function changed() {
   if (frame) return;
   const draw = () => {
     clearTimeout(pause);
@@ -186,6 +186,8 @@ function setLink(state) {
 /** Connects to the event stream, and again after a loss: the server's snapshot updates the page. */
 export function connect() {
   const source = new EventSource("/api/events");
+  // Away from the network of the server, nothing refuses the connection.
+  setTimeout(() => { if (link === "connecting" && source.readyState === EventSource.CONNECTING) setLink("lost"); }, 5000);
   const listen = (name, handler) =>
     source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   listen("hello", (value) => { emit("hello", value); setLink("open"); });

@@ -4,6 +4,7 @@
 import { api, subtitleAddress } from "./api.js";
 import { adopt, byId, css, el, setText, show } from "./dom.js";
 import * as format from "./format.js";
+import * as kept from "./kept.js";
 import { store, stored } from "./tuning.js";
 
 const style = css`
@@ -30,7 +31,7 @@ function storeLanguage(media) {
 export async function addTracks(item, media, take) {
   let details;
   try {
-    details = await api.item(item.id);
+    details = await kept.details(item.id) ?? await api.item(item.id);
   } catch {
     // The film plays without them.
     return;
@@ -46,7 +47,7 @@ function addSubtitles(item, media, subtitles) {
   const chosen = subtitles.find((each) => (each.language ?? each.name) === wanted);
   for (const each of subtitles) {
     media.append(el("track", {
-      kind: "subtitles", src: subtitleAddress(item.id, each.number), srclang: each.language,
+      kind: "subtitles", src: each.address ?? subtitleAddress(item.id, each.number), srclang: each.language,
       label: each.name, default: each === chosen,
     }));
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Says why the playing stopped, and what helps.
 
-import { saveAddress } from "./api.js";
+import { mediaAddress, saveAddress } from "./api.js";
 import { button, byId, css, el, icon } from "./dom.js";
+import * as kept from "./kept.js";
 import * as store from "./store.js";
 
 /** The style of the message. */
@@ -31,12 +32,21 @@ function explain(status) {
  */
 export function watch(item, media, place, reload) {
   const state = { isWaiting: false, end };
+  const isCopy = () => media.src.startsWith("blob:");
   media.addEventListener("error", async () => {
+    if (isCopy()) {
+      // If the server's file plays, the copy is damaged, and the browser itself can play it.
+      media.addEventListener("playing", () => { kept.drop(item.id).catch(() => {}); }, { once: true });
+      kept.check(item.id).catch(() => {});
+      media.src = mediaAddress(item.id);
+      reload();
+      return;
+    }
     const status = await fetch(media.src, { method: "HEAD" }).then((response) => response.status, () => 0);
     if (media.isConnected && media.error) tell(status);
   });
   // A browser waits long for a server that is gone before it gives up.
-  media.addEventListener("waiting", () => { if (media.isConnected && !store.isConnected()) tell(0); });
+  media.addEventListener("waiting", () => { if (media.isConnected && !store.isConnected() && !isCopy()) tell(0); });
   media.addEventListener("playing", end);
   return state;
 

@@ -4,12 +4,15 @@
 
 const CACHE = "page";
 /** The files of a version that the frame does not name. */
-const others = ["report.js"];
+const others = ["keeper.js", "keeping.js", "keptplace.js", "report.js"];
 /** The files without a version that the frame does not name. */
 const loose = ["/icon-unread.svg"];
 
 /** Whether the server sent a file of the page; its pages without data have no validator. */
 const isFile = (response) => response.ok && !response.redirected && response.headers.has("ETag");
+
+/** The milliseconds after which a server counts as gone: away from its network, nothing refuses the connection. */
+const patience = 4000;
 
 /** Requests the frame in the name of the worker: the server refuses a navigation from another site that comes through it. */
 const frame = () => fetch(new Request("/", { headers: { Accept: "text/html" } }));
@@ -36,7 +39,8 @@ async function open(event) {
   const kept = await cache.match("/");
   let response;
   try {
-    response = await frame();
+    const late = new Promise((resolve, reject) => { if (kept) setTimeout(reject, patience); });
+    response = await Promise.race([frame(), late]);
   } catch {
     return kept ?? Response.error();
   }

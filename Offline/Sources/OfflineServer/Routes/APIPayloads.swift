@@ -10,6 +10,8 @@ struct HelloJSON: Codable, Sendable {
     var version: Int
     /// The number of this client, for `POST /api/presence`.
     var client: Int
+    /// The name of the library, which no other one has.
+    var library: String?
     /// The text for the user if the registry was damaged when the server started.
     var damage: String?
 }

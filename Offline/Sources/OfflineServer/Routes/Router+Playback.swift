@@ -12,7 +12,11 @@ extension Router {
     func play(_ text: Substring, _ request: ServerRequest) throws -> ServerResponse {
         let wanted = try JSONCoding.decode(PlaybackChangeJSON.self, from: request.body)
         let id = try identifier(text)
-        let change = try PlaybackChange(seconds: wanted.seconds, isWatched: wanted.isWatched)
+        let change = try PlaybackChange(
+            seconds: wanted.seconds,
+            isWatched: wanted.isWatched,
+            age: wanted.age
+        )
         return .json(try library.play(id, change))
     }
 
@@ -28,6 +32,7 @@ extension Router {
 private struct PlaybackChangeJSON: Decodable {
     var seconds: Double?
     var isWatched: Bool?
+    var age: Double?
 }
 
 /// The response to `GET /api/playback`.

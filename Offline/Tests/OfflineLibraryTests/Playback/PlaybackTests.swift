@@ -42,6 +42,26 @@ struct PlaybackTests {
         #expect(after == Playback(seconds: 40, isWatched: true, playedAt: Self.date))
     }
 
+    @Test(arguments: [
+        // The seconds since the playing; nil without an age.
+        (1.0, 10.0), (5, 10), (5.001, 40), (1e9, 40), (nil, 10),
+    ])
+    func aLateChangeCountsOnlyIfNothingWasPlayedSince(_ age: Double?, _ seconds: Double) throws {
+        let before = Playback(seconds: 40, playedAt: Self.date)
+        let now = Self.date.addingTimeInterval(age == nil ? -60 : 5)
+        for isWatched in [nil, false] {
+            let change = try PlaybackChange(seconds: 10, isWatched: isWatched, age: age)
+            let after = before.applying(change, duration: 600, at: now)
+            let playedAt = seconds == 40 ? Self.date : now.addingTimeInterval(-(age ?? 0))
+            #expect(after == Playback(seconds: seconds, playedAt: playedAt))
+        }
+    }
+
+    @Test(arguments: [-0.001, 1e9 + 1, .infinity, .nan])
+    func agesOutOfRangeAreRefused(_ age: Double) {
+        #expect(throws: LibraryError.self) { try PlaybackChange(seconds: 1, age: age) }
+    }
+
     @Test(arguments: [-0.001, 1e7 + 1, .infinity, .nan])
     func timesOutOfRangeAreRefused(_ seconds: Double) {
         #expect(throws: LibraryError.self) { try PlaybackChange(seconds: seconds) }

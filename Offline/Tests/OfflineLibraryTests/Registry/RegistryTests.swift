@@ -25,6 +25,14 @@ struct RegistryTests {
         DownloadRequest(.address(try WebAddress(address)))
     }
 
+    @Test func aLibraryKeepsItsNameAndEachHasAnother() throws {
+        let name = try registry.identity()
+        #expect(try registry.identity() == name)
+        #expect(try Registry(path: folder.path + "/registry.sqlite").identity() == name)
+        #expect(try Registry(path: folder.path + "/other.sqlite").identity() != name)
+        #expect(name.count > 6)
+    }
+
     @Test func o1_anItemKeepsItsOptionsAfterReopening() throws {
         var wanted = try request()
         wanted.choice.quality = .height(720)

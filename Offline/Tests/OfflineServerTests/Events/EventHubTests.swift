@@ -27,7 +27,9 @@ struct EventHubTests {
                 }
                 return text.contains("event: removed")
             }
-            #expect(received.contains("event: hello\ndata: {\"client\":1,\"version\":1}\n\n"))
+            let name = try library.journal.registry.identity()
+            let hello = "{\"client\":1,\"library\":\"\(name)\",\"version\":1}"
+            #expect(received.contains("event: hello\ndata: \(hello)\n\n"))
             #expect(received.contains("\"title\":\"first\""))
             #expect(received.contains("event: removed\ndata: {\"id\":\(item.id)}\n\n"))
         }

@@ -25,12 +25,19 @@ struct PagePartsTests {
         .map { String($0.1) }
         let scripts = files.names.filter { $0.hasSuffix(".js") }
         let later = try scripts.flatMap { name in
-            try text(name).matches(of: #/await import\("./(\S+)"\)/#).map { String($0.1) }
+            try text(name).matches(
+                of: #/(?:await import\(|new Worker\(new URL\()"./([^"]+)"/#
+            )
+            .map { String($0.1) }
         }
         // The browser loads the first script by its element, and the worker in no page.
         let others = ["app.js", "worker.js"] + later
         #expect(listed == scripts.filter { !others.contains($0) })
-        #expect(later == ["report.js"])
+        #expect(Set(later).sorted() == ["keeper.js", "keeping.js", "keptplace.js", "report.js"])
+        // They are also needed while the server is stopped.
+        let kept = try #require(try text("worker.js").firstMatch(of: /const others = (\[.*\]);/))
+        let names = try JSONDecoder().decode([String].self, from: Data(kept.1.utf8))
+        #expect(names == Set(later).sorted())
     }
 
     /// A script at an address without the version would be a second copy, fetched at each visit.

@@ -34,6 +34,8 @@ struct RouterPlaybackTests {
         ("1/playback", #"{"seconds":-1}"#, 400), ("1/playback", #"{"seconds":1e9}"#, 400),
         ("1/playback", #"{"seconds":1e999}"#, 400), ("1/playback", #"{"seconds":"1"}"#, 400),
         ("1/playback", #"{"isWatched":1}"#, 400), ("1/playback", #"{"seconds":null}"#, 400),
+        ("1/playback", #"{"seconds":1,"age":-1}"#, 400), ("1/playback", #"{"age":1}"#, 400),
+        ("1/playback", #"{"seconds":1,"age":1e10}"#, 400),
         ("9/playback", #"{"seconds":1}"#, 404), ("x/playback", #"{"seconds":1}"#, 404),
         ("1/playbacks", #"{"seconds":1}"#, 404),
     ])

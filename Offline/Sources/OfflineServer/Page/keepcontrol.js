@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of an item's page that keeps it in this browser.
+
+import { ask, showError } from "./dialog.js";
+import { adopt, announce, button, css, el, icon, setText, show } from "./dom.js";
+import * as format from "./format.js";
+import * as kept from "./kept.js";
+import * as store from "./store.js";
+
+const style = css`
+  .keep { display: grid; gap: 0.6rem; padding-top: 0.9rem; border-top: 1px solid var(--line); justify-items: start; font-size: 0.9375rem; }
+  .keep > * { min-width: 0; overflow-wrap: anywhere; }
+  .keep button { min-height: 2.75rem; }
+  .keep .state { display: flex; align-items: center; gap: 0.4rem; font-variant-numeric: tabular-nums; }
+  .keep .state svg { color: var(--accent); }
+  .keep .state svg.none { display: none; }
+  .keep .hint { color: var(--soft); font-size: 0.875rem; }
+  .keep .error { color: var(--danger); }
+`;
+
+/** Returns how far an entry is, such as "43 % · 520 MB of 1.2 GB". */
+export function amount({ key, size, received }) {
+  const bytes = kept.progress.get(key)?.received ?? received;
+  return size > 0 ? `${format.percent(bytes / size)} · ${format.bytes(bytes)} of ${format.bytes(size)}` : format.bytes(bytes);
+}
+
+/** Returns the received part of an entry, from 0 to 1. */
+export const fraction = ({ key, size, received }) => (size > 0 ? (kept.progress.get(key)?.received ?? received) / size : 0);
+
+/** Returns the state of an entry, for people. */
+export function stateText(entry) {
+  if (entry.state === "kept") return `Kept ${kept.where} · ${format.bytes(entry.size)}`;
+  if (entry.state === "stopped") return `Stopped at ${amount(entry)}`;
+  if (entry.state === "lost") return "The browser has removed the kept copy, or cannot read it. Keep it again.";
+  if (!store.isConnected()) return `${amount(entry)} · waits for the server`;
+  return kept.progress.has(entry.key) ? amount(entry) : "Waits for another file";
+}
+
+/** Asks before a copy is removed, and removes it. */
+export async function remove({ key, item, state }) {
+  const answer = state === "kept" ? await ask({
+    title: `Remove “${item.title}” from ${kept.device}?`,
+    body: [kept.isGone(kept.find(key)) ? "The library no longer has it: this is the last copy." : "The library keeps its copy."],
+    buttons: [{ label: "Cancel" }, { label: "Remove", value: "remove", kind: "danger" }],
+  }) : "remove";
+  if (!answer) return false;
+  try {
+    await kept.remove(key);
+    announce(`${item.title} is no longer kept ${kept.where}.`);
+  } catch (error) {
+    await showError("The copy was not removed", error);
+  }
+  return true;
+}
+
+/** Runs an action of the late part, and shows its error. */
+export async function act(name, value, title = "It is not kept") {
+  try {
+    const part = await import("./keeping.js");
+    await part[name](value);
+  } catch (error) {
+    await showError(title, error);
+  }
+}
+
+let shown;
+const begin = el("button", { id: "keep-begin", type: "button", onclick: () => act("keep", shown) }, icon("save"), `Keep ${kept.where}`);
+const words = el("span");
+const state = el("p", { id: "keep-state", class: "state" }, icon("check"), words);
+const bar = el("progress", { id: "keep-progress", max: "1", "aria-label": `Kept ${kept.where}` });
+const note = el("p", { id: "keep-note", class: "hint" });
+const problem = el("p", { id: "keep-problem", class: "error", role: "status" });
+const stop = button("Stop", { id: "keep-stop", onclick: () => act("stop", kept.entry(shown.id).key) });
+const resume = button("Continue", { id: "keep-continue", class: "primary", onclick: () => act("resume", kept.entry(shown.id)) });
+const drop = button("", {
+  id: "keep-remove", onclick: async () => {
+    if (await remove(kept.entry(shown.id))) (begin.checkVisibility() ? begin : element.closest("section")?.querySelector("h1"))?.focus();
+  },
+});
+const element = el("div", { id: "keep", class: "keep" }, begin, state, bar, problem, note, el("div", { class: "buttons" }, stop, resume, drop));
+
+function noteText(entry) {
+  if (!kept.isPossible()) return kept.refusal();
+  if (entry?.state === "keeping") return entry.isAnew ? "The file has changed in the library, so it starts anew. Keep this page open." : "Keep this page open.";
+  if (entry?.state === "kept") return kept.isGone(entry) ? "The library no longer has this file. The copy stays until you remove it." : "It plays without the server.";
+  return "";
+}
+
+function draw() {
+  if (!shown) return;
+  const entry = kept.entry(shown.id);
+  const focused = element.contains(document.activeElement) ? document.activeElement : undefined;
+  const isLost = entry?.state === "lost";
+  show(begin, kept.isPossible() && (!entry || isLost));
+  show(state, entry !== undefined);
+  state.firstChild.classList.toggle("none", entry?.state !== "kept");
+  setText(words, entry ? stateText(entry) : "");
+  show(bar, entry?.state === "keeping" || entry?.state === "stopped");
+  if (entry) bar.value = fraction(entry);
+  setText(problem, entry?.problem);
+  show(problem, Boolean(entry?.problem));
+  setText(note, noteText(entry));
+  show(note, note.textContent !== "");
+  show(stop, entry?.state === "keeping");
+  show(resume, entry?.state === "stopped" && !kept.isGone(entry));
+  setText(drop, entry?.state === "kept" ? `Remove from ${kept.device}` : "Remove the part");
+  show(drop, entry?.state === "kept" || entry?.state === "stopped");
+  // A button that its own action hides passes the focus on.
+  if (focused && !focused.checkVisibility()) [stop, resume, drop, begin].find((each) => each.checkVisibility())?.focus();
+}
+
+/** Returns the part for an item; the same element each time, so that its focus stays. */
+export function keepControl(item) {
+  shown = item;
+  draw();
+  return element;
+}
+
+/** Connects the part to the list. */
+export function start() {
+  adopt(style);
+  kept.onChange(draw);
+  store.on("link", draw);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps films in this browser: one after the other over all tabs, in parts that a later attempt continues.
+
+import { api, mediaAddress, pictureAddress, subtitleAddress } from "./api.js";
+import { announce } from "./dom.js";
+import * as format from "./format.js";
+import * as kept from "./kept.js";
+import * as store from "./store.js";
+
+/** Errors in a row without the server's absence, before the person decides. */
+const most = 5;
+/** The worker of the film that this tab receives now, and its key. */
+let current;
+/** What waits for the server. */
+const waiting = [];
+/** The keys for which this tab waits or works. */
+const runs = new Set();
+
+const words = {
+  full: `The browser has no more space for this page. Remove other files that are kept ${kept.where}, or free some space on the device, and then continue.`,
+  missing: "The library no longer has this file, so that the rest cannot be kept.",
+  refused: "This browser is no longer let in. Open the address that “offline serve” prints, and then continue.",
+  changing: "The file changes again and again while it is received. Continue when it is finished.",
+  forbidden: "The browser refuses to store files for this page. Open the page in a window that is not private, and allow the page to store data in the settings of the browser.",
+  failed: "The file could not be received. Continue to try again.",
+};
+
+/** An error whose message states the fault and the remedy. */
+class KeepingError extends Error {}
+
+/** Begins to keep an item, if there is space for it. */
+export async function keep(item) {
+  await check(item.size ?? 0);
+  try {
+    await kept.add(item.id, { item, size: item.size ?? 0 });
+  } catch {
+    throw new KeepingError(words.forbidden);
+  }
+  // The browser may ask the person, who may let it wait.
+  navigator.storage.persist?.().catch(() => {});
+  announce(`${item.title} is being kept ${kept.where}.`);
+}
+
+/** Continues an entry that was stopped. */
+export async function resume({ key, size, received }) {
+  await check(size - received);
+  await kept.update(key, { state: "keeping", problem: undefined });
+}
+
+/** Stops an entry; its part stays for later. */
+export async function stop(key) {
+  await kept.update(key, { state: "stopped", problem: undefined });
+  announce("Stopped.");
+}
+
+/** Throws if the browser has not this much space, or none at all. */
+async function check(bytes) {
+  let space;
+  try {
+    // Refused in a private window of some browsers.
+    await navigator.storage.getDirectory();
+    space = await kept.space();
+  } catch {
+    throw new KeepingError(words.forbidden);
+  }
+  const free = Math.max(0, space.quota - space.usage);
+  if (bytes > free) {
+    throw new KeepingError(`It needs ${format.bytes(bytes)}, and the browser has ${format.bytes(free)} left for this page. `
+      + `Remove other files that are kept ${kept.where}, or free some space on the device.`);
+  }
+}
+
+/** Receives an entry when no other tab receives one. */
+async function go(key) {
+  if (runs.has(key)) return;
+  runs.add(key);
+  try {
+    await navigator.locks.request("keep", () => work(key));
+    runs.delete(key);
+  } catch {
+    // Not tried again on this visit.
+    await kept.update(key, { state: "stopped", problem: words.forbidden }).catch(() => {});
+  }
+  kept.setProgress(key, undefined);
+}
+
+/** Receives an entry until it is kept, stopped or removed. */
+async function work(key) {
+  let failures = 0;
+  let changes = 0;
+  for (;;) {
+    const entry = await kept.read(key);
+    if (!entry) await kept.removeFile(key);
+    if (entry?.state !== "keeping" || entry.library !== kept.libraryName()) return;
+    // Only its first event says to which library a server belongs.
+    if (!store.isConnected()) {
+      await untilServer(entry);
+      continue;
+    }
+    kept.setProgress(key, { received: entry.received });
+    const { end, status } = await attempt(entry);
+    if (end === "kept") {
+      announce(`${entry.item.title} is kept ${kept.where}.`);
+      return;
+    }
+    if (end === "stopped") continue;
+    if (end === "changed") {
+      changes += 1;
+      await kept.update(key, { received: 0, tag: undefined, isAnew: true });
+    }
+    failures = end === "complete" ? 0 : failures + 1;
+    const problem = problemOf(end, status, changes, failures);
+    if (problem) {
+      await kept.update(key, { state: "stopped", problem, ...(problem === words.missing ? { received: 0, tag: undefined } : {}) });
+      if (problem === words.missing) await kept.removeFile(key);
+      return;
+    }
+    if (end !== "complete") await untilServer(entry);
+  }
+}
+
+function problemOf(end, status, changes, failures) {
+  if (end === "full" || end === "forbidden") return words[end];
+  if (status === 404 || status === 410) return words.missing;
+  if (status === 401 || status === 403) return words.refused;
+  if (changes >= most) return words.changing;
+  // A lost server comes back at some time; one that responds wrongly again and again does not.
+  return failures >= most && store.isConnected() ? words.failed : undefined;
+}
+
+/** Waits until the server is there, at least a moment, or until the entry is stopped. */
+async function untilServer({ id }) {
+  await new Promise((resolve) => { setTimeout(resolve, 1000); });
+  while (!store.isConnected() && kept.entry(id)?.state === "keeping") {
+    await new Promise((resolve) => { waiting.push(resolve); });
+  }
+}
+
+/** Resolves the waits for the server. */
+const wake = () => { for (const resolve of waiting.splice(0)) resolve(); };
+
+/** Receives what an entry lacks; the last step stores its subtitles, and then it is kept. */
+async function attempt(entry) {
+  const { key, received, size, tag } = entry;
+  if (!tag || received < size) return receive(entry);
+  try {
+    // A file that was changed in place while it was received is a splice of two.
+    const response = await fetch(mediaAddress(entry.id), { method: "HEAD", cache: "no-store" });
+    if (!response.ok) return { end: "refused", status: response.status };
+    if (response.headers.get("ETag") !== tag) return { end: "changed" };
+    const { picture, ...extras } = await loadExtras(entry.item);
+    const stored = await kept.update(key, { state: "kept", picture, problem: undefined, isAnew: undefined, keptAt: Date.now() }, extras);
+    return { end: stored?.state === "kept" ? "kept" : "stopped" };
+  } catch (error) {
+    return { end: error.name === "QuotaExceededError" ? "full" : "lost", status: error.status };
+  }
+}
+
+/** Receives the rest of a file in the worker. */
+function receive({ key, id, received, tag }) {
+  const worker = new Worker(new URL("./keeper.js", import.meta.url));
+  current = { key, worker };
+  // The list gets the changes in their order, and all of them before the end.
+  let changes = Promise.resolve();
+  const change = (values) => { changes = changes.then(() => kept.update(key, values)); };
+  return new Promise((resolve) => {
+    const end = async (result) => {
+      worker.terminate();
+      current = undefined;
+      resolve(await changes.then(() => result, (error) => ({ end: error.name === "QuotaExceededError" ? "full" : "forbidden" })));
+    };
+    worker.addEventListener("error", () => end({ end: "forbidden" }));
+    worker.addEventListener("message", ({ data }) => {
+      if (data.begins) change(data.begins);
+      else if (data.synced !== undefined) change({ received: data.synced });
+      else if (data.received !== undefined) kept.setProgress(key, { received: data.received });
+      else end(data);
+    });
+    worker.postMessage({
+      address: new URL(mediaAddress(id), location).href, folder: kept.FOLDER, name: kept.fileName(key), from: received, tag,
+    });
+  });
+}
+
+/** Loads the subtitles, the chapters and the picture of an item. */
+async function loadExtras({ id, hasPicture }) {
+  const { subtitleFiles = [], chapters = [] } = await api.item(id);
+  const subtitles = [];
+  for (const { number, language, name } of subtitleFiles) {
+    const response = await fetch(subtitleAddress(id, number));
+    // Subtitles that the server cannot read are none for its own player either.
+    if (response.ok) subtitles.push({ number, language, name, text: await response.text() });
+  }
+  const response = hasPicture ? await fetch(pictureAddress(id)) : undefined;
+  return { subtitles, chapters, picture: response?.ok ? await response.arrayBuffer() : undefined };
+}
+
+/** Ends what another tab, or the person, has stopped or removed. */
+function follow() {
+  if (current && kept.find(current.key)?.state !== "keeping") current.worker.postMessage("stop");
+  wake();
+  // Also what another tab has begun: this one goes on with it if that one closes.
+  for (const each of kept.list()) if (each.state === "keeping") go(each.key);
+}
+
+kept.onChange(follow);
+store.on("link", wake);
+follow();

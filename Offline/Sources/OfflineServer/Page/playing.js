@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the player plays or shows: its item, its media element and its position.
+
+import { mediaAddress, pictureAddress } from "./api.js";
+import { makeControls } from "./controls.js";
+import { byId, el, icon, show } from "./dom.js";
+import * as format from "./format.js";
+import * as frame from "./frame.js";
+import * as kept from "./kept.js";
+import * as playback from "./playback.js";
+import * as session from "./session.js";
+import * as store from "./store.js";
+import { addTracks } from "./tracks.js";
+import * as trouble from "./trouble.js";
+
+/** What the player shows: the item, its media element (not for a text), and how to end them. */
+let shown;
+let stop = () => {};
+
+/** The controls of the media element. */
+export let controls;
+
+/** Returns what the player shows: its item, its title, and its media element if it plays. */
+export const current = () => shown;
+
+/** Plays an item, and shows the text of another one beside it. */
+export function open(item, title, textItem, from) {
+  end();
+  const isAudio = (item.mediaType ?? "").startsWith("audio/");
+  const picture = item.hasPicture ? kept.pictureOf(item.id) ?? pictureAddress(item.id) : undefined;
+  const media = el(isAudio ? "audio" : "video", {
+    autoplay: true, playsinline: true, preload: "metadata", src: kept.source(item.id) ?? mediaAddress(item.id),
+    poster: isAudio ? undefined : picture,
+  });
+  const actions = systemActions();
+  begin({ item, title, textItem, media, actions }, isAudio ? "audio" : "video");
+  const art = !isAudio ? undefined : picture
+    ? el("img", { class: "art", src: picture, alt: "" }) : icon("note", "art-none");
+  frame.stage().prepend(...[art, media].filter(Boolean));
+  controls.attach(media);
+  resume(media, from ?? playback.resumeTime(item), from !== undefined);
+  shown.end = playback.follow(item, media);
+  session.begin(item, title, media, actions);
+  shown.trouble = trouble.watch(item, media, frame.stage(), () => reload(media));
+  addTracks(item, media, (chapters) => {
+    if (shown?.media !== media) return;
+    shown.chapters = chapters;
+    controls.setChapters(chapters);
+  });
+  startPlaying(media, isAudio);
+}
+
+/** Shows only the text of an item. */
+export function openText(item, title = item.title) {
+  end();
+  begin({ item, textItem: item, title }, "text");
+}
+
+function begin(next, kind) {
+  shown = next;
+  frame.setShown(next.title, kind, next.media !== undefined);
+  if (next.textItem) showText(next.textItem);
+  frame.drawSide();
+}
+
+function resume(media, time, isChosen) {
+  if (time <= 0) return;
+  media.addEventListener("loadedmetadata", () => {
+    if (time >= media.duration) return;
+    media.currentTime = time;
+    if (!isChosen) frame.say(`Resumed at ${format.clock(time)}`);
+  }, { once: true });
+}
+
+/** Starts playing; a browser may block the sound in a tab without any user action. */
+async function startPlaying(media, isAudio) {
+  try {
+    await media.play();
+  } catch (error) {
+    if (error.name !== "NotAllowedError" || shown?.media !== media) return;
+    frame.note(isAudio
+      ? "Your browser blocked the playback. Press the space bar or the play button."
+      : "Your browser blocked the sound. Turn it on with M or the button.");
+    media.addEventListener(isAudio ? "play" : "volumechange",
+      () => frame.note(""), { once: true });
+    if (isAudio) return;
+    // The change by the page itself removes no note.
+    setTimeout(() => { media.muted = true; media.play().catch(() => {}); }, 0);
+  }
+}
+
+function systemActions() {
+  const chapter = (step) => {
+    const { chapters = [], media } = shown;
+    const now = chapters.findLastIndex(({ start: begins }) => begins <= media.currentTime + 0.01);
+    if (chapters[now + step]) controls.seekTo(chapters[now + step].start);
+  };
+  return {
+    play: () => shown.media.play().catch(() => {}),
+    pause: () => shown.media.pause(),
+    stop,
+    seekbackward: ({ seekOffset }) => controls.seekBy(-(seekOffset ?? 10)),
+    seekforward: ({ seekOffset }) => controls.seekBy(seekOffset ?? 10),
+    seekto: ({ seekTime }) => controls.seekTo(seekTime),
+    previoustrack: () => chapter(-1),
+    nexttrack: () => chapter(1),
+  };
+}
+
+/** Shows the first million bytes of a file as plain text. */
+async function showText(item) {
+  const place = byId("player-words");
+  place.dataset.id = item.id;
+  let text = "";
+  try {
+    const longest = 1_000_000;
+    text = await kept.text(item.id, longest) ?? await receiveText(item.id, longest);
+  } catch {
+    frame.note(store.isConnected()
+      ? "The text could not be loaded. Save a copy from the library." : trouble.gone);
+  }
+  // The player may have closed during the request, or show another lesson.
+  if (place.dataset.id !== String(item.id) || shown?.textItem?.id !== item.id) return;
+  place.textContent = text;
+  show(place, text !== "");
+  frame.drawSide();
+}
+
+async function receiveText(id, longest) {
+  const response = await fetch(mediaAddress(id), { headers: { Range: `bytes=0-${longest - 1}` } });
+  if (!response.ok) throw new Error(response.status);
+  return response.text();
+}
+
+/** Loads the file again, and goes on where it stopped. */
+function reload(media) {
+  const time = media.currentTime || playback.resumeTime(store.item(shown.item.id) ?? shown.item);
+  shown.trouble.end();
+  media.load();
+  resume(media, time, true);
+  startPlaying(media, media.localName === "audio");
+}
+
+/** Ends what plays. */
+export function end() {
+  const before = shown;
+  shown = undefined;
+  frame.clear();
+  if (!before?.media) return;
+  before.end();
+  before.trouble.end();
+  session.end(before.actions);
+  controls.detach();
+  before.media.pause();
+  before.media.removeAttribute("src");
+  before.media.load();
+  frame.stage().replaceChildren();
+}
+
+/** Creates the controls; `ends` is called when the system ends the playing. */
+export function start(ends) {
+  stop = ends;
+  controls = makeControls({ player: frame.player(), say: frame.say });
+  store.on("link", (state) => {
+    if (state === "open" && shown?.media && (shown.trouble.isWaiting || shown.media.error)) reload(shown.media);
+  });
+}
