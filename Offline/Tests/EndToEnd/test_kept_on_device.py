@@ -57,6 +57,13 @@ def fill(program, tide):
 
 
 @pytest.fixture
+def browser(browser):
+    yield browser
+    # A page that is left at once no longer loads its icon.
+    browser.expected = [*browser.expected, "icon from the Manifest"]
+
+
+@pytest.fixture
 def server(program, tide):
     fill(program, tide)
     return Server(program)
