@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Library: the finished items, which play without a network.
 
+import * as bar from "./bar.js";
 import { showError } from "./dialog.js";
 import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
 import * as format from "./format.js";
+import * as gestures from "./gestures.js";
 import * as places from "./places.js";
 import { makePoster } from "./poster.js";
 import { refreshMenu } from "./refresh.js";
 import * as removal from "./removal.js";
+import * as selection from "./selection.js";
 import * as shelf from "./shelf.js";
 import * as store from "./store.js";
 
 const markup = [
   head("library", "Library", shelf.field, refreshMenu("Library")),
   shelf.tools,
+  bar.element,
   el("div", { id: "library-empty", class: "empty", hidden: true },
     icon("library", "big"),
     el("h2", { text: "Nothing here yet" }),
@@ -76,6 +80,7 @@ export function draw() {
   const chosen = shelf.items();
   const found = chosen?.items ?? ready;
   const hasMore = chosen?.hasMore ?? store.hasMore(["ready"]);
+  byId("cards").classList.toggle("selecting", selection.isOn());
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makePoster);
   show(byId("show-more"), found.length > limit || hasMore);
   show(byId("library-empty"), knowsItems && ready.length === 0 && missing.length === 0);
@@ -128,6 +133,10 @@ export function start() {
     update();
   });
   removal.onChange(draw);
+  selection.start();
+  selection.onChange(draw);
+  bar.start();
+  gestures.start();
   store.on("snapshot", () => { knowsItems = true; });
   store.on("items", update);
 }

@@ -7,6 +7,7 @@ import { adopt, announce, byId, css, el, icon, searchField, show } from "./dom.j
 import * as format from "./format.js";
 import * as places from "./places.js";
 import { isWatched } from "./playback.js";
+import * as selection from "./selection.js";
 import * as store from "./store.js";
 
 const kinds = [["", "All"], ["video", "Video"], ["audio", "Audio"], ["text", "Text"]];
@@ -35,18 +36,22 @@ export const tools = el("div", { id: "shelf", class: "shelf", hidden: true },
   el("button", {
     id: "view", type: "button", class: "icon",
     onclick: () => choose({ view: choice().view === "list" ? "" : "list" }, true),
-  }, icon("list"), icon("grid")));
+  }, icon("list"), icon("grid")),
+  el("button", {
+    id: "select", type: "button", text: "Select",
+    onclick: () => (selection.isOn() ? selection.end() : selection.begin()),
+  }));
 
 const style = css`
   .shelf { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem; margin-bottom: 1.25rem; }
   .chips { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-right: auto; }
   .chip { border-radius: 2rem; padding-inline: 1rem; min-height: 2.25rem; font-size: 0.875rem; }
-  .chip[aria-pressed="true"] { background: var(--accent-tint); border-color: var(--accent); color: var(--accent); }
-  #order { min-height: 2.25rem; font-size: 0.875rem; padding-block: 0.2rem; }
+  :is(.chip, #select)[aria-pressed="true"] { background: var(--accent-tint); border-color: var(--accent); color: var(--accent); }
+  #order, #select { min-height: 2.25rem; font-size: 0.875rem; padding-block: 0.2rem; }
   #view svg:last-child, #view[aria-pressed="true"] svg:first-child { display: none; }
   #view[aria-pressed="true"] svg:last-child { display: block; }
-  @media (max-width: 600px) { .chip, #order { min-height: 2.75rem; } .chips { flex: 1 0 100%; } }
-  @media (forced-colors: active) { .chip[aria-pressed="true"] { outline: 2px solid Highlight; } }
+  @media (max-width: 600px) { .chip, #order, #select { min-height: 2.75rem; } .chips { flex: 1 0 100%; } }
+  @media (forced-colors: active) { :is(.chip, #select)[aria-pressed="true"] { outline: 2px solid Highlight; } }
 `;
 
 /** The number of items that are shown at first, and of those that Show more adds. */
@@ -74,6 +79,12 @@ export function items() {
   if (!isChosen()) return undefined;
   return { items: found.ids.map(store.item)
     .filter((item) => item?.state === "ready" && !(choice().unwatched && isWatched(item))), hasMore: found.next !== undefined };
+}
+
+/** Returns the options of a request for the items of the choice. */
+export function options() {
+  const { words, media, order, unwatched: isUnwatched } = choice();
+  return { state: "ready", ...(words && { q: words }), ...(media && { media }), ...(isUnwatched && { watched: "false" }), order };
 }
 
 /** Changes the choice; `isStep` lets Back return to the former one. */
@@ -104,7 +115,7 @@ function follow() {
 export async function find(isMore = false) {
   searches += 1;
   const number = searches;
-  const { words, media, order, unwatched: isUnwatched } = choice();
+  const { words } = choice();
   if (!isChosen()) {
     found = nothing;
     redraw();
@@ -112,9 +123,7 @@ export async function find(isMore = false) {
   }
   let page;
   try {
-    page = await store.find({
-      state: "ready", ...(words && { q: words }), ...(media && { media }), ...(isUnwatched && { watched: "false" }), order, ...(isMore && { after: found.next }),
-    });
+    page = await store.find({ ...options(), ...(isMore && { after: found.next }) });
   } catch (error) {
     if (number === searches) await showError("The search failed", error);
     return;
@@ -141,6 +150,7 @@ export function showTools(isShown) {
 export function start(draw) {
   adopt(style);
   redraw = draw;
+  selection.onChange(() => byId("select").setAttribute("aria-pressed", String(selection.isOn())));
   let wait = 0;
   byId("search").addEventListener("input", () => {
     clearTimeout(wait);

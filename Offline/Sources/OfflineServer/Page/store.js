@@ -22,7 +22,7 @@ let pause = 0;
 const editions = new Map();
 
 /**
- * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed",
+ * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed", "removed",
  * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "devices".
  */
 export function on(event, listener) {
@@ -211,7 +211,7 @@ export function connect() {
     else put({ ...before, playback });
     changed();
   });
-  listen("removed", (value) => { removed.add(value.id); drop(value.id); changed(); });
+  listen("removed", ({ id }) => { removed.add(id); drop(id); emit("removed", id); changed(); });
   listen("queue", (value) => { queue = value; changed(); });
   listen("notification", (value) => emit("notification", value));
   listen("preferences", (value) => emit("preferences", value));
