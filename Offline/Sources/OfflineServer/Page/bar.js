@@ -5,6 +5,8 @@ import { saveAddress } from "./api.js";
 import { ask, showError } from "./dialog.js";
 import { adopt, byId, css, el, icon, setText, show } from "./dom.js";
 import * as format from "./format.js";
+import { isPlayable } from "./playback.js";
+import { playNext } from "./player.js";
 import * as removal from "./removal.js";
 import * as selection from "./selection.js";
 import * as shelf from "./shelf.js";
@@ -82,6 +84,7 @@ const action = (name, text, picture, run, kind) => el("button", {
   id: `selection-${name}`, type: "button", class: kind ?? "", onclick: () => run(selection.items()),
 }, icon(picture), text);
 const acts = [
+  action("next", "Play next", "play-next", queue),
   action("save", "Save", "save", save),
   action("remove", "Remove", "trash", remove, "danger"),
 ];
@@ -106,6 +109,8 @@ function draw() {
   show(element, isOn);
   setText(count, number === 0 ? "None selected" : `${format.whole(number)} selected`);
   for (const each of acts) each.disabled = number === 0;
+  // Texts do not play.
+  if (isOn) byId("selection-next").disabled = !selection.items().some(isPlayable);
 }
 
 function returnFocus() {
@@ -119,6 +124,11 @@ async function selectAll() {
   } catch (error) {
     await showError("Not all items could be selected", error);
   }
+}
+
+function queue(items) {
+  selection.end();
+  playNext(items);
 }
 
 /** Saves a copy of each item; a browser refuses many downloads at one time. */

@@ -2,7 +2,9 @@
 // The menu of a card in the Library, and the fold that replaces the card while its removal can be undone.
 
 import { saveAddress } from "./api.js";
-import { adopt, button, css, el, icon, menu, setText } from "./dom.js";
+import { adopt, button, css, el, icon, menu, show } from "./dom.js";
+import { isPlayable } from "./playback.js";
+import { playNext } from "./player.js";
 import * as removal from "./removal.js";
 import { rename } from "./titles.js";
 
@@ -15,6 +17,7 @@ adopt(css`
 /** Creates the menu of an item; `update` also folds or unfolds its card. */
 export function makeActions(item) {
   const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
+  const next = el("button", { type: "button", onclick: () => playNext([item()]) }, icon("play-next"), "Play next");
   const edit = el("button", { type: "button", onclick: () => rename(item()) }, icon("edit"), "Rename");
   const remove = el("button", {
     type: "button", onclick: () => {
@@ -23,7 +26,7 @@ export function makeActions(item) {
       card.querySelector(".undo").focus();
     },
   }, icon("trash"), "Remove");
-  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, edit, save, remove);
+  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, next, edit, save, remove);
   const summary = more.querySelector("summary");
   const element = el("div", { class: "acts" }, more);
 
@@ -31,6 +34,8 @@ export function makeActions(item) {
     element,
     update(card) {
       const { id, title } = item();
+      show(next, isPlayable(item()));
+      next.setAttribute("aria-label", `Play ${title} next`);
       save.href = saveAddress(id);
       summary.setAttribute("aria-label", `More for ${title}`);
       save.setAttribute("aria-label", `Save a copy of ${title}`);

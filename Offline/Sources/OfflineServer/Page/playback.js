@@ -13,6 +13,10 @@ let isSending = false;
 /** Returns the time at which to continue an item; 0 for the beginning. */
 export const resumeTime = (item) => item.playback?.seconds ?? 0;
 
+/** Whether the page can play an item, or show it as text. */
+export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
+export const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
+
 /** Whether an item was played to its end, or marked as watched. */
 export const isWatched = (item) => item.playback?.isWatched === true;
 

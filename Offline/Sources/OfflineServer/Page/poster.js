@@ -5,7 +5,7 @@ import { pictureAddress } from "./api.js";
 import { makeActions } from "./cardmenu.js";
 import { adopt, css, el, icon, setText, show } from "./dom.js";
 import * as format from "./format.js";
-import { isWatched, share } from "./playback.js";
+import { isPlayable, isReadable, isWatched, share } from "./playback.js";
 import { play, read } from "./player.js";
 import * as selection from "./selection.js";
 
@@ -63,11 +63,7 @@ adopt(css`
   @media (forced-colors: active) { .card .open { border: 1px solid CanvasText; } }
 `);
 
-/** Whether the page can play the item. */
-export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
-
-/** Whether the page can show the item as text. */
-export const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
+export { isPlayable, isReadable } from "./playback.js";
 
 /** Returns an angle on the color wheel that a title always has. */
 const hue = (title) => [...title].reduce((sum, sign) => (sum * 31 + sign.codePointAt(0)) % 360, 7);

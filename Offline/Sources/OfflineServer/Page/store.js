@@ -23,7 +23,8 @@ const editions = new Map();
 
 /**
  * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed", "removed",
- * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "devices".
+ * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "collections",
+ * "devices".
  */
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, []);
@@ -218,6 +219,7 @@ export function connect() {
   listen("report", (value) => emit("report", value));
   listen("catalog", (value) => emit("catalog", value));
   listen("feeds", (value) => emit("feeds", value));
+  listen("collections", (value) => emit("collections", value));
   listen("devices", (value) => emit("devices", value));
   listen("connectivity", (value) => emit("network", value.state));
   source.onerror = () => {
