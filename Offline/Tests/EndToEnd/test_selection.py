@@ -232,28 +232,28 @@ def test_without_the_server_nothing_is_removed_and_the_page_says_so(browser, ser
 
 
 def test_a_selection_reaches_beyond_what_is_loaded_and_survives_a_new_connection(browser, program):
-    fill(program, 450)
+    fill(program, 1200)
     server = Server(program)
     open_library(browser, server, cards=120)
     browser.click("#show-more")
     until_cards(browser, 240)
     browser.click("#select")
     browser.click("#select-all")
-    browser.until_text("#selection .count", "450 selected")
-    server.call("DELETE", "/api/items/450?withFile=false")
-    browser.until_text("#selection .count", "449 selected")
+    browser.until_text("#selection .count", "1,200 selected")
+    server.call("DELETE", "/api/items/1200?withFile=false")
+    browser.until_text("#selection .count", "1,199 selected")
     # The snapshot after a restart has 200 items; items were removed meanwhile.
     browser.expected = SERVER_GONE
     server.kill()
     browser.until_shown("#lost")
-    for number in (449, 7):
+    for number in (1199, 7):
         assert program.run("remove", number).code == 0
     server.start()
     browser.until_text("#link", "Connected")
-    browser.until_text("#selection .count", "447 selected")
+    browser.until_text("#selection .count", "1,197 selected")
     browser.click("#view")
     browser.until(lambda: "view=list" in browser.driver.current_url, "the view is not in the address")
-    assert browser.find("#selection .count").text == "447 selected"
+    assert browser.find("#selection .count").text == "1,197 selected"
     browser.find("#search").send_keys("Café 12")
     browser.until(lambda: selected(browser)[-1:] == ["Café 12"], "the oldest is not selected")
     # All of the choice, and not all of the library.

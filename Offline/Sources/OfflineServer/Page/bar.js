@@ -2,9 +2,11 @@
 // The bar with the number of the selected items and the actions for them.
 
 import { saveAddress } from "./api.js";
+import { collect, takeOut } from "./collect.js";
 import { ask, showError } from "./dialog.js";
 import { adopt, byId, css, el, icon, setText, show } from "./dom.js";
 import * as format from "./format.js";
+import * as places from "./places.js";
 import { isPlayable } from "./playback.js";
 import { playNext } from "./player.js";
 import * as removal from "./removal.js";
@@ -58,7 +60,7 @@ const style = css`
       padding: 0.35rem 0.5rem calc(0.35rem + env(safe-area-inset-bottom)) 1rem;
     }
     .selection .acts { order: 9; flex: 1 0 100%; margin-left: -0.5rem; }
-    .selection .acts button { flex: 1 1 0; min-width: 0; padding-inline: 0.1rem; min-height: 3rem; }
+    .selection .acts button { flex: 1 1 0; min-width: 0; padding-inline: 0.1rem; min-height: 3rem; font-size: 0.6875rem; }
     .selection .all { margin-left: auto; }
     html:has(.selection:not([hidden])) { scroll-padding-bottom: 9rem; }
     body:has(.selection:not([hidden])) :is(nav, .field) { visibility: hidden; }
@@ -82,9 +84,11 @@ const pause = 300;
 const count = el("p", { class: "count" });
 const action = (name, text, picture, run, kind) => el("button", {
   id: `selection-${name}`, type: "button", class: kind ?? "", onclick: () => run(selection.items()),
-}, icon(picture), text);
+}, icon(picture), el("span", { text }));
 const acts = [
   action("next", "Play next", "play-next", queue),
+  action("collect", "Collection…", "collection", gather),
+  action("out", "Take out", "close", takeAllOut),
   action("save", "Save", "save", save),
   action("remove", "Remove", "trash", remove, "danger"),
 ];
@@ -109,6 +113,7 @@ function draw() {
   show(element, isOn);
   setText(count, number === 0 ? "None selected" : `${format.whole(number)} selected`);
   for (const each of acts) each.disabled = number === 0;
+  show(byId("selection-out"), shelf.choice().collection > 0);
   // Texts do not play.
   if (isOn) byId("selection-next").disabled = !selection.items().some(isPlayable);
 }
@@ -124,6 +129,14 @@ async function selectAll() {
   } catch (error) {
     await showError("Not all items could be selected", error);
   }
+}
+
+async function gather(items) {
+  if (await collect(items)) selection.end();
+}
+
+async function takeAllOut(items) {
+  if (await takeOut(shelf.choice().collection, items)) selection.end();
 }
 
 function queue(items) {
@@ -170,5 +183,6 @@ export function start() {
   adopt(style);
   selection.onChange(draw);
   byId("library-section").addEventListener("focusin", ({ target }) => { if (!element.contains(target)) origin = target; });
+  places.onChange(draw);
   draw();
 }

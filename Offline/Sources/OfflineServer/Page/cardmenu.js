@@ -2,10 +2,13 @@
 // The menu of a card in the Library, and the fold that replaces the card while its removal can be undone.
 
 import { saveAddress } from "./api.js";
+import { collect, takeOut } from "./collect.js";
 import { adopt, button, css, el, icon, menu, show } from "./dom.js";
 import { isPlayable } from "./playback.js";
 import { playNext } from "./player.js";
 import * as removal from "./removal.js";
+import * as reorder from "./reorder.js";
+import * as shelf from "./shelf.js";
 import { rename } from "./titles.js";
 
 adopt(css`
@@ -18,6 +21,10 @@ adopt(css`
 export function makeActions(item) {
   const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
   const next = el("button", { type: "button", onclick: () => playNext([item()]) }, icon("play-next"), "Play next");
+  const gather = act(icon("collection"), "Collection…", () => collect([item()]));
+  const up = act(icon("up"), "Move up", () => reorder.step(item(), -1));
+  const down = act(icon("down"), "Move down", () => reorder.step(item(), 1));
+  const out = act(icon("close"), "Take out of the collection", () => takeOut(shelf.choice().collection, [item()]));
   const edit = el("button", { type: "button", onclick: () => rename(item()) }, icon("edit"), "Rename");
   const remove = el("button", {
     type: "button", onclick: () => {
@@ -26,9 +33,19 @@ export function makeActions(item) {
       card.querySelector(".undo").focus();
     },
   }, icon("trash"), "Remove");
-  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, next, edit, save, remove);
+  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, next, gather, up, down, out, edit, save, remove);
   const summary = more.querySelector("summary");
   const element = el("div", { class: "acts" }, more);
+
+  /** Creates a button that closes the menu; the focus returns to the menu unless it went elsewhere. */
+  function act(picture, text, action) {
+    return el("button", {
+      type: "button", onclick: async () => {
+        await action();
+        if (document.activeElement === document.body && summary.isConnected) summary.focus();
+      },
+    }, picture, text);
+  }
 
   return {
     element,
@@ -36,6 +53,13 @@ export function makeActions(item) {
       const { id, title } = item();
       show(next, isPlayable(item()));
       next.setAttribute("aria-label", `Play ${title} next`);
+      gather.setAttribute("aria-label", `Collections of ${title}`);
+      for (const [each, text] of [[up, `Move ${title} up`], [down, `Move ${title} down`]]) {
+        show(each, reorder.isPossible());
+        each.setAttribute("aria-label", text);
+      }
+      show(out, shelf.choice().collection > 0);
+      out.setAttribute("aria-label", `Take ${title} out of the collection`);
       save.href = saveAddress(id);
       summary.setAttribute("aria-label", `More for ${title}`);
       save.setAttribute("aria-label", `Save a copy of ${title}`);

@@ -8,6 +8,7 @@ import * as format from "./format.js";
 import { isPlayable, isReadable, isWatched, share } from "./playback.js";
 import { play, read } from "./player.js";
 import * as selection from "./selection.js";
+import * as shelf from "./shelf.js";
 
 adopt(css`
   .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 1.75rem 1.25rem; margin-bottom: 1.5rem; }
@@ -92,7 +93,7 @@ export function makePoster(first, { heading = "h2", hasActions = true } = {}) {
   const title = el(heading, {}, link);
   const facts = el("p", { class: "facts" });
   const start = el("button", {
-    type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item) : read(item)),
+    type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item, hasActions ? { collection: shelf.choice().collection || undefined } : {}) : read(item)),
   }, picture, el("span", { class: "disc" }, icon("play")), length, watched, seen,
   hasActions ? el("span", { class: "mark", "aria-hidden": "true" }, icon("tick")) : undefined);
   const acts = hasActions ? makeActions(() => item) : undefined;

@@ -90,12 +90,19 @@ export function remove(id) {
   changed();
 }
 
+/** Remembers the place of an item in the collection, which it may leave. */
+function setPlace(id) {
+  const index = collection()?.items.indexOf(id) ?? -1;
+  state.collection = { ...state.collection, at: id, ...(index >= 0 && { index }) };
+}
+
 /** The person plays an item, perhaps one of a collection; `former` is the one that played before. */
 export function begin(item, former, collectionID) {
   if (former && former.id !== item.id) state.past = [...without(state.past, [former.id]), entry(former)].slice(-50);
   state.queue = without(state.queue, [item.id]);
   state.now = item.id;
-  state.collection = collectionID === undefined ? undefined : { id: collectionID, at: item.id };
+  state.collection = collectionID === undefined ? undefined : { id: collectionID };
+  if (state.collection) setPlace(item.id);
   changed();
 }
 
@@ -112,11 +119,11 @@ export function go(step, { id, isOfCollection }, former) {
   const isInside = collection()?.items.includes(id);
   if (step > 0) {
     if (former) state.past = [...without(state.past, [former.id]), entry(former)].slice(-50);
-    if (isOfCollection) state.collection.at = id;
+    if (isOfCollection) setPlace(id);
     else state.queue = without(state.queue, [id]);
   } else {
     state.past = without(state.past, [id]);
-    if (state.now === state.collection?.at && isInside) state.collection.at = id;
+    if (state.now === state.collection?.at && isInside) setPlace(id);
     else if (former) state.queue = [entry(former), ...without(state.queue, [former.id])];
   }
   state.now = id;
@@ -127,8 +134,7 @@ export function go(step, { id, isOfCollection }, former) {
 export function start() {
   collections.onChange(() => {
     if (!state.collection) return;
-    const index = collection()?.items.indexOf(state.collection.at) ?? -1;
-    if (index >= 0) state.collection.index = index;
+    setPlace(state.collection.at);
     changed();
   });
   store.on("removed", (id) => {
