@@ -316,6 +316,9 @@ def test_the_bar_is_accessible_and_covers_no_focused_card(width, browser, progra
     browser.force_colors(True)
     try:
         assert axe.violations(browser) == []
+        # Without colors the tick alone says what is selected.
+        ticks = browser.script("return [...document.querySelectorAll('.mark svg')].map((each) => each.checkVisibility({ visibilityProperty: true }))")
+        assert ticks == [True] + [False] * 29
         browser.picture(f"selection-forced-{width}")
     finally:
         browser.force_colors(False)

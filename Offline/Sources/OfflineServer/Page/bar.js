@@ -37,12 +37,13 @@ const style = css`
 
   .card .mark {
     position: absolute; top: 0.5rem; right: 0.5rem; width: 1.6rem; height: 1.6rem; border-radius: 50%; border: 2px solid #fff; display: none; place-items: center;
-    background: rgb(0 0 0 / 62%); color: transparent;
+    background: rgb(0 0 0 / 62%);
   }
   .card .mark svg { width: 1rem; height: 1rem; stroke-width: 3; }
   .selecting .card .mark { display: grid; }
   .selecting .card .disc { display: none; }
   .selecting .card { cursor: pointer; }
+  .card:not(.selected) .mark svg { visibility: hidden; }
   .card.selected .open { box-shadow: 0 0 0 3px var(--accent); }
   .card.selected .mark { background: var(--accent); color: var(--accent-ink); border-color: var(--accent-ink); }
   @media (hover: none) { .card .open { -webkit-touch-callout: none; user-select: none; } .selection .keys { display: none; } }

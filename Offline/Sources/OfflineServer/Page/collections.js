@@ -6,7 +6,8 @@ import * as store from "./store.js";
 
 let list = [];
 let isKnown = false;
-let loads = 0;
+let loading;
+let isStale = false;
 const listeners = [];
 
 /** Returns all collections, by name. */
@@ -21,21 +22,27 @@ export const onChange = (listener) => listeners.push(listener);
 
 const changed = () => listeners.forEach((listener) => listener());
 
-/** Loads the list; it stays as it is while the server does not answer. */
-export async function load() {
-  loads += 1;
-  const number = loads;
-  let answer;
-  try {
-    answer = await api.collections();
-  } catch {
-    return;
+/**
+ * Loads the list; it stays as it is while the server does not answer. Each call gets a list that is younger
+ * than itself, and the many events of a large removal share few requests.
+ */
+export function load() {
+  isStale = true;
+  loading ??= loadAll().finally(() => { loading = undefined; });
+  return loading;
+}
+
+async function loadAll() {
+  while (isStale) {
+    isStale = false;
+    try {
+      list = (await api.collections()).collections ?? [];
+    } catch {
+      return;
+    }
+    isKnown = true;
+    changed();
   }
-  // A later request has a newer answer.
-  if (number !== loads) return;
-  list = answer.collections ?? [];
-  isKnown = true;
-  changed();
 }
 
 /** Shows a collection that the server has just returned, before its event arrives. */

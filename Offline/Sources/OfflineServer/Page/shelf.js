@@ -71,6 +71,8 @@ const nothing = { ids: [], total: 0, next: undefined };
 /** What the server has found for the choice: the items in order, their number, and the cursor of the rest. */
 let found = nothing;
 let searches = 0;
+/** Returns the items of a collection as a text that differs after each change of them. */
+const membersOf = (id) => collections.get(id)?.items.join();
 let redraw = () => {};
 
 const usualOrder = (number) => (number === 0 ? "newest" : "collection");
@@ -162,7 +164,8 @@ function drawCollections() {
 export async function find(isMore = false) {
   searches += 1;
   const number = searches;
-  const { words } = choice();
+  const { words, collection: id } = choice();
+  const members = membersOf(id);
   if (!isChosen()) {
     found = nothing;
     redraw();
@@ -175,7 +178,7 @@ export async function find(isMore = false) {
     if (number !== searches) return;
     // The head of the collection says that it is gone.
     if (error.code === "notFound") {
-      found = nothing;
+      found = { ...nothing, members };
       redraw();
     } else {
       await showError("The search failed", error);
@@ -186,7 +189,7 @@ export async function find(isMore = false) {
   if (number !== searches) return;
   const ids = page.items.map((each) => each.id);
   const isAnother = found.total !== page.total || found.words !== words;
-  found = { words, ids: isMore ? [...found.ids, ...ids] : ids, total: page.total, next: page.next };
+  found = { words, members, ids: isMore ? [...found.ids, ...ids] : ids, total: page.total, next: page.next };
   if (!isMore && words && isAnother) announce(`${format.whole(page.total)} found`);
   redraw();
 }
@@ -219,9 +222,10 @@ export function start(draw) {
   };
   collections.onChange(() => {
     drawCollections();
-    if (places.isShown("library") && choice().collection > 0) redraw();
+    if (!places.isShown("library") || choice().collection === 0) return;
+    redraw();
+    if (membersOf(choice().collection) !== found.members && store.isConnected()) find();
   });
-  store.on("collections", () => { if (places.isShown("library") && choice().collection > 0) find(); });
   store.on("snapshot", again);
   store.on("ready", again);
 }
