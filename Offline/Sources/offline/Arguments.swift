@@ -10,7 +10,7 @@ struct Arguments: Equatable {
         case serve(Serve)
         case get(Get)
         case inspect(Get, json: Bool)
-        case list(json: Bool, words: String = "")
+        case list(json: Bool, words: String = "", collection: CollectionName? = nil)
         case refresh(RefreshOptions)
         case verify([ItemID], acceptsSubtitles: Bool = false, json: Bool)
         case transfer(TransferCommand.Way, path: String, allowsPrivate: Bool = false)
@@ -27,6 +27,7 @@ struct Arguments: Equatable {
         case following(json: Bool, checks: Bool)
         case unfollow([FeedID])
         case keep([ItemID])
+        case collections(CollectionsCommand.Action)
         case devices(DevicesCommand.Action)
         case rename(ItemID, title: String)
         case show(ItemID, json: Bool)
@@ -62,6 +63,7 @@ struct Arguments: Equatable {
             case .following: "following"
             case .unfollow: "unfollow"
             case .keep: "keep"
+            case .collections: "collections"
             case .devices: "devices"
             case .rename: "rename"
             case .show: "show"
@@ -82,7 +84,8 @@ struct Arguments: Equatable {
                 .cancel, .all, .move, .rename, .follow, .following, .unfollow, .keep:
                 true
             case .transfer(let way, _, _): way == .import
-            case .inspect, .list, .show, .open, .completion, .manual, .verify, .reports, .help,
+            case .inspect, .list, .collections, .show, .open, .completion, .manual, .verify,
+                .reports, .help,
                 .devices, .version:
                 false
             }
@@ -93,7 +96,8 @@ struct Arguments: Equatable {
         var needsLibrary: Bool {
             switch self {
             case .list, .show, .open, .verify, .reports, .pause, .stop, .resume, .retry, .remove,
-                .cancel, .all, .move, .rename, .following, .unfollow, .keep, .devices:
+                .cancel, .all, .move, .rename, .following, .unfollow, .keep, .devices,
+                .collections:
                 true
             case .transfer(let way, _, _): way == .export
             case .serve, .get, .inspect, .refresh, .settings, .follow, .crash, .completion,
@@ -107,7 +111,7 @@ struct Arguments: Equatable {
             switch self {
             case .get, .list, .refresh, .verify, .transfer, .pause, .stop, .resume, .remove,
                 .settings, .retry, .cancel, .all, .move, .rename, .follow, .following, .unfollow,
-                .keep:
+                .keep, .collections:
                 true
             case .serve, .inspect, .show, .open, .completion, .manual, .reports, .crash, .help,
                 .devices, .version:
@@ -184,7 +188,7 @@ struct Arguments: Equatable {
             case "get": .get(try Self.get(&scanner))
             case "inspect": try Self.inspect(&scanner)
             case "list":
-                .list(json: scanner.flag("--json"), words: Self.words(&scanner))
+                try Self.list(&scanner)
             case "refresh": .refresh(Self.refresh(&scanner))
             case "verify":
                 .verify(
@@ -220,6 +224,7 @@ struct Arguments: Equatable {
                 .rename(try Self.identifier(&scanner), title: try Self.title(&scanner))
             case "show": .show(try Self.identifier(&scanner), json: scanner.flag("--json"))
             case "open": .open(try Self.identifier(&scanner))
+            case "collections": .collections(try CollectionsCommand.Action(&scanner))
             case "devices": .devices(try DevicesCommand.Action(&scanner))
             case "completion": .completion(try Self.completion(&scanner))
             case "manual": .manual
@@ -349,6 +354,14 @@ struct Arguments: Equatable {
             )
         }
         return path
+    }
+
+    private static func list(_ scanner: inout ArgumentScanner) throws(UsageError) -> Command {
+        let json = scanner.flag("--json")
+        let name = try scanner.value(of: "--collection", named: "NAME")
+        let collection: CollectionName? =
+            if let name { try CollectionsCommand.Action.checked(name) } else { nil }
+        return .list(json: json, words: words(&scanner), collection: collection)
     }
 
     private static func words(_ scanner: inout ArgumentScanner) -> String {

@@ -52,6 +52,20 @@ protocol LibraryService: Sendable {
     func change(all action: CommonAction) async throws -> Int
     /// Moves a queued item in the order of the queue.
     func move(_ id: ItemID, to place: QueuePlace) async throws
+    /// Returns all collections by name.
+    func collections() async throws -> [MediaCollection]
+    func makeCollection(
+        _ name: CollectionName,
+        _ items: [ItemID]
+    ) async throws -> MediaCollection
+    /// Changes the name or the items of a collection; nil keeps them.
+    func change(
+        _ id: CollectionID,
+        name: CollectionName?,
+        items: CollectionItems?
+    ) async throws -> MediaCollection
+    /// Removes a collection; its items stay.
+    func removeCollection(_ id: CollectionID) async throws
     func settings() async throws -> DownloadSettings
     /// Changes settings, which take effect at once, and returns all of them.
     func changeSettings(_ texts: [SettingKey: String]) async throws -> DownloadSettings

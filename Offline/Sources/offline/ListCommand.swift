@@ -9,6 +9,8 @@ struct ListCommand {
     let json: Bool
     /// The words of the search; empty for all items.
     let words: String
+    /// The collection of the items; nil for all.
+    var collection: CollectionName?
     let environment: Environment
 
     private var directory: LibraryDirectory { environment.directory }
@@ -19,6 +21,8 @@ struct ListCommand {
         if json {
             let data = try JSONFormat.encode(items, pretty: true)
             Terminal.print(String(decoding: data, as: UTF8.self))
+        } else if items.isEmpty, words.isEmpty, let collection {
+            Terminal.print("The collection “\(Terminal.clean(collection.text))” has no items.")
         } else if items.isEmpty, !words.isEmpty {
             Terminal.print("No item has these words in its title, address, file name or text.")
         } else {
@@ -29,6 +33,11 @@ struct ListCommand {
 
     private func items(_ words: SearchWords) async throws -> [ItemRepresentation] {
         if let items = try storedItems(words) { return await withProgress(items) }
+        if collection != nil {
+            // The opening migrates the registry.
+            await (try await LibraryAccess.open(environment)).stop()
+            return try storedItems(words) ?? []
+        }
         if let remote = runningServer, let items = try? await remote.items(matching: self.words) {
             return items
         }
@@ -66,11 +75,17 @@ struct ListCommand {
     private func storedItems(
         _ words: SearchWords
     ) throws(LibraryError) -> [ItemRepresentation]? {
+        let found: [ItemRepresentation]?
         do throws(SQLiteError) {
-            return try ItemRepresentation.stored(matching: words, in: directory)
+            guard let collection else {
+                return try ItemRepresentation.stored(matching: words, in: directory)
+            }
+            found = try ItemRepresentation.stored(of: collection, matching: words, in: directory)
         } catch {
             guard error.code == .olderSchema else { throw LibraryError(opening: error) }
             return nil
         }
+        if found == nil, let collection { throw LibraryError(noCollection: collection) }
+        return found
     }
 }

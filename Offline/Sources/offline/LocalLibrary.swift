@@ -136,6 +136,25 @@ struct LocalLibrary: LibraryService {
         _ = try await library.move(id, to: place)
     }
 
+    func collections() async throws -> [MediaCollection] { try library.collections() }
+
+    func makeCollection(
+        _ name: CollectionName,
+        _ items: [ItemID]
+    ) async throws -> MediaCollection {
+        try library.makeCollection(name, items)
+    }
+
+    func change(
+        _ id: CollectionID,
+        name: CollectionName?,
+        items: CollectionItems?
+    ) async throws -> MediaCollection {
+        try library.change(id, name: name, items: items)
+    }
+
+    func removeCollection(_ id: CollectionID) async throws { try library.removeCollection(id) }
+
     func settings() async throws -> DownloadSettings {
         try library.settings()
     }

@@ -88,8 +88,13 @@ struct Offline {
             return try await GetCommand(get, environment).run()
         case .inspect(let get, let json):
             return try await InspectCommand(get: get, json: json, environment: environment).run()
-        case .list(let json, let words):
-            let list = ListCommand(json: json, words: words, environment: environment)
+        case .list(let json, let words, let collection):
+            let list = ListCommand(
+                json: json,
+                words: words,
+                collection: collection,
+                environment: environment
+            )
             return try await list.run()
         case .refresh(let options):
             return try await RefreshCommand(options: options, environment: environment).run()
@@ -140,6 +145,8 @@ struct Offline {
         case .following(let json, let checks):
             let list = FollowingCommand(json: json, checks: checks, environment: environment)
             return try await list.run()
+        case .collections(let action):
+            return try await CollectionsCommand(action: action, environment: environment).run()
         case .devices(let action):
             return try await DevicesCommand(action: action, environment: environment).run()
         case .unfollow(let ids):

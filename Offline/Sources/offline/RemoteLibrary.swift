@@ -208,7 +208,9 @@ struct RemoteLibrary: LibraryService {
                     ?? "The running server returned status \(transfer.head.status). Restart it."
             )
         }
-        return try JSONFormat.decode(Response.self, from: Data(content))
+        // A removal with nothing to return has no content.
+        let json = content.isEmpty ? Data("{}".utf8) : Data(content)
+        return try JSONFormat.decode(Response.self, from: json)
     }
 }
 

@@ -38,8 +38,9 @@ struct TransferCommand {
         } catch let error as SQLiteError {
             throw LibraryError(opening: error)
         }
-        let feeds = report.feeds == 0 ? "" : " and \(Self.count(report.feeds, "feed"))"
-        let items = Self.count(report.items, "item") + feeds
+        let more = [(report.collections, "collection"), (report.feeds, "feed")]
+            .filter { $0.0 > 0 }.map { " and " + Self.count($0.0, $0.1) }
+        let items = Self.count(report.items, "item") + more.joined()
         Terminal.note(
             path == "-" ? "Exported \(items)." : "Exported \(items) to \(Terminal.clean(path))."
         )
@@ -128,6 +129,12 @@ struct TransferCommand {
         if report.feeds > 0 {
             text += "\nFollowing \(count(report.feeds, "feed")) of the text"
             text += report.knownFeeds > 0 ? ", \(report.knownFeeds) of them already." : "."
+        }
+        if report.collections > 0 {
+            text += "\nTook \(count(report.collections, "collection")) of the text"
+            text +=
+                report.knownCollections > 0
+                ? ", \(report.knownCollections) of them into those of the same name." : "."
         }
         if report.settings > 0 { text += "\nTook \(count(report.settings, "setting"))." }
         if report.skippedSettings > 0 {

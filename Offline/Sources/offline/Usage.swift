@@ -35,7 +35,7 @@ enum Usage {
                         [--proxy ADDRESS] [-o DIR]
             Shows what `get` with the same options would fetch, and stores nothing: the
             qualities, languages and size, the media of a page, and why something is refused.
-        offline list [WORDS...] [--json]
+        offline list [WORDS...] [--collection NAME] [--json]
             Lists the items of the library, or those with all of these words in their title,
             address or file name, or in their text or subtitles.
         offline refresh [--import] [--remove-missing] [--yes]
@@ -49,12 +49,12 @@ enum Usage {
             which later ones compare; that of a film's subtitles is recorded earlier, when they
             are written or imported.
         offline export FILE | -
-            Writes the library as text: items, chapters, followed feeds and settings, without
-            the files and without secrets.
+            Writes the library as text: items, chapters, collections, followed feeds and
+            settings, without the files and without secrets.
         offline import FILE | - [--allow-private]
-            Adds the items, feeds and settings of such a text that the library does not have.
-            Files in the library's folder count as ready. No download of an item starts by
-            itself. Private addresses stay permitted only with --allow-private.
+            Adds the items, collections, feeds and settings of such a text that the library
+            does not have. Files in the library's folder count as ready. No download of an
+            item starts by itself. Private addresses stay permitted only with --allow-private.
         offline pause NUMBER... | --all
             Pauses downloads and keeps their data.
         offline stop NUMBER...
@@ -94,6 +94,16 @@ enum Usage {
             1 to 16 at a time), per-host (auto, or 1 to 16 downloads and connections to one
             server), limit (none, or bytes per second such as 2M), hours (always, or such
             as 23:00-07:00).
+        offline collections [NAME] [--json]
+            Lists the collections, or the items of one in its order.
+        offline collections add NAME NUMBER...
+            Adds items at the end of a collection; makes it if there is none of this name.
+        offline collections remove NAME NUMBER...
+            Takes items out of a collection; they stay in the library.
+        offline collections rename NAME NEW
+            Gives a collection another name.
+        offline collections delete NAME
+            Deletes a collection; its items stay in the library.
         offline devices [--json]
             Lists the devices that may use the library with `offline serve --lan`, and those
             that wait to be let in.
@@ -161,6 +171,7 @@ enum Usage {
         --keep N          keep the newest N entries of a feed
         --pages           also keep the media of pages to which entries of a feed lead
         --check           look for new entries of the feeds first
+        --collection NAME list the items of this collection, in its order
         --all             apply the command to all items or reports that it concerns
         --address ADDRESS
                           download the item from this address from now on

@@ -29,8 +29,9 @@ extension ItemJournal {
     func removeExpired(_ id: ItemID, of feed: FeedID) throws(SQLiteError) -> Bool {
         try commit { () throws(SQLiteError) in
             let old = try registry.item(id)
+            let wasCollected = try registry.isCollected(id)
             guard try registry.removeExpired(id, of: feed) else { return (false, nil) }
-            return (true, { self.publish(removed: id, old) })
+            return (true, { self.publish(removed: id, old, fromCollection: wasCollected) })
         }
     }
 

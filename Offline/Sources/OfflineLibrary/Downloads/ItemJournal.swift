@@ -86,6 +86,7 @@ package final class ItemJournal: Sendable {
                 {
                     if !result.inserted.isEmpty { self.publish(imported: result.inserted) }
                     if result.report.feeds > 0 { self.messages.post(FeedsChanged()) }
+                    if result.report.collections > 0 { self.messages.post(CollectionsChanged()) }
                 }
             )
         }
@@ -199,8 +200,9 @@ package final class ItemJournal: Sendable {
     func remove(_ id: ItemID) throws(SQLiteError) {
         try commit { () throws(SQLiteError) in
             let old = try registry.item(id)
+            let wasCollected = try registry.isCollected(id)
             try registry.remove(id)
-            return ((), { self.publish(removed: id, old) })
+            return ((), { self.publish(removed: id, old, fromCollection: wasCollected) })
         }
     }
 
@@ -248,8 +250,9 @@ package final class ItemJournal: Sendable {
         messages.post(ItemChanged(item: new))
     }
 
-    func publish(removed id: ItemID, _ old: MediaItem?) {
+    func publish(removed id: ItemID, _ old: MediaItem?, fromCollection wasCollected: Bool) {
         counts.update { $0.replace(old, by: nil) }
         messages.post(ItemRemoved(id: id))
+        if wasCollected { messages.post(CollectionsChanged()) }
     }
 }

@@ -15,7 +15,9 @@ package struct ItemQuery: Hashable, Sendable {
     package var isWatched: Bool?
     /// The media of the items; nil for all.
     package var media: ItemMedia?
-    /// The order of the items.
+    /// The collection of the items; nil for all.
+    package var collection: CollectionID?
+    /// The order of the items; that of a collection requires one.
     package var order: ItemOrder
     /// The item before the first of the page; nil for the newest.
     package var after: ItemID?
@@ -28,6 +30,7 @@ package struct ItemQuery: Hashable, Sendable {
         words: SearchWords = SearchWords(),
         isWatched: Bool? = nil,
         media: ItemMedia? = nil,
+        collection: CollectionID? = nil,
         order: ItemOrder = .newest,
         after: ItemID? = nil,
         count: Int = usualCount
@@ -36,6 +39,7 @@ package struct ItemQuery: Hashable, Sendable {
         self.words = words
         self.isWatched = isWatched
         self.media = media
+        self.collection = collection
         self.order = order
         self.after = after
         self.count = count
@@ -58,6 +62,8 @@ package enum ItemOrder: String, CaseIterable, Sendable {
     case length
     /// The largest file first.
     case size
+    /// That of the person in a collection.
+    case collection
 }
 
 /// A page of the list of items.

@@ -26,8 +26,36 @@ extension ItemRepresentation {
         in directory: LibraryDirectory
     ) throws(SQLiteError) -> [ItemRepresentation] {
         guard let registry = try Registry.readOnly(in: directory) else { return [] }
-        let hours = try registry.settings().hours
         let items = try words.isEmpty ? registry.items() : registry.items(matching: words)
+        return try listed(items, from: registry)
+    }
+
+    /// Reads the items of a collection in its order that contain all words of a search, without the
+    /// library's lock; nil if there is no such collection.
+    ///
+    /// - Throws: As `Registry.items(in:)`.
+    package static func stored(
+        of name: CollectionName,
+        matching words: SearchWords,
+        in directory: LibraryDirectory
+    ) throws(SQLiteError) -> [ItemRepresentation]? {
+        guard let registry = try Registry.readOnly(in: directory),
+            let collection = try registry.collection(named: name)
+        else { return nil }
+        let query = ItemQuery(
+            words: words,
+            collection: collection.id,
+            order: .collection,
+            count: Int(Int32.max)
+        )
+        return try listed(try registry.page(query).items, from: registry)
+    }
+
+    private static func listed(
+        _ items: [MediaItem],
+        from registry: Registry
+    ) throws(SQLiteError) -> [ItemRepresentation] {
+        let hours = try registry.settings().hours
         return try items.map { item throws(SQLiteError) in
             var result = ItemRepresentation(item)
             try result.addCourse(from: registry, hours)

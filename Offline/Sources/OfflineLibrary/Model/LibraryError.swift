@@ -7,7 +7,7 @@ package typealias LibraryError = CodedError<LibraryErrorCode>
 
 /// The kinds of ``LibraryError``.
 package enum LibraryErrorCode: String, ErrorCode {
-    /// There is no such item.
+    /// There is no such item or collection.
     case notFound
     /// Another process has opened the library.
     case inUse
@@ -17,6 +17,10 @@ package enum LibraryErrorCode: String, ErrorCode {
     case unknownQuality
     /// The title is empty or too long.
     case invalidTitle
+    /// The name of a collection is empty, too long or has control characters.
+    case invalidName
+    /// Another collection has the name.
+    case collectionExists
     /// The time of a playback is out of range, or there is nothing to change.
     case invalidPlayback
     /// A header, a cookie, a proxy, a checksum or a language is invalid or not allowed.

@@ -124,6 +124,7 @@ extension Registry {
                 }
                 let ids = try Self.insert(connection, library.items, &result)
                 try Self.insert(connection, library.feeds, ids, at: date, &result)
+                try Self.insert(connection, library.collections, ids, &result)
                 for (id, item) in zip(ids, library.items) where item.line.kept == true {
                     try Self.keep(connection, id.item)
                 }

@@ -43,13 +43,13 @@ extension Registry {
     /// own order.
     static func selection(_ query: ItemQuery, limit: Int) -> (sql: String, values: [SQLiteValue]) {
         if query.order != .newest { return ordered(query, limit: limit) }
-        let isPlain = query.words.isEmpty && query.media == nil && query.isWatched == nil
-        if query.states == [.queued], isPlain {
+        let isOfTable = query.words.isEmpty && query.media == nil && query.collection == nil
+        if query.states == [.queued], isOfTable, query.isWatched == nil {
             return queue(query, limit: limit)
         }
         let after = SQLiteValue.integer(query.after.map { Int($0.rawValue) } ?? .max)
         let end = " ORDER BY id DESC LIMIT ?"
-        if !query.words.isEmpty || query.media != nil {
+        if !isOfTable {
             let (condition, values) = condition(query)
             return (
                 "SELECT * FROM items WHERE id < ? AND \(condition)\(end)",
@@ -73,7 +73,7 @@ extension Registry {
         _ query: ItemQuery,
         limit: Int
     ) -> (sql: String, values: [SQLiteValue]) {
-        let (key, isAscending) = key(of: query.order)
+        let (key, isAscending) = key(of: query)
         var (condition, values) = condition(query)
         if let after = query.after.map({ SQLiteValue.integer(Int($0.rawValue)) }) {
             let last = "(SELECT \(key) FROM items WHERE id = ?)"
@@ -88,12 +88,19 @@ extension Registry {
         )
     }
 
-    private static func key(of order: ItemOrder) -> (sql: String, isAscending: Bool) {
-        switch order {
+    private static func key(of query: ItemQuery) -> (sql: String, isAscending: Bool) {
+        switch query.order {
         case .newest: ("id", false)
         case .title: ("title COLLATE NOCASE", true)
         case .length: ("coalesce(duration, 0)", false)
         case .size: ("coalesce(size, 0)", false)
+        case .collection:
+            (
+                """
+                (SELECT position FROM collection_items
+                WHERE collection = \(query.collection?.rawValue ?? 0) AND item = items.id)
+                """, true
+            )
         }
     }
 
@@ -123,14 +130,15 @@ extension Registry {
         ) { row throws(SQLiteError) in try row.int("total") }.first ?? 0
     }
 
-    /// Returns the condition of all pages; during a search, without the index of the states, which
-    /// would read more rows than that of the words.
+    /// Returns the condition of all pages; during a search or in a collection, without the index of
+    /// the states, which would read more rows.
     private static func condition(_ query: ItemQuery) -> (sql: String, values: [SQLiteValue]) {
         var conditions = ["1"]
         var values: [SQLiteValue] = []
         if !query.states.isEmpty {
             let marks = query.states.map { _ in "?" }.joined(separator: ", ")
-            conditions.append("\(query.words.isEmpty ? "" : "+")state IN (\(marks))")
+            let isOfAll = query.words.isEmpty && query.collection == nil
+            conditions.append("\(isOfAll ? "" : "+")state IN (\(marks))")
             values += query.states.map { .text($0.rawValue) }
         }
         if let isWatched = query.isWatched {
@@ -147,6 +155,10 @@ extension Registry {
                 """
             )
         case nil: break
+        }
+        if let id = query.collection {
+            conditions.append("id IN (SELECT item FROM collection_items WHERE collection = ?)")
+            values.append(.integer(Int(id.rawValue)))
         }
         if let expression = query.words.expression {
             conditions.append(

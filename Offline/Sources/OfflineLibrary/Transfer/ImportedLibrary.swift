@@ -9,6 +9,7 @@ struct ImportedLibrary: Sendable {
     var skippedSettings = 0
     var items: [ImportedItem] = []
     var feeds: [ImportedFeed] = []
+    var collections = ImportedCollections()
 
     /// Takes the line of a setting.
     ///
@@ -46,6 +47,10 @@ package struct ImportReport: Hashable, Sendable, Codable {
     package var feeds = 0
     /// The number of feeds that the library followed already.
     package var knownFeeds = 0
+    /// The number of collections that the text has.
+    package var collections = 0
+    /// The number of collections of which the library had one of the same name.
+    package var knownCollections = 0
     /// The number of settings that the library has taken from the text.
     package var settings = 0
     /// The number of settings that this version does not know or does not take from a text.

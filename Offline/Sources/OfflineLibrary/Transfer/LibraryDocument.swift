@@ -3,22 +3,28 @@ import Foundation
 import TidingsHTTP
 
 /// The lines of an exported library: a head, the settings, the items, the feeds, each with its
-/// entries after it, and an end.
+/// entries after it, the collections, and an end.
 ///
 /// A new kind of line, or another meaning of a line, needs another version: a reader refuses newer
 /// versions, and each line that it does not know. New members of a line need none; readers ignore
-/// unknown ones. Version 1 had items alone.
+/// unknown ones. Version 1 had items alone, version 2 no collections.
 enum LibraryDocument {
     /// The name of the format.
     static let format = "offline-library"
-    /// The version of the format that this program writes; it also reads the earlier ones.
-    static let version = 2
+    /// The version of the format with collections; this program also reads the earlier ones.
+    static let version = 3
+    /// The version of a text without collections, which earlier programs read.
+    static let versionWithoutCollections = 2
     /// The maximum size of a line in bytes.
     ///
     /// An item may have a thousand chapters.
     static let longestLine = 1 << 20
     /// The maximum number of lines.
     static let maximumLines = 4_000_000
+    /// The maximum number of items of all collections, each counted in each of its collections.
+    static let maximumMemberships = 4_000_000
+    /// The number of items in a line of a collection; the next line continues it.
+    static let membersOfLine = 10_000
     /// The settings that a text carries.
     ///
     /// A text may come from anywhere, so a setting that names a program is never one of them.
@@ -126,12 +132,23 @@ enum LibraryDocument {
         var fetched: Bool?
     }
 
+    /// The line of a collection, or of the items that come after those of the line before it.
+    struct Collection: Codable, Sendable {
+        /// The name.
+        var collection: String
+        var createdAt: Date
+        /// The numbers of the lines of its items among those of the items, from 1, in order.
+        var items: [Int]
+    }
+
     /// The last line.
     struct End: Codable, Sendable {
         /// The number of items before it.
         var items: Int
         /// The number of feeds before it; absent in version 1.
         var feeds: Int?
+        /// The number of lines of collections before it; absent without any.
+        var collections: Int?
     }
 
     /// A line after the first one.
@@ -140,15 +157,16 @@ enum LibraryDocument {
         case item(Item)
         case feed(Feed)
         case entry(Entry)
+        case collection(Collection)
         case end(End)
 
         private enum Keys: String, CodingKey {
-            case setting, quality, feed, entry, items
+            case setting, quality, feed, entry, collection, items
         }
 
         init(from decoder: any Decoder) throws {
             let found = try decoder.container(keyedBy: Keys.self)
-            // Each kind has a member that no other kind has.
+            // Each kind has a member that no kind after it has.
             if found.contains(.quality) {
                 self = .item(try Item(from: decoder))
             } else if found.contains(.entry) {
@@ -157,6 +175,8 @@ enum LibraryDocument {
                 self = .feed(try Feed(from: decoder))
             } else if found.contains(.setting) {
                 self = .setting(try Setting(from: decoder))
+            } else if found.contains(.collection) {
+                self = .collection(try Collection(from: decoder))
             } else if found.contains(.items) {
                 self = .end(try End(from: decoder))
             } else {

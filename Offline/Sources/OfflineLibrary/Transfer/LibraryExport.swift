@@ -13,6 +13,8 @@ package struct LibraryExport: Sendable {
         package var items = 0
         /// The number of followed feeds.
         package var feeds = 0
+        /// The number of collections.
+        package var collections = 0
         /// The number of items and feeds with options that were left out.
         package var withoutOptions = 0
     }
@@ -36,23 +38,42 @@ package struct LibraryExport: Sendable {
     package func run(_ write: @escaping (Data) throws -> Void) throws -> Report {
         var writer = LineWriter(pieceSize: Self.pieceSize, write: write)
         var report = Report()
+        var lines = 0
         if let registry = try Registry.readOnly(in: directory), registry.hasTables {
-            try registry.inOneState { try self.write(registry, to: &writer, &report) }
+            try registry.inOneState { lines = try self.write(registry, to: &writer, &report) }
         } else {
-            try writer.add(LibraryDocument.Head(exportedAt: Date()))
+            try writer.add(
+                LibraryDocument.Head(
+                    version: LibraryDocument.versionWithoutCollections,
+                    exportedAt: Date()
+                )
+            )
         }
-        try writer.add(LibraryDocument.End(items: report.items, feeds: report.feeds))
+        try writer.add(
+            LibraryDocument.End(
+                items: report.items,
+                feeds: report.feeds,
+                collections: lines == 0 ? nil : lines
+            )
+        )
         try writer.finish()
         return report
     }
 
+    /// Returns the number of lines of collections.
     private func write(
         _ registry: Registry,
         to writer: inout LineWriter,
         _ report: inout Report
-    ) throws {
+    ) throws -> Int {
+        let collections = try registry.collections()
         try writer.add(
-            LibraryDocument.Head(exportedAt: Date(), catalog: try catalog(registry))
+            LibraryDocument.Head(
+                version: collections.isEmpty
+                    ? LibraryDocument.versionWithoutCollections : LibraryDocument.version,
+                exportedAt: Date(),
+                catalog: try catalog(registry)
+            )
         )
         let settings = try registry.settings()
         for key in LibraryDocument.settings {
@@ -60,8 +81,9 @@ package struct LibraryExport: Sendable {
             guard value != DownloadSettings().text(of: key) else { continue }
             try writer.add(LibraryDocument.Setting(setting: key.rawValue, value: value))
         }
-        // The numbers of the lines, by which the entries of feeds name their items.
+        // The numbers of the lines, by which entries of feeds and collections name their items.
         var numbers: [ItemID: Int] = [:]
+        let collected = Set(collections.flatMap(\.items))
         let subtitles = directory.subtitlesByFilm()
         try registry.forEachItem { stored in
             let line = LibraryDocument.Item(
@@ -72,7 +94,9 @@ package struct LibraryExport: Sendable {
             try writer.add(line)
             report.items += 1
             if line.omitted != nil { report.withoutOptions += 1 }
-            if stored.isInFeed { numbers[stored.item.id] = report.items }
+            if stored.isInFeed || collected.contains(stored.item.id) {
+                numbers[stored.item.id] = report.items
+            }
         }
         for feed in try registry.feeds() {
             // Without options that this version cannot read, the rest is worth keeping.
@@ -96,6 +120,32 @@ package struct LibraryExport: Sendable {
                 )
             }
         }
+        report.collections = collections.count
+        return try write(collections, numbers, to: &writer)
+    }
+
+    /// Writes a long collection as several lines, because a line has a maximum size.
+    private func write(
+        _ collections: [MediaCollection],
+        _ numbers: [ItemID: Int],
+        to writer: inout LineWriter
+    ) throws -> Int {
+        var lines = 0
+        for collection in collections {
+            var rest = collection.items.compactMap { numbers[$0] }[...]
+            repeat {
+                try writer.add(
+                    LibraryDocument.Collection(
+                        collection: collection.name,
+                        createdAt: collection.createdAt,
+                        items: Array(rest.prefix(LibraryDocument.membersOfLine))
+                    )
+                )
+                lines += 1
+                rest = rest.dropFirst(LibraryDocument.membersOfLine)
+            } while !rest.isEmpty
+        }
+        return lines
     }
 
     private func catalog(_ registry: Registry) throws -> LibraryDocument.Catalog? {

@@ -55,8 +55,8 @@ struct LibraryImport {
         switch line {
         case .setting(let setting): try library.add(setting)
         case .item(let item):
-            guard library.feeds.isEmpty else {
-                throw ImportFault("The items come before the feeds.")
+            guard library.feeds.isEmpty, library.collections.lines == 0 else {
+                throw ImportFault("The items come before the feeds and the collections.")
             }
             library.items.append(
                 try ImportedItem(item, in: directory, allowsPrivate: allowsPrivate)
@@ -68,6 +68,8 @@ struct LibraryImport {
                 throw ImportFault("An entry belongs to the feed before it, and there is none.")
             }
             library.feeds[last].entries.append(try .init(entry, items: library.items.count))
+        case .collection(let collection):
+            try library.collections.add(collection, items: library.items.count)
         case .end(let end):
             guard end.items == library.items.count else {
                 throw ImportFault(
@@ -77,6 +79,13 @@ struct LibraryImport {
             guard (end.feeds ?? 0) == library.feeds.count else {
                 throw ImportFault(
                     "The text has \(library.feeds.count) feeds instead of \(end.feeds ?? 0)."
+                )
+            }
+            let lines = library.collections.lines
+            guard (end.collections ?? 0) == lines else {
+                throw ImportFault(
+                    "The text has \(lines) lines of collections instead of "
+                        + "\(end.collections ?? 0)."
                 )
             }
             return false
@@ -157,7 +166,8 @@ extension Library {
     ///
     /// The library's own things stay as they are: an item of the same address and choice, or with a
     /// file of the same name and size; a feed of the same address, which gets the entries that it
-    /// has not had; a setting with a value; and the catalog. A second import changes nothing.
+    /// has not had; a collection of the same name, which gets the items that it does not have at
+    /// its end; a setting with a value; and the catalog. A second import changes nothing.
     ///
     /// - Parameters:
     ///   - lines: The text.

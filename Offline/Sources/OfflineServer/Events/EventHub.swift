@@ -65,6 +65,9 @@ final class EventHub: Sendable {
         messages.observe(FeedsChanged.self, owner: self) { hub, _ in
             hub.broadcast(.feeds) { [String: Int]() }
         }
+        messages.observe(CollectionsChanged.self, owner: self) { hub, _ in
+            hub.broadcast(.collections) { [String: Int]() }
+        }
         messages.observe(DevicesChanged.self, owner: self) { hub, _ in
             hub.broadcast(.devices) { [String: Int]() }
         }

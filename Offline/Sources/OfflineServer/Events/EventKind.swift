@@ -95,6 +95,12 @@ enum EventKind: String, CaseIterable, Sendable {
     /// An empty object: `GET /api/feeds` returns the new list.
     case feeds
 
+    /// Sent when a collection is made, renamed, reordered, changed or removed, when an item of one
+    /// is removed, and after an import with collections.
+    ///
+    /// An empty object: `GET /api/collections` returns the new list.
+    case collections
+
     /// Sent when a device of the local network waits, is let in, refused or removed.
     ///
     /// An empty object: `GET /api/devices` returns the new list.

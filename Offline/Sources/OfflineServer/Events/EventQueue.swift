@@ -101,7 +101,7 @@ extension ServerEvent.Slot {
         switch kind {
         case .items, .item, .progress, .playback, .removed: true
         case .hello, .counts, .queue, .connectivity, .catalog, .notification, .preferences, .report,
-            .feeds, .devices, .activity, .post, nil:
+            .feeds, .collections, .devices, .activity, .post, nil:
             false
         }
     }

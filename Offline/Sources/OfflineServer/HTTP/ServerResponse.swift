@@ -61,6 +61,11 @@ struct ServerResponse: Sendable {
         )
     }
 
+    /// The response to a removal that has nothing to return.
+    static var noContent: ServerResponse {
+        ServerResponse(204, headers: [("Cache-Control", "no-store")])
+    }
+
     /// The response to an unknown path.
     static var notFound: ServerResponse {
         failure(

@@ -29,10 +29,13 @@ final class HTTPServer: Sendable {
         var bodyBytes = 64 * 1_024
         /// The same for the import of a library, of which an item takes about 400 bytes.
         var importBytes = 64 << 20
+        /// The same for a collection, of which an item takes some bytes.
+        var collectionBytes = 2 << 20
 
         /// Returns the maximum size of the body of a request.
         func bodyBytes(of request: ServerRequest) -> Int {
-            request.path == "/api/import" ? importBytes : bodyBytes
+            if request.path == "/api/import" { return importBytes }
+            return request.path.hasPrefix("/api/collections") ? collectionBytes : bodyBytes
         }
     }
 

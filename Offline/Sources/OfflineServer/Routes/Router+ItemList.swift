@@ -36,12 +36,21 @@ extension Router {
             through: ItemQuery.maximumCount,
             otherwise: ItemQuery.usualCount
         )
+        let collection = try collection(in: request)
+        let order: ItemOrder = try choice("order", in: request) ?? .newest
+        guard order != .collection || collection != nil else {
+            throw ServerError(
+                .badRequest,
+                "“order=collection” is the order of one collection. Add “collection”."
+            )
+        }
         let query = ItemQuery(
             states: try states(request.parameter("state")),
             words: try SearchWords(request.parameter("q") ?? ""),
             isWatched: try mark(request.parameter("watched")),
             media: try choice("media", in: request),
-            order: try choice("order", in: request) ?? .newest,
+            collection: collection,
+            order: order,
             after: try request.parameter("after").map { try identifier($0[...]) },
             count: count
         )
@@ -64,6 +73,17 @@ extension Router {
             )
         }
         return Set(ids)
+    }
+
+    private func collection(in request: ServerRequest) throws(ServerError) -> CollectionID? {
+        guard let text = request.parameter("collection") else { return nil }
+        guard let id = CollectionID(text) else {
+            throw ServerError(
+                .badRequest,
+                "“collection” is invalid. Use the number of a collection, or omit it."
+            )
+        }
+        return id
     }
 
     private func mark(_ text: String?) throws(ServerError) -> Bool? {

@@ -54,6 +54,7 @@ struct Router: Sendable {
         case ["api", "connectivity"]: .json(ConnectivityJSON(library.connectivity.state.state))
         case ["api", "catalog"]: try await catalog(request)
         case ["api", "feeds"]: try feeds()
+        case ["api", "collections"]: try collections()
         case ["api", "playback"]: try listPlayback(request)
         case ["api", "export"]: try await exportLibrary()
         case ["api", "verify"]: try verification(request)
@@ -118,6 +119,8 @@ struct Router: Sendable {
             return try await changeFeed(path[2], by: path[3])
         case ("DELETE", _) where path.count == 3 && path.starts(with: ["api", "feeds"]):
             return try unfollow(path[2])
+        case (_, _) where path.starts(with: ["api", "collections"]):
+            return try writeCollections(path.dropFirst(2), request)
         case ("POST", ["api", "refresh"]):
             return try await refresh(request)
         case ("POST", ["api", "import"]):
@@ -224,10 +227,10 @@ struct Router: Sendable {
         switch code {
         case .notFound: 404
         case .invalidAddress, .invalidOption, .invalidImport, .invalidSetting, .invalidTitle,
-            .invalidPlayback, .unknownQuality:
+            .invalidPlayback, .invalidName, .unknownQuality:
             400
         case .notRetryable, .notPausable, .notQueued, .notCancellable, .notRecording, .inUse,
-            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse:
+            .otherChecksum, .verifying, .unreadableSubtitles, .addressInUse, .collectionExists:
             409
         case .unavailable: 503
         case .diskFull: 507

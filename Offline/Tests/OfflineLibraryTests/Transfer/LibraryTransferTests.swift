@@ -32,7 +32,7 @@ struct LibraryTransferTests {
     /// Texts with the number of their invalid line.
     private static let invalidTexts: [(String, Int)] = {
         var texts: [(String, Int)] = [("", 1), ("nothing", 1), ("\(head)\n\(item)}", 3)]
-        texts.append((#"{"format":"offline-library","version":3}"#, 1))
+        texts.append((#"{"format":"offline-library","version":4}"#, 1))
         texts.append((head.replacing("\"version\"", with: fileCatalog), 1))
         for end in invalidEnds { texts.append(("\(head)\n\(item)\(end)", 2)) }
         for line in invalidLines { texts.append(("\(head)\n\(line)", 2)) }

@@ -29,6 +29,7 @@ struct Migration: Sendable {
         .version19,
         .version20,
         .version21,
+        .version22,
     ]
 
     /// Changes the tables and their rows inside the step's transaction.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The identifier of a collection in its library; never reused.
+package struct CollectionID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
+{
+    /// The row identifier of the collection in the registry.
+    package let rawValue: Int64
+
+    /// Creates an identifier from a row identifier.
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    /// Parses an identifier from the input of a user or client; nil if it is no positive number.
+    package init?(_ text: some StringProtocol) {
+        guard let value = Int64(text), value > 0 else { return nil }
+        rawValue = value
+    }
+
+    /// The decimal number.
+    package var description: String { String(rawValue) }
+
+    /// Decodes a single number.
+    package init(from decoder: any Decoder) throws {
+        rawValue = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    /// Encodes a single number.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

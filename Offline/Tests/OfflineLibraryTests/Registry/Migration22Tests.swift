@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import OfflineTestFixtures
+import Testing
+import TidingsSQLite
+
+@testable import OfflineLibrary
+
+@Suite(.timeLimit(.minutes(5)))
+struct Migration22Tests {
+    /// Opens a registry that has made the steps up to 21, with one item.
+    private func makeRegistry(_ folder: TemporaryFolder) throws -> Registry {
+        let path = folder.path + "/registry.sqlite"
+        let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
+        try connection.trustSchema()
+        for migration in Migration.all.prefix(21) { try migration.change(connection) }
+        try connection.setUserVersion(21)
+        try connection.execute(
+            """
+            INSERT INTO items (id, source, quality, allows_private, title, state, created_at)
+            VALUES (1, 'http://example.org/a', 'best', 0, 'A', 'ready', 0)
+            """
+        )
+        connection.close()
+        return try Registry(path: path)
+    }
+
+    @Test func o28_anEarlierLibraryHasNoCollectionsAndCanMakeSome() throws {
+        let folder = try TemporaryFolder()
+        let registry = try makeRegistry(folder)
+        #expect(try registry.collections().isEmpty)
+        let id = ItemID(rawValue: 1)
+        _ = try registry.makeCollection(try CollectionName("A"), [id], at: .now)
+        #expect(try registry.collections().map(\.items) == [[id]])
+    }
+
+    /// The database itself refuses these rows, also those of a future fault in the program.
+    @Test(arguments: [
+        "INSERT INTO collections (name, folded_name, created_at) VALUES ('x', 'a', 0)",
+        "INSERT INTO collection_items VALUES (1, 1, 2)",
+        "INSERT INTO collection_items VALUES (1, 9, 2)",
+        "INSERT INTO collection_items VALUES (9, 1, 1)",
+        "INSERT INTO collection_items VALUES (2, 1, 1)",
+    ])
+    func o32_theDatabaseRefusesASecondNameOrPlaceAndUnknownItems(_ statement: String) throws {
+        let folder = try TemporaryFolder()
+        let registry = try makeRegistry(folder)
+        let id = ItemID(rawValue: 1)
+        _ = try registry.makeCollection(try CollectionName("A"), [id], at: .now)
+        #expect(throws: SQLiteError.self) {
+            try registry.connection.withLock { connection throws(SQLiteError) in
+                try connection.execute(statement)
+            }
+        }
+        #expect(try registry.collections().map(\.items) == [[id]])
+    }
+}
