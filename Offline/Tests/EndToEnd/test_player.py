@@ -208,3 +208,203 @@ def test_the_player_and_the_page_of_an_item_are_accessible(width, browser, serve
     browser.click("#player-shrink")
     browser.until_shown(".player-bar .back-to")
     assert axe.violations(browser) == []
+
+
+@pytest.fixture
+def films(program, origin, samples):
+    """A server with four films and a text: Night, Noon, Dawn, Dusk and Words, the oldest first."""
+    names = ["Night.mp4", "Noon.mp4", "Dawn.mp4", "Dusk.mp4"]
+    origin.serve({**{f"/{name}": {"file": str(samples.film)} for name in names}, "/Words.txt": {"text": "words"}})
+    server = Server(program, "--allow-private")
+    for number, name in enumerate([*names, "Words.txt"], 1):
+        server.download(origin.url(f"/{name}"))
+        server.wait_for_items(lambda items: items.get(number, {}).get("state") == "ready")
+    return server
+
+
+def choose_next(browser, *titles):
+    """Plays these items next, by the menu of their cards."""
+    for title in titles:
+        browser.click(f'#cards summary[aria-label="More for {title}"]')
+        browser.click(f'#cards button[aria-label="Play {title} next"]')
+
+
+def playing(browser, title):
+    def is_playing():
+        return browser.find("#player-title").get_attribute("textContent") == title and now(browser) > 0
+    browser.until(is_playing, f"{title} does not play")
+
+
+def queued(browser):
+    return browser.script("return [...document.querySelectorAll('#player-queue .go-to')].map((each) => each.textContent)")
+
+
+def end(browser):
+    browser.script("const video = document.querySelector('#player video'); video.currentTime = video.duration - 0.05; video.play()")
+
+
+def test_items_play_next_in_order_and_after_a_reload(browser, films):
+    browser.open(films.address + "#library")
+    browser.until_text("#link", "Connected")
+    # Nothing plays: the first one begins.
+    choose_next(browser, "Dusk")
+    playing(browser, "Dusk")
+    assert browser.driver.current_url.endswith("#play-4")
+    browser.click("#player-shrink")
+    choose_next(browser, "Noon", "Night")
+    browser.until_text("#announcer", "Night plays next.")
+    # Texts do not play.
+    browser.click('#cards summary[aria-label="More for Words"]')
+    assert not browser.find('#cards button[aria-label="Play Words next"]').is_displayed()
+    press(browser, Keys.ESCAPE)
+    choose_next(browser, "Dawn")
+    # In the bar the next one keeps the place beneath.
+    end(browser)
+    playing(browser, "Noon")
+    assert browser.driver.current_url.endswith("#library")
+    browser.click(".player-bar .back-to")
+    browser.until(lambda: queued(browser) == ["Night", "Dawn"], "the queue is not shown")
+    browser.driver.refresh()
+    browser.until(lambda: queued(browser) == ["Night", "Dawn"], "the queue is lost")
+    # The key leads on and back; the address follows, and Back still leaves the player.
+    browser.find("#player").send_keys("n")
+    playing(browser, "Night")
+    assert browser.driver.current_url.endswith("#play-1")
+    browser.find("#player").send_keys("p")
+    playing(browser, "Noon")
+    assert queued(browser) == ["Night", "Dawn"]
+    browser.click('#player-queue [aria-label="Remove Night from the queue"]')
+    browser.until(lambda: queued(browser) == ["Dawn"], "it stays in the queue")
+    browser.click("#player-skip")
+    playing(browser, "Dawn")
+    browser.until_hidden("#player-next")
+    browser.driver.back()
+    browser.until_hidden("#player")
+    assert browser.driver.current_url.endswith("#library")
+
+
+def test_the_selection_plays_next_and_a_removed_item_is_left_out(browser, films):
+    browser.open(films.address + "#library")
+    browser.until_text("#link", "Connected")
+    browser.click("#select")
+    browser.click("#select-all")
+    browser.until_text("#selection .count", "5 selected")
+    browser.click("#selection-next")
+    playing(browser, "Dusk")
+    browser.until(lambda: queued(browser) == ["Dawn", "Noon", "Night"], "the queue has another order")
+    assert not browser.find("#selection").is_displayed()
+    films.call("DELETE", "/api/items/3?withFile=true")
+    browser.until(lambda: queued(browser) == ["Noon", "Night"], "a removed item stays in the queue")
+    browser.click('#player-queue [aria-label="Play Night now"]')
+    playing(browser, "Night")
+    assert queued(browser) == ["Noon"]
+    browser.click("#player-close")
+    browser.until_hidden("#player")
+    assert focused(browser) == "select"
+
+
+ACTIONS = """
+window.actions = {};
+navigator.mediaSession.setActionHandler = (name, action) => { window.actions[name] = action; };
+"""
+
+
+def test_the_keys_of_the_system_lead_on_and_back(browser, films):
+    browser.open(films.address + "#library")
+    browser.until_text("#link", "Connected")
+    browser.script(ACTIONS)
+    choose_next(browser, "Dusk")
+    playing(browser, "Dusk")
+    browser.click("#player-shrink")
+    choose_next(browser, "Noon")
+    browser.script("document.querySelector('#player video').pause()")
+    browser.script("window.actions.nexttrack()")
+    playing(browser, "Noon")
+    browser.script("window.actions.previoustrack()")
+    playing(browser, "Dusk")
+    assert queued(browser) == ["Noon"]
+
+
+TIMER = """
+const real = window.setTimeout;
+window.setTimeout = (body, delay) => { if (delay !== 900000) return real(body, delay); window.sleep = body; return real(() => {}, delay); };
+const clear = window.clearTimeout;
+window.clearTimeout = (timer) => { if (timer) clear(timer); window.cleared = true; };
+"""
+
+
+def test_the_timer_stops_before_the_next_item_or_survives_it(browser, films):
+    browser.open(films.address + "#library")
+    browser.until_text("#link", "Connected")
+    browser.script(TIMER)
+    choose_next(browser, "Dusk")
+    playing(browser, "Dusk")
+    browser.click("#player-shrink")
+    choose_next(browser, "Noon", "Dawn")
+    browser.click(".player-bar .back-to")
+    browser.click("#player [popovertarget]")
+    browser.find('#player-sleep option[value="end"]').click()
+    end(browser)
+    browser.until_text("#player-said", "Stopped by the timer.")
+    assert browser.find("#player-title").text == "Dusk" and is_paused(browser)
+    assert queued(browser) == ["Noon", "Dawn"]
+    browser.find('#player-sleep option[value="15"]').click()
+    browser.script("document.querySelector('#player-tuning').hidePopover()")
+    browser.find("#player").send_keys("n")
+    playing(browser, "Noon")
+    assert browser.script("return document.querySelector('#player-sleep').value") == "15"
+    browser.script("window.sleep()")
+    browser.until(lambda: is_paused(browser), "the timer was forgotten")
+    # The end of the playing forgets it.
+    browser.script("document.querySelector('#player-sleep').value = '30'")
+    browser.click("#player-close")
+    browser.until_hidden("#player")
+    assert browser.script("return document.querySelector('#player-sleep').value") == ""
+
+
+def test_a_queue_with_nonsense_and_a_removed_item_goes_on(browser, films):
+    browser.open(films.address + "#library")
+    browser.until_text("#link", "Connected")
+    choose_next(browser, "Dusk")
+    playing(browser, "Dusk")
+    # Nonsense that another version has left.
+    browser.script("""sessionStorage.setItem("player:next", JSON.stringify(
+        { now: 4, queue: [{ id: 2, title: "Noon" }, { id: "x" }, null], past: [] }))""")
+    browser.driver.refresh()
+    browser.until_shown("#player")
+    browser.until(lambda: queued(browser) == [], "nonsense is shown")
+    browser.script("""sessionStorage.setItem("player:next", JSON.stringify(
+        { now: 4, queue: [{ id: 2, title: "Noon" }, { id: 99, title: "Gone" }, { id: 1, title: "Night" }], past: [] }))""")
+    browser.driver.refresh()
+    browser.until(lambda: len(queued(browser)) == 3, "the queue is lost")
+    playing(browser, "Dusk")
+    browser.find("#player").send_keys("n")
+    playing(browser, "Noon")
+    # It is no longer there: the next one plays.
+    browser.script("document.querySelector('#player video').pause()")
+    browser.find("#player").send_keys("n")
+    playing(browser, "Night")
+    assert queued(browser) == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_player_with_a_queue_is_accessible(width, browser, films):
+    browser.open(films.address + "#library", width=width, height=740, dark=width == 1280)
+    browser.until_text("#link", "Connected")
+    choose_next(browser, "Dusk")
+    playing(browser, "Dusk")
+    browser.click("#player-shrink")
+    choose_next(browser, "Noon", "Dawn", "Night")
+    browser.click(".player-bar .back-to")
+    browser.until_shown("#player-queue")
+    if width == 1280:
+        assert browser.find(".controls .onward").get_attribute("title") == "Next: Noon"
+        assert browser.find(".controls .onward").is_displayed()
+    assert axe.violations(browser) == []
+    assert browser.overflow() <= 0
+    browser.picture(f"player-queue-{width}")
+    browser.force_colors(True)
+    try:
+        assert axe.violations(browser) == []
+    finally:
+        browser.force_colors(False)

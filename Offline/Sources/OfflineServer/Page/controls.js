@@ -17,7 +17,7 @@ const style = css`
   .controls .go svg { width: 1.75rem; height: 1.75rem; }
   .controls .volume { width: 5.5rem; accent-color: var(--accent); min-height: 2.75rem; }
   @media (hover: none), (max-width: 40rem) { .controls .volume { display: none; } }
-  @media (max-width: 26rem) { .controls .inset { display: none; } }
+  @media (max-width: 26rem) { .controls :is(.inset, .onward) { display: none; } }
 `;
 
 /** The style sheets of the controls. */
@@ -25,13 +25,14 @@ export const styles = [style, seekStyle, tuningStyle];
 
 /**
  * Creates the controls of a media element. `player` is the element for the full screen, `say` shows a
- * text for a moment.
+ * text for a moment, and `skip` goes to the next item, or with -1 to the former one.
  */
-export function makeControls({ player, say }) {
+export function makeControls({ player, say, skip }) {
   let media;
   const seekBar = makeSeekBar();
   const tuning = makeTuning(say);
   const go = control("play", "Play", toggle, "go");
+  const next = control("skip", "Next", () => skip(1), "onward");
   const mute = control("volume", "Mute", toggleMute);
   const volume = el("input", {
     type: "range", class: "volume", min: "0", max: "1", step: "0.05", "aria-label": "Volume",
@@ -44,11 +45,12 @@ export function makeControls({ player, say }) {
   const screen = control("enlarge", "Full screen", toggleScreen);
   const element = el("div", { class: "controls" }, seekBar.element,
     el("div", { class: "row" }, go, control("rewind", "10 seconds back", () => seekBy(-step)),
-      control("forward", "10 seconds on", () => seekBy(step)), mute, volume, el("span", { class: "gap" }),
+      control("forward", "10 seconds on", () => seekBy(step)), next, mute, volume, el("span", { class: "gap" }),
       captions, settings, inset, screen), tuning.element);
   document.addEventListener("fullscreenchange", drawScreen);
   return {
     element, attach, detach, toggle, seekBy, seekTo, press, toggleScreen, setChapters: seekBar.setChapters,
+    setNext, forget, endsHere: tuning.endsHere,
   };
 
   function attach(next) {
@@ -63,14 +65,26 @@ export function makeControls({ player, say }) {
       media.textTracks.addEventListener(event, () => { if (next === media) draw(); });
     }
     show(inset, document.pictureInPictureEnabled === true && media.localName === "video");
+    if (media.localName === "audio" && document.fullscreenElement === player) document.exitFullscreen().catch(() => {});
     show(screen, document.fullscreenEnabled === true && media.localName === "video");
     draw();
+  }
+
+  /** Names the item that plays next; undefined for none. */
+  function setNext(title) {
+    show(next, title !== undefined);
+    label(next, "skip", title ? `Next: ${title}` : "Next");
+  }
+
+  /** Leaves the full screen, and forgets the timer: nothing follows. */
+  function forget() {
+    tuning.forget();
+    if (document.fullscreenElement === player) document.exitFullscreen().catch(() => {});
   }
 
   function detach() {
     media = undefined;
     tuning.detach();
-    if (document.fullscreenElement === player) document.exitFullscreen().catch(() => {});
     if (document.pictureInPictureElement) document.exitPictureInPicture().catch(() => {});
   }
 
@@ -147,6 +161,7 @@ export function makeControls({ player, say }) {
       ArrowUp: () => changeVolume(0.05), ArrowDown: () => changeVolume(-0.05),
       m: toggleMute, f: isVideo ? toggleScreen : undefined,
       c: tuning.hasSubtitles() ? () => tuning.toggleSubtitles() : undefined,
+      n: next.hidden ? undefined : () => skip(1), p: () => skip(-1),
       "<": () => tuning.changeSpeed(-1), ">": () => tuning.changeSpeed(1),
     };
     const action = /^\d$/.test(key)

@@ -3,6 +3,7 @@
 
 import { control, label, styles } from "./controls.js";
 import { adopt, byId, css, el, mount, setText, show } from "./dom.js";
+import { makeList } from "./nextlist.js";
 import * as places from "./places.js";
 import { chapterList } from "./tracks.js";
 import * as trouble from "./trouble.js";
@@ -30,6 +31,7 @@ const style = css`
   .stage audio { display: none; }
   .player-side { grid-area: side; min-height: 0; overflow: auto; width: 21rem; border-left: 1px solid var(--line); }
   .words { padding: 0.9rem 1rem 1.4rem; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6; }
+  .player[data-kind="text"] .upnext { display: none; }
   .player[data-kind="text"] .player-side { grid-area: stage; width: auto; border: 0; justify-self: center; max-width: 46rem; }
   .player .fine { grid-area: note; padding: 0.4rem 1rem; }
   .player .fine:empty { visibility: hidden; padding-block: 0; }
@@ -61,6 +63,7 @@ const style = css`
   .player-bar .back-to progress { height: 3px; background: rgb(255 255 255 / 22%); }
   .player-bar .acts { display: flex; }
   body:has(.player[data-mode="bar"]) main { padding-bottom: 9rem; }
+  html:has(.player[data-mode="bar"]) { scroll-padding-bottom: 6.5rem; }
   body:has(.player[data-mode="bar"]) .toasts { bottom: 6rem; }
   body:has(.player[data-mode="page"]) { overflow: hidden; }
   body:has(.player[data-mode="page"]) > :is(.bar, main, .skip) { visibility: hidden; }
@@ -69,12 +72,14 @@ const style = css`
     .player[data-mode="page"] { grid-template: "head" auto "stage" minmax(0, 1fr) "note" auto "controls" auto "side" auto / minmax(0, 1fr); }
     .player-side { width: auto; border-left: 0; border-top: 1px solid var(--line); max-height: 34dvh; }
     .player[data-kind="audio"] .player-side:has(.words:not([hidden])) { max-height: 50dvh; }
-    .player[data-kind="text"] .player-side { max-height: none; border: 0; }
+    .player[data-kind="text"] .upnext { display: none; }
+  .player[data-kind="text"] .player-side { max-height: none; border: 0; }
   }
   @media (max-width: 600px) {
     .player[data-mode="bar"] { inset: auto 0 calc(3.6rem + env(safe-area-inset-bottom)); padding: 0.4rem 0.6rem; gap: 0.5rem; }
     .player[data-mode="bar"] .stage { width: 4.5rem; }
     body:has(.player[data-mode="bar"]) main { padding-bottom: 15rem; }
+    html:has(.player[data-mode="bar"]) { scroll-padding-bottom: 13rem; }
     body:has(.player[data-mode="bar"]) .field { translate: 0 -3.6rem; }
     body:has(.player[data-mode="bar"]) .toasts { bottom: 9.5rem; }
   }
@@ -173,9 +178,10 @@ export function say(text) {
   said = setTimeout(() => setText(byId("player-said"), ""), 2500);
 }
 
-/** Shows the panel at the side if it has a text or chapters. */
+/** Shows the panel at the side if it has something. */
 export function drawSide() {
-  show(byId("player-side"), !byId("player-words").hidden || !byId("player-chapters").hidden);
+  const parts = ["player-words", "player-chapters", "player-next"];
+  show(byId("player-side"), parts.some((id) => !byId(id).hidden));
 }
 
 function makeBar({ controls, visit, close }) {
@@ -216,8 +222,12 @@ function watchStage({ controls, visit }) {
   for (const event of ["pointermove", "pointerdown", "focusin"]) player().addEventListener(event, wake);
 }
 
-/** Fills the place on the page. `visit`, `leave`, `shrink` and `close` are the ways in and out. */
+/** Fills the place on the page. `visit`, `leave`, `shrink` and `close` are the ways in and out, `skip` and `jump` those on. */
 export function start(ways) {
+  const list = makeList({
+    skip: () => ways.skip(1), jump: ways.jump,
+    drawSide: (title) => { ways.controls.setNext(title); drawSide(); },
+  });
   adopt(style, ...styles, trouble.style);
   mount("player", [
     el("div", { class: "player-head" },
@@ -228,7 +238,7 @@ export function start(ways) {
     el("p", { id: "player-note", class: "fine", role: "status" }),
     ways.controls.element,
     el("div", { id: "player-side", class: "player-side", hidden: true },
-      chapterList(drawSide),
+      list.element, chapterList(drawSide),
       el("div", {
         id: "player-words", class: "words", tabindex: "0", role: "region", "aria-label": "Text", hidden: true,
       })),
@@ -240,4 +250,5 @@ export function start(ways) {
   player().append(makeBar(ways));
   setMode("closed");
   watchStage(ways);
+  list.draw();
 }

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Library: the finished items, which play without a network.
 
+import * as bar from "./bar.js";
+import * as collection from "./collection.js";
+import * as collections from "./collections.js";
 import { showError } from "./dialog.js";
 import { adopt, button, byId, css, el, head, icon, mount, reconcile, setText, show } from "./dom.js";
 import * as format from "./format.js";
+import * as gestures from "./gestures.js";
 import * as places from "./places.js";
 import { makePoster } from "./poster.js";
 import { refreshMenu } from "./refresh.js";
 import * as removal from "./removal.js";
+import * as reorder from "./reorder.js";
+import * as selection from "./selection.js";
 import * as shelf from "./shelf.js";
 import * as store from "./store.js";
 
 const markup = [
   head("library", "Library", shelf.field, refreshMenu("Library")),
   shelf.tools,
+  collection.element,
+  bar.element,
   el("div", { id: "library-empty", class: "empty", hidden: true },
     icon("library", "big"),
     el("h2", { text: "Nothing here yet" }),
@@ -76,6 +84,8 @@ export function draw() {
   const chosen = shelf.items();
   const found = chosen?.items ?? ready;
   const hasMore = chosen?.hasMore ?? store.hasMore(["ready"]);
+  collection.draw();
+  byId("cards").classList.toggle("selecting", selection.isOn());
   reconcile(byId("cards"), views, found.slice(0, limit), (item) => item.id, makePoster);
   show(byId("show-more"), found.length > limit || hasMore);
   show(byId("library-empty"), knowsItems && ready.length === 0 && missing.length === 0);
@@ -88,7 +98,10 @@ export function draw() {
 }
 
 function none() {
-  const { words, media, unwatched } = shelf.choice();
+  const { words, media, unwatched, collection: number } = shelf.choice();
+  if (number > 0 && !words && !media && !unwatched) {
+    return collections.get(number) ? "Nothing is in this collection. Select items in the library, and choose Collection…" : "";
+  }
   if (unwatched && !words && !media) return "Everything in the library is watched.";
   const what = media ? `No ${media} in the library` : "Nothing in the library";
   return words ? `${what} matches “${words}”.` : `${what}.`;
@@ -120,7 +133,9 @@ async function showMore() {
 export function start() {
   adopt(style);
   mount("library-section", markup);
+  collections.start();
   shelf.start(draw);
+  collection.start();
   byId("show-more").addEventListener("click", showMore);
   byId("missing-more").addEventListener("click", () => loadMore("missing"));
   places.onChange(() => {
@@ -128,6 +143,11 @@ export function start() {
     update();
   });
   removal.onChange(draw);
+  selection.start();
+  selection.onChange(draw);
+  bar.start();
+  gestures.start();
+  reorder.start();
   store.on("snapshot", () => { knowsItems = true; });
   store.on("items", update);
 }

@@ -23,6 +23,10 @@ function latest(item) {
 /** Returns the time at which to continue an item; 0 for the beginning. */
 export const resumeTime = (item) => latest(item)?.seconds ?? 0;
 
+/** Whether the page can play an item, or show it as text. */
+export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
+export const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
+
 /** Whether an item was played to its end, or marked as watched. */
 export const isWatched = (item) => latest(item)?.isWatched === true;
 

@@ -15,7 +15,8 @@ import * as trouble from "./trouble.js";
 
 /** What the player shows: the item, its media element (not for a text), and how to end them. */
 let shown;
-let stop = () => {};
+/** How the player ends, and how it goes on with another item. */
+let ways;
 
 /** The controls of the media element. */
 export let controls;
@@ -40,6 +41,7 @@ export function open(item, title, textItem, from) {
   controls.attach(media);
   resume(media, from ?? playback.resumeTime(item), from !== undefined);
   shown.end = playback.follow(item, media);
+  media.addEventListener("ended", () => { if (shown?.media === media && !controls.endsHere()) ways.skip(1); });
   session.begin(item, title, media, actions);
   shown.trouble = trouble.watch(item, media, frame.stage(), () => reload(media));
   addTracks(item, media, (chapters) => {
@@ -98,12 +100,12 @@ function systemActions() {
   return {
     play: () => shown.media.play().catch(() => {}),
     pause: () => shown.media.pause(),
-    stop,
+    stop: ways.stop,
     seekbackward: ({ seekOffset }) => controls.seekBy(-(seekOffset ?? 10)),
     seekforward: ({ seekOffset }) => controls.seekBy(seekOffset ?? 10),
     seekto: ({ seekTime }) => controls.seekTo(seekTime),
-    previoustrack: () => chapter(-1),
-    nexttrack: () => chapter(1),
+    previoustrack: () => (ways.canSkip(-1) ? ways.skip(-1) : chapter(-1)),
+    nexttrack: () => (ways.canSkip(1) ? ways.skip(1) : chapter(1)),
   };
 }
 
@@ -141,8 +143,13 @@ function reload(media) {
   startPlaying(media, media.localName === "audio");
 }
 
-/** Ends what plays. */
-export function end() {
+/** Ends what plays, and nothing follows. */
+export function stop() {
+  end();
+  controls.forget();
+}
+
+function end() {
   const before = shown;
   shown = undefined;
   frame.clear();
@@ -157,10 +164,10 @@ export function end() {
   frame.stage().replaceChildren();
 }
 
-/** Creates the controls; `ends` is called when the system ends the playing. */
-export function start(ends) {
-  stop = ends;
-  controls = makeControls({ player: frame.player(), say: frame.say });
+/** Creates the controls; `stop`, `skip` and `canSkip` are how the system and the end of an item lead on. */
+export function start(next) {
+  ways = next;
+  controls = makeControls({ player: frame.player(), say: frame.say, skip: next.skip });
   store.on("link", (state) => {
     if (state === "open" && shown?.media && (shown.trouble.isWaiting || shown.media.error)) reload(shown.media);
   });

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The poster of a finished item: its picture, or a colored place for it, its title and its facts.
 
-import { pictureAddress, saveAddress } from "./api.js";
-import { adopt, button, css, el, icon, menu, setText, show } from "./dom.js";
+import { pictureAddress } from "./api.js";
+import { makeActions } from "./cardmenu.js";
+import { adopt, css, el, icon, setText, show } from "./dom.js";
 import * as format from "./format.js";
-import { isWatched, share } from "./playback.js";
+import { isPlayable, isReadable, isWatched, share } from "./playback.js";
 import { play, read } from "./player.js";
-import * as removal from "./removal.js";
-import { rename } from "./titles.js";
+import * as selection from "./selection.js";
+import * as shelf from "./shelf.js";
 
 adopt(css`
   .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 1.75rem 1.25rem; margin-bottom: 1.5rem; }
@@ -46,9 +47,6 @@ adopt(css`
   .card .text { display: contents; }
   .card .facts { grid-column: 1 / -1; order: 2; margin-top: -0.4rem; }
   .card .acts { margin-top: -0.5rem; margin-bottom: -0.5rem; }
-  .card .menu > div { min-width: 11rem; }
-  .card .folded { grid-column: 1 / -1; display: grid; gap: 0.6rem; padding: 1rem; border: 1px dashed var(--edge); border-radius: var(--radius); overflow-wrap: anywhere; }
-  .card.gone > :not(.folded) { display: none; }
   @media (prefers-color-scheme: dark) {
     .picture:not(:has(img)) {
       color: hsl(var(--hue) 45% 84%);
@@ -66,11 +64,7 @@ adopt(css`
   @media (forced-colors: active) { .card .open { border: 1px solid CanvasText; } }
 `);
 
-/** Whether the page can play the item. */
-export const isPlayable = (item) => /^(video|audio)\//.test(item.mediaType ?? "");
-
-/** Whether the page can show the item as text. */
-export const isReadable = (item) => /^text\/(plain|vtt)\b/.test(item.mediaType ?? "");
+export { isPlayable, isReadable } from "./playback.js";
 
 /** Returns an angle on the color wheel that a title always has. */
 const hue = (title) => [...title].reduce((sum, sign) => (sum * 31 + sign.codePointAt(0)) % 360, 7);
@@ -99,8 +93,9 @@ export function makePoster(first, { heading = "h2", hasActions = true } = {}) {
   const title = el(heading, {}, link);
   const facts = el("p", { class: "facts" });
   const start = el("button", {
-    type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item) : read(item)),
-  }, picture, el("span", { class: "disc" }, icon("play")), length, watched, seen);
+    type: "button", class: "open", onclick: () => (isPlayable(item) ? play(item, hasActions ? { collection: shelf.choice().collection || undefined } : {}) : read(item)),
+  }, picture, el("span", { class: "disc" }, icon("play")), length, watched, seen,
+  hasActions ? el("span", { class: "mark", "aria-hidden": "true" }, icon("tick")) : undefined);
   const acts = hasActions ? makeActions(() => item) : undefined;
   const element = el("li", { class: "card" }, start, el("div", { class: "text" }, title, facts), acts?.element);
   return { element, update };
@@ -117,54 +112,14 @@ export function makePoster(first, { heading = "h2", hasActions = true } = {}) {
     setText(facts, [
       format.bytes(item.size), format.day(item.readyAt),
     ].filter(Boolean).map((fact) => fact.replaceAll(" ", "\u00a0")).join(" · "));
-    start.disabled = !isPlayable(item) && !isReadable(item);
     const verb = isPlayable(item) ? "Play " : isReadable(item) ? "Read " : "";
-    start.setAttribute("aria-label", verb + item.title);
+    const isSelecting = hasActions && selection.isOn();
+    start.disabled = !verb && !isSelecting;
+    start.setAttribute("aria-label", (isSelecting ? "Select " : verb) + item.title);
+    if (isSelecting) start.setAttribute("aria-pressed", String(selection.has(item.id)));
+    else start.removeAttribute("aria-pressed");
+    element.classList.toggle("selected", isSelecting && selection.has(item.id));
     drawPicture(picture, item);
     acts?.update(element);
   }
-}
-
-/** Creates the menu of an item, and the fold that replaces its poster while its removal can be undone. */
-function makeActions(item) {
-  const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
-  const edit = el("button", { type: "button", onclick: () => rename(item()) }, icon("edit"), "Rename");
-  const remove = el("button", {
-    type: "button", onclick: () => {
-      const card = element.closest(".card");
-      removal.begin(item(), card);
-      card.querySelector(".undo").focus();
-    },
-  }, icon("trash"), "Remove");
-  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, edit, save, remove);
-  const summary = more.querySelector("summary");
-  const element = el("div", { class: "acts" }, more);
-  const isFolded = (card) => card.classList.contains("gone");
-
-  function fold(card) {
-    const text = el("p", { text: `“${item().title}” is removed, and its file with it.` });
-    card.append(el("div", { class: "folded" }, text, el("div", { class: "buttons" },
-      button("Undo", {
-        class: "primary undo", "aria-label": `Undo: keep ${item().title}`,
-        onclick: () => { removal.undo(item().id); summary.focus(); },
-      }),
-      button("Keep the file", { onclick: () => removal.keepFile(item().id) }))));
-  }
-
-  return {
-    element,
-    update(card) {
-      const { id, title } = item();
-      save.href = saveAddress(id);
-      summary.setAttribute("aria-label", `More for ${title}`);
-      save.setAttribute("aria-label", `Save a copy of ${title}`);
-      edit.setAttribute("aria-label", `Rename ${title}`);
-      remove.setAttribute("aria-label", `Remove ${title}`);
-      const isGone = removal.isPending(id);
-      if (isGone === isFolded(card)) return;
-      card.classList.toggle("gone", isGone);
-      if (isGone) fold(card);
-      else card.querySelector(".folded").remove();
-    },
-  };
 }

@@ -1,77 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removes an item of the library once its folded card leaves the screen; until then it can be undone.
+// Removes items of the library once their folded cards leave the screen; until then it can be undone.
 
 import { api } from "./api.js";
 import { ask, showError } from "./dialog.js";
 import { announce } from "./dom.js";
 
-/** The items to remove, by number, and whether their files go, too. */
+/**
+ * The removal that each item waits for, by its number: its items, its folded cards and whether they are
+ * on the screen, and the number of the item whose card offers to undo it.
+ */
 const pending = new Map();
-const listeners = [];
-/** The numbers of the items of the observed cards. */
+/** The removals of the observed cards. */
 const watched = new Map();
+const listeners = [];
 
-// A card that was scrolled away, or whose place is no longer shown, cannot be undone any more.
+// A card that was scrolled away, or whose place is no longer shown, cannot offer an Undo any more.
 const observer = new IntersectionObserver((entries) => {
+  const groups = new Set();
   for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting && watched.has(target)) commit(watched.get(target));
+    const group = watched.get(target);
+    if (!group) continue;
+    group.places.get(target).isOnScreen = isIntersecting;
+    if (!target.isConnected) forgetPlace(group, target);
+    groups.add(group);
   }
+  for (const group of groups) follow(group);
 });
 
 /** Whether the item waits for its removal. */
 export const isPending = (id) => pending.has(id);
 
-/** Registers a listener for each item whose removal begins, is undone or has happened. */
+/** Returns the number of the items that are removed together with one of them. */
+export const size = (id) => pending.get(id)?.items.size ?? 0;
+
+/** Whether the card of the item offers to undo the removal. */
+export const isLeader = (id) => pending.get(id)?.leader === id;
+
+/** Registers a listener for each removal that begins, is undone or has happened. */
 export const onChange = (listener) => listeners.push(listener);
 
 const changed = () => listeners.forEach((listener) => listener());
 
-/** Begins the removal of an item; `element` is its card, which offers to undo it while it is visible. */
-export function begin(item, element) {
-  pending.set(item.id, { item, withFile: true });
-  watched.set(element, item.id);
+/** Begins the removal of items; the card of `leader` offers to undo it. */
+export function begin(items, leader = items[0].id) {
+  const group = { items: new Map(items.map((item) => [item.id, item])), places: new Map(), leader, withFile: true };
+  for (const id of group.items.keys()) pending.set(id, group);
+  changed();
+  announce(`${describe(group)} Undo is possible while ${items.length === 1 ? "its place is" : "their places are"} on screen.`);
+}
+
+const describe = ({ items }) => {
+  const [first] = items.values();
+  return items.size === 1 ? `${first.title} is removed.` : `${items.size} items are removed.`;
+};
+
+/** Keeps the removal of an item open as long as this card, or another one of it, is on the screen. */
+export function place(id, element) {
+  const group = pending.get(id);
+  if (!group || group.places.has(element)) return;
+  group.places.set(element, { id, isOnScreen: true });
+  watched.set(element, group);
   observer.observe(element);
-  changed();
-  announce(`${item.title} is removed. Undo is possible while its place is on screen.`);
 }
 
-/** Keeps the item after all. */
+/** Keeps the items that are removed together with this one. */
 export function undo(id) {
-  const { item } = pending.get(id) ?? {};
-  forget(id);
-  if (item) announce(`${item.title} is kept.`);
+  const group = pending.get(id);
+  if (!group || group.rest) return;
+  forget(group);
+  const [first] = group.items.values();
+  announce(group.items.size === 1 ? `${first.title} is kept.` : `${group.items.size} items are kept.`);
 }
 
-/** Removes the item now, but leaves its file in the folder. */
+/** Removes the items now, but leaves their files in the folder. */
 export function keepFile(id) {
-  const entry = pending.get(id);
-  if (entry) entry.withFile = false;
-  return commit(id);
+  const group = pending.get(id);
+  if (!group) return;
+  if (!group.rest) group.withFile = false;
+  commit(group);
 }
 
-function forget(id) {
-  pending.delete(id);
-  for (const [element, watchedID] of watched) {
-    if (watchedID !== id) continue;
-    observer.unobserve(element);
-    watched.delete(element);
+/** Removes a group of which no card is on the screen; else one that is there offers the Undo. */
+function follow(group) {
+  const shown = [...group.places].filter(([, { isOnScreen }]) => isOnScreen)
+    .sort(([a], [b]) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+    .map(([, { id }]) => id);
+  if (shown.length === 0) commit(group);
+  else if (!shown.includes(group.leader)) {
+    [group.leader] = shown;
+    changed();
   }
+}
+
+function forgetPlace(group, element) {
+  observer.unobserve(element);
+  watched.delete(element);
+  group.places.delete(element);
+}
+
+function forget(group) {
+  for (const id of group.items.keys()) if (pending.get(id) === group) pending.delete(id);
+  for (const element of [...group.places.keys()]) forgetPlace(group, element);
   changed();
 }
 
-async function commit(id) {
-  const entry = pending.get(id);
-  if (!entry || entry.isCommitted) return;
-  entry.isCommitted = true;
-  try {
-    await api.remove(id, entry.withFile);
-  } catch (error) {
-    if (error.code !== "notFound") await showError("The item was not removed", error);
-  }
-  forget(id);
+/** The number of requests at a time. */
+const lanes = 4;
+
+async function commit(group) {
+  if (group.rest) return;
+  group.rest = [...group.items.keys()];
+  group.failed = [];
+  await Promise.all(Array.from({ length: lanes }, async () => {
+    while (group.rest.length > 0) await removeNext(group);
+  }));
+  forget(group);
+  const { length } = group.failed;
+  if (length === 0) return;
+  await showError(length === 1 ? "The item was not removed" : `${length} items were not removed`, group.failed[0]);
 }
 
-const commitAll = () => [...pending.keys()].forEach(commit);
+async function removeNext(group) {
+  const id = group.rest.shift();
+  try {
+    await api.remove(id, group.withFile);
+  } catch (error) {
+    if (error.code === "notFound") return;
+    group.failed.push(error);
+    // A server that is gone answers none of the other requests.
+    if (error.status === 0) group.failed.push(...group.rest.splice(0).map(() => error));
+  }
+}
+
+/** Removes what is left, at once: the page goes away. */
+function commitAll() {
+  for (const group of new Set(pending.values())) {
+    commit(group);
+    while (group.rest.length > 0) removeNext(group);
+  }
+}
 
 /** Asks whether to remove an unfinished download, and removes it. */
 export async function askToRemove(item) {
@@ -83,6 +150,25 @@ export async function askToRemove(item) {
   if (!answer) return;
   await api.remove(item.id, true);
   announce(`${item.title} was removed.`);
+}
+
+/** Asks whether to remove finished items that have no card on the screen, and removes them. */
+export async function askToRemoveAll(items) {
+  const count = items.length === 1 ? "this item" : `${items.length} items`;
+  const withFile = await ask({
+    title: `Remove ${count}?`,
+    body: [`${items.length === 1 ? "It has" : "They have"} no place on the screen, so that this cannot be undone.`],
+    buttons: [
+      { label: "Cancel" }, { label: items.length === 1 ? "Keep the file" : "Keep the files", value: false },
+      { label: items.length === 1 ? "Delete the file too" : "Delete the files too", value: true, kind: "danger" },
+    ],
+  });
+  if (withFile === undefined) return false;
+  const group = { items: new Map(items.map((item) => [item.id, item])), places: new Map(), withFile };
+  for (const id of group.items.keys()) pending.set(id, group);
+  changed();
+  await commit(group);
+  return true;
 }
 
 /** Removes what is left when the person leaves the page. */

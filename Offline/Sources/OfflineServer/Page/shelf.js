@@ -2,11 +2,13 @@
 // The choice of the library: its search, its kind of media, its order and its view. The choice is in
 // the address of the page, so that Back, a reload and a bookmark restore it.
 
+import * as collections from "./collections.js";
 import { showError } from "./dialog.js";
 import { adopt, announce, byId, css, el, icon, searchField, show } from "./dom.js";
 import * as format from "./format.js";
 import * as places from "./places.js";
 import { isWatched } from "./playback.js";
+import * as selection from "./selection.js";
 import * as store from "./store.js";
 
 const kinds = [["", "All"], ["video", "Video"], ["audio", "Audio"], ["text", "Text"]];
@@ -26,27 +28,40 @@ const unwatched = el("button", {
   onclick: () => choose({ unwatched: !choice().unwatched }, true),
 });
 
+const inOwnOrder = el("option", { value: "collection", text: "In its own order" });
+
+const collection = el("select", {
+  id: "collection", hidden: true, "aria-label": "Collection",
+  onchange: (event) => choose({ collection: Number(event.target.value), order: "" }, true),
+});
+
 /** The chips, the order and the view. */
 export const tools = el("div", { id: "shelf", class: "shelf", hidden: true },
   el("div", { class: "chips", role: "group", "aria-label": "Kind of media" }, ...chips, unwatched),
+  collection,
   el("label", { class: "quiet", for: "order", text: "Order" }),
   el("select", { id: "order", onchange: (event) => choose({ order: event.target.value }, true) },
     ...orders.map(([value, text]) => el("option", { value, text }))),
   el("button", {
     id: "view", type: "button", class: "icon",
     onclick: () => choose({ view: choice().view === "list" ? "" : "list" }, true),
-  }, icon("list"), icon("grid")));
+  }, icon("list"), icon("grid")),
+  el("button", {
+    id: "select", type: "button", text: "Select",
+    onclick: () => (selection.isOn() ? selection.end() : selection.begin()),
+  }));
 
 const style = css`
   .shelf { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem; margin-bottom: 1.25rem; }
   .chips { display: flex; flex-wrap: wrap; gap: 0.4rem; margin-right: auto; }
   .chip { border-radius: 2rem; padding-inline: 1rem; min-height: 2.25rem; font-size: 0.875rem; }
-  .chip[aria-pressed="true"] { background: var(--accent-tint); border-color: var(--accent); color: var(--accent); }
-  #order { min-height: 2.25rem; font-size: 0.875rem; padding-block: 0.2rem; }
+  :is(.chip, #select)[aria-pressed="true"] { background: var(--accent-tint); border-color: var(--accent); color: var(--accent); }
+  #collection { max-width: 14rem; }
+  #order, #collection, #select { min-height: 2.25rem; font-size: 0.875rem; padding-block: 0.2rem; }
   #view svg:last-child, #view[aria-pressed="true"] svg:first-child { display: none; }
   #view[aria-pressed="true"] svg:last-child { display: block; }
-  @media (max-width: 600px) { .chip, #order { min-height: 2.75rem; } .chips { flex: 1 0 100%; } }
-  @media (forced-colors: active) { .chip[aria-pressed="true"] { outline: 2px solid Highlight; } }
+  @media (max-width: 600px) { .chip, #order, #collection, #select { min-height: 2.75rem; } .chips { flex: 1 0 100%; } }
+  @media (forced-colors: active) { :is(.chip, #select)[aria-pressed="true"] { outline: 2px solid Highlight; } }
 `;
 
 /** The number of items that are shown at first, and of those that Show more adds. */
@@ -56,31 +71,58 @@ const nothing = { ids: [], total: 0, next: undefined };
 /** What the server has found for the choice: the items in order, their number, and the cursor of the rest. */
 let found = nothing;
 let searches = 0;
+/** Returns the items of a collection as a text that differs after each change of them. */
+const membersOf = (id) => collections.get(id)?.items.join();
 let redraw = () => {};
+
+const usualOrder = (number) => (number === 0 ? "newest" : "collection");
+
+/** Only a collection has an order of its own. */
+const possibleOrder = (order, number) => ((number === 0 && order === "collection") || !order ? usualOrder(number) : order);
 
 /** Returns the choice in the address. */
 export function choice() {
   const { name, parameters } = places.current();
   const given = (key) => (name === "library" ? parameters.get(key) ?? "" : "");
-  return { words: given("q"), media: given("media"), order: given("order") || "newest", view: given("view"), unwatched: given("watched") === "false" };
+  const number = /^\d{1,15}$/.test(given("collection")) ? Number(given("collection")) : 0;
+  return {
+    words: given("q"), media: given("media"), collection: number, order: possibleOrder(given("order"), number),
+    view: given("view"), unwatched: given("watched") === "false",
+  };
 }
 
 /** Whether the items are other ones, or in another order, than the newest of all. */
-export const isChosen = ({ words, media, order, unwatched: isUnwatched } = choice()) =>
-  words !== "" || media !== "" || order !== "newest" || isUnwatched;
+export const isChosen = ({ words, media, collection: number, order, unwatched: isUnwatched } = choice()) =>
+  words !== "" || media !== "" || number !== 0 || order !== "newest" || isUnwatched;
 
 /** Returns the items of the choice and whether there are more; undefined without one. */
 export function items() {
   if (!isChosen()) return undefined;
-  return { items: found.ids.map(store.item)
-    .filter((item) => item?.state === "ready" && !(choice().unwatched && isWatched(item))), hasMore: found.next !== undefined };
+  const { unwatched: isUnwatched, collection: number, order } = choice();
+  const members = number === 0 ? undefined : collections.get(number)?.items;
+  const place = new Map(members?.map((id, index) => [id, index]));
+  // A change of the collection shows before the server has answered again.
+  const ids = members ? found.ids.filter((id) => place.has(id)) : found.ids;
+  if (members && order === "collection") ids.sort((a, b) => place.get(a) - place.get(b));
+  return { items: ids.map(store.item)
+    .filter((item) => item?.state === "ready" && !(isUnwatched && isWatched(item))), hasMore: found.next !== undefined };
+}
+
+/** Returns the options of a request for the items of the choice. */
+export function options() {
+  const { words, media, collection: number, order, unwatched: isUnwatched } = choice();
+  return {
+    state: "ready", ...(words && { q: words }), ...(media && { media }), ...(isUnwatched && { watched: "false" }),
+    ...(number > 0 && { collection: number }), order,
+  };
 }
 
 /** Changes the choice; `isStep` lets Back return to the former one. */
-function choose(change, isStep) {
-  const { words, media, order, view, unwatched: isUnwatched } = { ...choice(), ...change };
+export function choose(change, isStep) {
+  const { words, media, collection: number, order, view, unwatched: isUnwatched } = { ...choice(), ...change };
   places.setParameters({
-    ...(words && { q: words }), ...(media && { media }), ...(order !== "newest" && { order }), ...(view && { view }),
+    ...(words && { q: words }), ...(media && { media }), ...(number > 0 && { collection: number }),
+    ...(possibleOrder(order, number) !== usualOrder(number) && { order }), ...(view && { view }),
     ...(isUnwatched && { watched: "false" }),
   }, isStep);
   follow();
@@ -88,11 +130,15 @@ function choose(change, isStep) {
 
 /** Shows the choice in the controls, and asks for its items. */
 function follow() {
-  const { words, media, order, view, unwatched: isUnwatched } = choice();
+  const { words, media, collection: number, order, view, unwatched: isUnwatched } = choice();
+  if (number > 0) byId("order").prepend(inOwnOrder);
+  else inOwnOrder.remove();
+  drawCollections();
   unwatched.setAttribute("aria-pressed", String(isUnwatched));
   if (document.activeElement !== byId("search") || byId("search").value.trim() !== words) byId("search").value = words;
   for (const chip of chips) chip.setAttribute("aria-pressed", String(chip.dataset.media === media));
-  byId("order").value = orders.some(([value]) => value === order) ? order : "newest";
+  byId("order").value = order;
+  if (byId("order").value === "") byId("order").value = usualOrder(number);
   byId("view").setAttribute("aria-pressed", String(view === "list"));
   byId("view").setAttribute("aria-label", view === "list" ? "Show as posters" : "Show as a list");
   byId("view").title = byId("view").getAttribute("aria-label");
@@ -100,11 +146,26 @@ function follow() {
   find();
 }
 
+/** Lists the collections; that of the address stays in the list when it is gone. */
+function drawCollections() {
+  const { collection: number } = choice();
+  const known = collections.all().map(({ id, name }) => [id, name]);
+  const isKnown = number === 0 || known.some(([id]) => id === number);
+  const wanted = [[0, "Whole library"], ...known, ...(isKnown ? [] : [[number, "No such collection"]])];
+  const before = [...collection.options].map(({ value, text }) => [Number(value), text]);
+  if (JSON.stringify(wanted) !== JSON.stringify(before)) {
+    collection.replaceChildren(...wanted.map(([id, name]) => el("option", { value: String(id), text: name })));
+  }
+  collection.value = String(number);
+  show(collection, wanted.length > 1);
+}
+
 /** Asks the server for the items of the choice, or for more of them. */
 export async function find(isMore = false) {
   searches += 1;
   const number = searches;
-  const { words, media, order, unwatched: isUnwatched } = choice();
+  const { words, collection: id } = choice();
+  const members = membersOf(id);
   if (!isChosen()) {
     found = nothing;
     redraw();
@@ -112,18 +173,23 @@ export async function find(isMore = false) {
   }
   let page;
   try {
-    page = await store.find({
-      state: "ready", ...(words && { q: words }), ...(media && { media }), ...(isUnwatched && { watched: "false" }), order, ...(isMore && { after: found.next }),
-    });
+    page = await store.find({ ...options(), ...(isMore ? { after: found.next } : { count: Math.min(1000, Math.max(200, found.ids.length)) }) });
   } catch (error) {
-    if (number === searches) await showError("The search failed", error);
+    if (number !== searches) return;
+    // The head of the collection says that it is gone.
+    if (error.code === "notFound") {
+      found = { ...nothing, members };
+      redraw();
+    } else {
+      await showError("The search failed", error);
+    }
     return;
   }
   // A later search has other words.
   if (number !== searches) return;
   const ids = page.items.map((each) => each.id);
   const isAnother = found.total !== page.total || found.words !== words;
-  found = { words, ids: isMore ? [...found.ids, ...ids] : ids, total: page.total, next: page.next };
+  found = { words, members, ids: isMore ? [...found.ids, ...ids] : ids, total: page.total, next: page.next };
   if (!isMore && words && isAnother) announce(`${format.whole(page.total)} found`);
   redraw();
 }
@@ -141,6 +207,7 @@ export function showTools(isShown) {
 export function start(draw) {
   adopt(style);
   redraw = draw;
+  selection.onChange(() => byId("select").setAttribute("aria-pressed", String(selection.isOn())));
   let wait = 0;
   byId("search").addEventListener("input", () => {
     clearTimeout(wait);
@@ -153,6 +220,12 @@ export function start(draw) {
   const again = () => {
     if (places.isShown("library") && isChosen()) find();
   };
+  collections.onChange(() => {
+    drawCollections();
+    if (!places.isShown("library") || choice().collection === 0) return;
+    redraw();
+    if (membersOf(choice().collection) !== found.members && store.isConnected()) find();
+  });
   store.on("snapshot", again);
   store.on("ready", again);
 }

@@ -22,8 +22,9 @@ let pause = 0;
 const editions = new Map();
 
 /**
- * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed",
- * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "devices".
+ * Registers a listener for a change of the state: "items" once per frame, "snapshot", "ready", "failed", "removed",
+ * "link" and "network"; or for a server's event: "hello", "notification", "preferences", "report", "catalog", "feeds", "collections",
+ * "devices".
  */
 export function on(event, listener) {
   if (!listeners.has(event)) listeners.set(event, []);
@@ -213,13 +214,14 @@ export function connect() {
     else put({ ...before, playback });
     changed();
   });
-  listen("removed", (value) => { removed.add(value.id); drop(value.id); changed(); });
+  listen("removed", ({ id }) => { removed.add(id); drop(id); emit("removed", id); changed(); });
   listen("queue", (value) => { queue = value; changed(); });
   listen("notification", (value) => emit("notification", value));
   listen("preferences", (value) => emit("preferences", value));
   listen("report", (value) => emit("report", value));
   listen("catalog", (value) => emit("catalog", value));
   listen("feeds", (value) => emit("feeds", value));
+  listen("collections", (value) => emit("collections", value));
   listen("devices", (value) => emit("devices", value));
   listen("connectivity", (value) => emit("network", value.state));
   source.onerror = () => {

@@ -46,7 +46,7 @@ const sizes = { small: ["Small", 75], normal: ["Normal", 100], large: ["Large", 
 const timers = [["", "Off"], ["15", "In 15 minutes"], ["30", "In 30 minutes"], ["60", "In an hour"],
   ["end", "At the end of this one"]];
 const keys = [["Space K", "Play or pause"], ["← → J L", "10 seconds back or on"], ["↑ ↓ M", "Volume, mute"],
-  ["0 … 9", "To a tenth"], ["C", "Subtitles"], ["F", "Full screen"], ["< >", "Speed"], ["Esc", "Close"]];
+  ["0 … 9", "To a tenth"], ["C", "Subtitles"], ["F", "Full screen"], ["< >", "Speed"], ["N P", "Next, previous"], ["Esc", "Close"]];
 
 /** Creates the panel; `attach` connects it to a media element. */
 export function makeTuning(say) {
@@ -68,7 +68,7 @@ export function makeTuning(say) {
   el("dl", { class: "keys" }, ...keys.flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })])));
   size.select.value = sizes[stored("subtitles:size")] ? stored("subtitles:size") : "normal";
   setSize(size.select.value);
-  return { element, attach, detach, changeSpeed, toggleSubtitles, hasSubtitles, showTrack };
+  return { element, attach, detach, forget, endsHere, changeSpeed, toggleSubtitles, hasSubtitles, showTrack };
 
   function attach(next) {
     media = next;
@@ -81,11 +81,15 @@ export function makeTuning(say) {
       media.textTracks.addEventListener(event, () => { if (next === media) drawTracks(); });
       media.audioTracks?.addEventListener(event, () => { if (next === media) drawTracks(); });
     }
-    media.addEventListener("ended", () => { if (sleep.select.value === "end") fallAsleep(); });
   }
 
+  /** The timer goes on: another item may follow. */
   function detach() {
     media = undefined;
+  }
+
+  /** Forgets the timer, and closes the panel. */
+  function forget() {
     if (element.matches(":popover-open")) element.hidePopover();
     clearTimeout(timer);
     sleep.select.value = "";
@@ -120,6 +124,13 @@ export function makeTuning(say) {
     sleep.select.value = "";
     media?.pause();
     say("Stopped by the timer.");
+  }
+
+  /** Whether the person wants to stop at the end of this item; the next one then has no timer. */
+  function endsHere() {
+    if (sleep.select.value !== "end") return false;
+    fallAsleep();
+    return true;
   }
 
   function hasSubtitles() {

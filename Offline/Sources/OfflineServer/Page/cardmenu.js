@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The menu of a card in the Library, and the fold that replaces the card while its removal can be undone.
+
+import { saveAddress } from "./api.js";
+import { collect, takeOut } from "./collect.js";
+import { adopt, button, css, el, icon, menu, show } from "./dom.js";
+import { isPlayable } from "./playback.js";
+import { playNext } from "./player.js";
+import * as removal from "./removal.js";
+import * as reorder from "./reorder.js";
+import * as shelf from "./shelf.js";
+import { rename } from "./titles.js";
+
+adopt(css`
+  .card .menu > div { min-width: 11rem; }
+  .card .folded { grid-column: 1 / -1; display: grid; gap: 0.6rem; padding: 1rem; border: 1px dashed var(--edge); border-radius: var(--radius); overflow-wrap: anywhere; }
+  .card.gone > :not(.folded) { display: none; }
+`);
+
+/** Creates the menu of an item; `update` also folds or unfolds its card. */
+export function makeActions(item) {
+  const save = el("a", { class: "button", download: true }, icon("save"), "Save a copy");
+  const next = el("button", { type: "button", onclick: () => playNext([item()]) }, icon("play-next"), "Play next");
+  const gather = act(icon("collection"), "Collection…", () => collect([item()]));
+  const up = act(icon("up"), "Move up", () => reorder.step(item(), -1));
+  const down = act(icon("down"), "Move down", () => reorder.step(item(), 1));
+  const out = act(icon("close"), "Take out of the collection", () => takeOut(shelf.choice().collection, [item()]));
+  const edit = el("button", { type: "button", onclick: () => rename(item()) }, icon("edit"), "Rename");
+  const remove = el("button", {
+    type: "button", onclick: () => {
+      const card = element.closest(".card");
+      removal.begin([item()]);
+      card.querySelector(".undo").focus();
+    },
+  }, icon("trash"), "Remove");
+  const more = menu("", { onclick: ({ target }) => { if (!target.closest("summary")) more.open = false; } }, next, gather, up, down, out, edit, save, remove);
+  const summary = more.querySelector("summary");
+  const element = el("div", { class: "acts" }, more);
+
+  /** Creates a button that closes the menu; the focus returns to the menu unless it went elsewhere. */
+  function act(picture, text, action) {
+    return el("button", {
+      type: "button", onclick: async () => {
+        await action();
+        if (document.activeElement === document.body && summary.isConnected) summary.focus();
+      },
+    }, picture, text);
+  }
+
+  return {
+    element,
+    update(card) {
+      const { id, title } = item();
+      show(next, isPlayable(item()));
+      next.setAttribute("aria-label", `Play ${title} next`);
+      gather.setAttribute("aria-label", `Collections of ${title}`);
+      for (const [each, text] of [[up, `Move ${title} up`], [down, `Move ${title} down`]]) {
+        show(each, reorder.isPossible());
+        each.setAttribute("aria-label", text);
+      }
+      show(out, shelf.choice().collection > 0);
+      out.setAttribute("aria-label", `Take ${title} out of the collection`);
+      save.href = saveAddress(id);
+      summary.setAttribute("aria-label", `More for ${title}`);
+      save.setAttribute("aria-label", `Save a copy of ${title}`);
+      edit.setAttribute("aria-label", `Rename ${title}`);
+      remove.setAttribute("aria-label", `Remove ${title}`);
+      drawFold(card, item(), summary);
+    },
+  };
+}
+
+/** Folds the card while its item waits for its removal; one card of several offers the Undo for all. */
+function drawFold(card, item, summary) {
+  const isGone = removal.isPending(item.id);
+  const before = card.querySelector(".folded");
+  card.classList.toggle("gone", isGone);
+  if (!isGone) {
+    before?.remove();
+    return;
+  }
+  removal.place(item.id, card);
+  const size = removal.size(item.id);
+  const kind = removal.isLeader(item.id) ? `leader ${size}` : "";
+  if (before?.dataset.kind === kind) return;
+  before?.remove();
+  const isOne = size === 1;
+  card.append(el("div", { class: "folded", "data-kind": kind },
+    el("p", { text: isOne ? `“${item.title}” is removed, and its file with it.`
+      : kind ? `${size} items are removed, and their files with them.` : `“${item.title}” is removed.` }),
+    kind ? el("div", { class: "buttons" },
+      button("Undo", {
+        class: "primary undo", "aria-label": isOne ? `Undo: keep ${item.title}` : `Undo: keep ${size} items`,
+        onclick: () => { removal.undo(item.id); summary.focus(); },
+      }),
+      button(isOne ? "Keep the file" : "Keep the files", { onclick: () => removal.keepFile(item.id) })) : undefined));
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dialog that puts items into collections, and takes them out.
+
+import { api } from "./api.js";
+import * as collections from "./collections.js";
+import { ask, showError } from "./dialog.js";
+import { adopt, announce, byId, css, el, setText } from "./dom.js";
+import * as format from "./format.js";
+
+adopt(css`
+  .ticks { display: grid; max-height: 40dvh; overflow: auto; margin-inline: -0.4rem; }
+  .ticks label { display: flex; align-items: center; gap: 0.75rem; min-height: 2.75rem; padding: 0.3rem 0.4rem; border-radius: 10px; color: var(--ink); overflow-wrap: anywhere; }
+  .ticks label:hover { background: var(--sunken); }
+  .ticks input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--accent); }
+  .ticks .number { margin-left: auto; color: var(--soft); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
+  #ask-body .named { display: grid; gap: 0.3rem; color: var(--ink); }
+  #ask-body .named input { width: 100%; }
+`);
+
+/** The longest name of a collection. */
+const longest = 200;
+
+const count = (number) => (number === 1 ? "1 item" : `${format.whole(number)} items`);
+
+/** Creates the field for a name; Enter presses the first button of the dialog. */
+const nameField = (label, properties) => {
+  const field = el("input", {
+    type: "text", maxlength: longest, autocomplete: "off", ...properties,
+    onkeydown: (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      byId("ask-buttons").querySelector(".primary").click();
+    },
+  });
+  return { field, element: el("label", { class: "named" }, el("span", { text: label }), field) };
+};
+
+const errorLine = () => el("p", { class: "error", role: "alert" });
+
+/** Asks again with the person's entries until a change succeeds; returns whether it did. */
+async function repeat(question, focus, error, change) {
+  for (;;) {
+    const answer = ask(question);
+    focus().focus();
+    if (!await answer) return false;
+    try {
+      await change();
+      return true;
+    } catch (failure) {
+      setText(error, failure.message);
+    }
+  }
+}
+
+/** Asks which collections shall have these items; returns whether something was saved. */
+export async function collect(items) {
+  await collections.load();
+  const ids = items.map(({ id }) => id);
+  const rows = collections.all().map((collection) => makeRow(collection, ids));
+  const { field, element } = nameField("New collection", { id: "new-collection" });
+  const error = errorLine();
+  const list = rows.length > 0
+    ? el("div", { class: "ticks", role: "group", "aria-labelledby": "ask-title" }, ...rows.map((row) => row.element)) : undefined;
+  return repeat({
+    title: items.length === 1 ? `Collections of “${items[0].title}”` : `Collections of ${count(items.length)}`,
+    body: [list, element, error].filter(Boolean),
+    buttons: [{ label: "Cancel" }, { label: "Save", value: true, kind: "primary" }],
+  }, () => rows[0]?.box ?? field, error, () => save(rows, ids, field));
+}
+
+function makeRow(collection, ids) {
+  const members = new Set(collection.items);
+  const inside = ids.filter((id) => members.has(id)).length;
+  const row = { collection, isTouched: false };
+  row.box = el("input", { type: "checkbox", onchange: () => { row.isTouched = true; } });
+  row.box.checked = inside === ids.length;
+  row.box.indeterminate = inside > 0 && inside < ids.length;
+  row.element = el("label", {}, row.box, el("span", { text: collection.name }),
+    el("span", { class: "number", text: format.whole(collection.items.length), "aria-hidden": "true" }));
+  return row;
+}
+
+async function save(rows, ids, field) {
+  for (const row of rows.filter(({ isTouched }) => isTouched)) {
+    const { box, collection: { id, name } } = row;
+    try {
+      collections.put(await (box.checked ? api.collect(id, ids) : api.takeOut(id, ids)));
+    } catch (error) {
+      if (error.code !== "notFound" || !await isGone(id)) throw error;
+      row.element.remove();
+      row.isTouched = false;
+      throw new Error(`“${name}” does not exist any more. The rest is not saved yet.`);
+    }
+    // Another attempt repeats only what has failed.
+    row.isTouched = false;
+    announce(box.checked ? `${count(ids.length)} added to ${name}.` : `${count(ids.length)} taken out of ${name}.`);
+  }
+  const name = field.value.trim();
+  if (name === "") return;
+  collections.put(await api.makeCollection(name, ids));
+  announce(`${name} has ${count(ids.length)}.`);
+}
+
+/** Whether a collection was removed, and not one of the items. */
+async function isGone(id) {
+  await collections.load();
+  return collections.get(id) === undefined;
+}
+
+/** Asks for another name of a collection. */
+export async function renameCollection({ id, name }) {
+  const { field, element } = nameField("Name", { id: "collection-new-name", value: name });
+  const error = errorLine();
+  await repeat({
+    title: "Rename the collection",
+    body: [element, error],
+    buttons: [{ label: "Cancel" }, { label: "Rename", value: true, kind: "primary" }],
+  }, () => { field.select(); return field; }, error, async () => {
+    if (field.value.trim() === name) return;
+    const renamed = collections.put(await api.changeCollection(id, { name: field.value.trim() }));
+    announce(`The collection is now ${renamed.name}.`);
+  });
+}
+
+/** Asks whether to delete a collection; returns whether it was. */
+export async function deleteCollection({ id, name }) {
+  const answer = await ask({
+    title: `Delete the collection “${name}”?`,
+    body: ["Its items stay in the library."],
+    buttons: [{ label: "Cancel" }, { label: "Delete the collection", value: true, kind: "danger" }],
+  });
+  if (!answer) return false;
+  try {
+    await api.removeCollection(id);
+  } catch (error) {
+    if (error.code !== "notFound") {
+      await showError("The collection was not deleted", error);
+      return false;
+    }
+  }
+  await collections.load();
+  announce(`The collection ${name} is deleted. Its items stay in the library.`);
+  return true;
+}
+
+/** Takes items out of a collection; returns whether they are. */
+export async function takeOut(id, items) {
+  try {
+    const collection = collections.put(await api.takeOut(id, items.map((item) => item.id)));
+    announce(`${items.length === 1 ? items[0].title : count(items.length)} taken out of ${collection.name}.`);
+    return true;
+  } catch (error) {
+    await showError("Nothing was taken out of the collection", error);
+    return false;
+  }
+}

@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The selection of the library: how items get into it, what its bar does, and what it survives."""
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions import interaction
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
+from selenium.webdriver.common.keys import Keys
+
+from harness import axe
+from harness.browser import SERVER_GONE
+from harness.firefox import start_firefox
+from harness.server import Server
+from harness.waiting import wait_until
+from test_large import fill
+
+NAMES = ["elm", "oak", "fir", "ash", "yew"]
+
+
+@pytest.fixture
+def server(program, origin):
+    """A server with five texts, the newest first: yew, ash, fir, oak, elm."""
+    server = Server(program, "--allow-private")
+    origin.serve({f"/{name}.txt": {"text": name} for name in NAMES})
+    for name in NAMES:
+        number = server.download(origin.url(f"/{name}.txt"))["id"]
+        server.wait_for_items(lambda items: items.get(number, {}).get("state") == "ready")
+    return server
+
+
+def open_library(browser, server, cards=5, address="#library", **options):
+    browser.open(server.address + address, **options)
+    browser.until_text("#link", "Connected")
+    until_cards(browser, cards)
+
+
+def until_cards(browser, number):
+    browser.until(lambda: len(browser.all("#cards > .card")) == number, f"there are not {number} cards")
+
+
+def card(browser, title):
+    return next(each for each in browser.all("#cards > .card") if each.find_element("css selector", "h2").text == title)
+
+
+def poster(browser, title):
+    found = card(browser, title).find_element("css selector", ".open")
+    browser.script("arguments[0].scrollIntoView({ block: 'center' })", found)
+    return found
+
+
+def click_with(browser, key, title):
+    ActionChains(browser.driver).key_down(key).click(poster(browser, title)).key_up(key).perform()
+
+
+def selected(browser):
+    return browser.script("""return [...document.querySelectorAll("#cards > .selected h2")].map((each) => each.textContent)""")
+
+
+def focused(browser):
+    return browser.script("return document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+
+
+def until_selected(browser, *titles):
+    browser.until(lambda: selected(browser) == list(titles), f"not {titles}, but {selected(browser)}")
+
+
+def press(browser, *keys):
+    chain = ActionChains(browser.driver)
+    for key in keys[:-1]:
+        chain.key_down(key)
+    chain.send_keys(keys[-1])
+    for key in keys[:-1]:
+        chain.key_up(key)
+    chain.perform()
+
+
+def remaining(server):
+    return sorted(item["title"] for item in server.items())
+
+
+def test_ctrl_and_shift_select_and_a_click_then_opens_nothing(browser, server):
+    open_library(browser, server)
+    click_with(browser, Keys.CONTROL, "ash")
+    until_selected(browser, "ash")
+    browser.until_text("#selection .count", "1 selected")
+    browser.until_text("#announcer", "1 selected")
+    click_with(browser, Keys.SHIFT, "elm")
+    until_selected(browser, "ash", "fir", "oak", "elm")
+    click_with(browser, Keys.CONTROL, "oak")
+    until_selected(browser, "ash", "fir", "elm")
+    poster(browser, "yew").click()
+    until_selected(browser, "yew", "ash", "fir", "elm")
+    assert poster(browser, "yew").get_attribute("aria-pressed") == "true"
+    assert poster(browser, "oak").get_attribute("aria-pressed") == "false"
+    assert poster(browser, "oak").get_attribute("aria-label") == "Select oak"
+    assert not browser.find("#player").is_displayed()
+    browser.click("#selection-end")
+    browser.until_hidden("#selection")
+    assert poster(browser, "yew").get_attribute("aria-label") == "Read yew"
+    poster(browser, "yew").click()
+    browser.until_shown("#player-words")
+
+
+def test_a_long_press_selects_and_short_touches_go_on(browser, server):
+    open_library(browser, server, width=360, height=740)
+    actions = ActionBuilder(browser.driver, mouse=PointerInput(interaction.POINTER_TOUCH, "finger"))
+    actions.pointer_action.move_to(poster(browser, "fir")).pointer_down()
+    actions.perform()
+    until_selected(browser, "fir")
+    actions = ActionBuilder(browser.driver, mouse=PointerInput(interaction.POINTER_TOUCH, "finger"))
+    actions.pointer_action.pointer_up()
+    actions.perform()
+    poster(browser, "yew").click()
+    until_selected(browser, "yew", "fir")
+    assert not browser.find("#player").is_displayed()
+
+
+def test_keys_alone_select_and_remove_and_undo(browser, server):
+    open_library(browser, server)
+    browser.script("document.querySelector('#cards .open').focus()")
+    press(browser, "x")
+    until_selected(browser, "yew")
+    press(browser, Keys.TAB)
+    press(browser, Keys.TAB)
+    press(browser, Keys.TAB)
+    press(browser, Keys.TAB)
+    press(browser, Keys.TAB)
+    press(browser, Keys.TAB)
+    assert focused(browser) == "Select fir"
+    press(browser, Keys.SHIFT, "x")
+    until_selected(browser, "yew", "ash", "fir")
+    press(browser, Keys.CONTROL, " ")
+    until_selected(browser, "yew", "ash")
+    press(browser, Keys.ESCAPE)
+    browser.until_hidden("#selection")
+    # The focus stays where it was, and comes back there from the bar.
+    assert focused(browser) == "Read fir"
+    press(browser, Keys.CONTROL, " ")
+    until_selected(browser, "fir")
+    press(browser, "b")
+    assert focused(browser) == "Select all"
+    press(browser, Keys.ESCAPE)
+    browser.until_hidden("#selection")
+    assert focused(browser) == "Read fir"
+    press(browser, "x")
+    press(browser, Keys.CONTROL, "a")
+    until_selected(browser, "yew", "ash", "fir", "oak", "elm")
+    browser.find("#selection-remove").send_keys(Keys.ENTER)
+    browser.until(lambda: len(browser.all("#cards .folded")) == 5, "not all are folded")
+    assert focused(browser) == "Undo: keep 5 items"
+    assert len(browser.all("#cards .undo")) == 1
+    assert not browser.find("#selection").is_displayed()
+    press(browser, Keys.ENTER)
+    browser.until(lambda: browser.all("#cards .folded") == [], "they stay folded")
+    assert len(server.items()) == 5
+
+
+def test_the_select_button_begins_and_ends_and_leaving_the_library_ends(browser, server):
+    open_library(browser, server)
+    browser.click("#select")
+    browser.until_text("#selection .count", "None selected")
+    assert browser.find("#select").get_attribute("aria-pressed") == "true"
+    assert not browser.find("#selection-remove").is_enabled()
+    poster(browser, "oak").click()
+    until_selected(browser, "oak")
+    browser.section("downloads")
+    browser.section("library")
+    browser.until_shown("#select")
+    assert not browser.find("#selection").is_displayed()
+    assert selected(browser) == []
+
+
+def test_one_undo_keeps_all_while_a_place_is_on_screen(browser, server, program):
+    open_library(browser, server)
+    for title in ("ash", "fir", "elm"):
+        click_with(browser, Keys.CONTROL, title)
+    browser.click("#selection-remove")
+    browser.until_text("#cards .folded", "3 items are removed, and their files with them.")
+    browser.until_text("#announcer", "3 items are removed.")
+    # Another browser removes one of them; the others keep their Undo.
+    fir = next(item["id"] for item in server.items() if item["title"] == "fir")
+    server.call("DELETE", f"/api/items/{fir}?withFile=true")
+    until_cards(browser, 4)
+    # One card of the choice is not drawn any more; the other one is still there.
+    browser.find("#search").send_keys("elm")
+    until_cards(browser, 1)
+    browser.until_text("#cards .undo", "Undo")
+    assert remaining(server) == ["ash", "elm", "oak", "yew"]
+    browser.click("#cards .undo")
+    browser.until_hidden("#cards .folded")
+    browser.find("#search").clear()
+    browser.find("#search").send_keys(" ")
+    until_cards(browser, 4)
+    assert browser.all("#cards .folded") == []
+    # Without any place on the screen all of them go.
+    for title in ("ash", "elm"):
+        click_with(browser, Keys.CONTROL, title)
+    browser.click("#selection-remove")
+    browser.until_shown("#cards .folded")
+    browser.section("home")
+    server.wait_until(lambda: remaining(server) == ["oak", "yew"])
+    wait_until(lambda: not (program.library / "ash.txt").exists(), program.library)
+
+
+def test_the_files_of_several_can_be_kept(browser, server, program):
+    open_library(browser, server)
+    for title in ("ash", "elm"):
+        click_with(browser, Keys.CONTROL, title)
+    browser.click("#selection-remove")
+    browser.until_shown("#cards .undo")
+    next(button for button in browser.all("#cards .folded button") if button.text == "Keep the files").click()
+    server.wait_until(lambda: remaining(server) == ["fir", "oak", "yew"])
+    assert (program.library / "ash.txt").exists() and (program.library / "elm.txt").exists()
+
+
+def test_without_the_server_nothing_is_removed_and_the_page_says_so(browser, server):
+    open_library(browser, server)
+    browser.expected = SERVER_GONE
+    for title in ("ash", "elm"):
+        click_with(browser, Keys.CONTROL, title)
+    browser.click("#selection-remove")
+    browser.until_shown("#cards .undo")
+    server.kill()
+    next(button for button in browser.all("#cards .folded button") if button.text == "Keep the files").click()
+    browser.until_text("#ask", "2 items were not removed")
+    assert "Start it with “offline serve”" in browser.find("#ask").text
+    browser.click("#ask .primary")
+    browser.until(lambda: browser.all("#cards .folded") == [], "they stay folded")
+    server.start()
+    assert len(server.items()) == 5
+
+
+def test_a_selection_reaches_beyond_what_is_loaded_and_survives_a_new_connection(browser, program):
+    fill(program, 1200)
+    server = Server(program)
+    open_library(browser, server, cards=120)
+    browser.click("#show-more")
+    until_cards(browser, 240)
+    browser.click("#select")
+    browser.click("#select-all")
+    browser.until_text("#selection .count", "1,200 selected")
+    server.call("DELETE", "/api/items/1200?withFile=false")
+    browser.until_text("#selection .count", "1,199 selected")
+    # The snapshot after a restart has 200 items; items were removed meanwhile.
+    browser.expected = SERVER_GONE
+    server.kill()
+    browser.until_shown("#lost")
+    for number in (1199, 7):
+        assert program.run("remove", number).code == 0
+    server.start()
+    browser.until_text("#link", "Connected")
+    browser.until_text("#selection .count", "1,197 selected")
+    browser.click("#view")
+    browser.until(lambda: "view=list" in browser.driver.current_url, "the view is not in the address")
+    assert browser.find("#selection .count").text == "1,197 selected"
+    browser.find("#search").send_keys("Café 12")
+    browser.until(lambda: selected(browser)[-1:] == ["Café 12"], "the oldest is not selected")
+    # All of the choice, and not all of the library.
+    browser.click("#selection-end")
+    browser.click("#select")
+    browser.click("#select-all")
+    browser.until_text("#selection .count", f"{len(browser.all('#cards > .card'))} selected")
+
+
+def test_items_without_a_card_are_removed_after_a_question(browser, program):
+    fill(program, 130)
+    server = Server(program)
+    open_library(browser, server, cards=120)
+    browser.click("#select")
+    poster(browser, "film 130").click()
+    browser.find("#search").send_keys("Café 12")
+    browser.until(lambda: len(browser.all("#cards > .card")) < 5, "nothing is found")
+    browser.click("#selection-remove")
+    browser.until_text("#ask", "Remove this item?")
+    assert axe.violations(browser) == []
+    browser.click("#ask .danger")
+    server.wait_until(lambda: len(server.items()) == 129)
+    browser.until_hidden("#selection")
+
+
+def test_save_starts_a_download_for_each(browser, server):
+    open_library(browser, server)
+    for title in ("ash", "elm", "oak"):
+        click_with(browser, Keys.CONTROL, title)
+    browser.script("""window.saved = [];
+        HTMLAnchorElement.prototype.click = function () { saved.push(this.getAttribute("href")); };""")
+    browser.click("#selection-save")
+    browser.until(lambda: len(browser.script("return window.saved")) == 3, "not all are saved")
+    assert browser.script("return window.saved") == [f"/media/{number}?download=1" for number in (4, 2, 1)]
+    browser.until_hidden("#selection")
+
+
+COVERED = """
+const rect = document.activeElement.getBoundingClientRect();
+return rect.bottom - document.querySelector("#selection").getBoundingClientRect().top;
+"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_bar_is_accessible_and_covers_no_focused_card(width, browser, program):
+    fill(program, 30)
+    server = Server(program)
+    open_library(browser, server, cards=30, width=width, height=740, dark=width == 360)
+    browser.click("#select")
+    poster(browser, "film 30").click()
+    browser.until_text("#selection .count", "1 selected")
+    assert axe.violations(browser) == []
+    assert browser.overflow() <= 0
+    browser.picture(f"selection-{width}")
+    for _ in range(89):
+        press(browser, Keys.TAB)
+        if browser.script("return document.querySelector('#cards').contains(document.activeElement)"):
+            assert browser.script(COVERED) <= 0, focused(browser)
+    assert focused(browser) == "More for river 1"
+    browser.force_colors(True)
+    try:
+        assert axe.violations(browser) == []
+        # Without colors the tick alone says what is selected.
+        ticks = browser.script("return [...document.querySelectorAll('.mark svg')].map((each) => each.checkVisibility({ visibilityProperty: true }))")
+        assert ticks == [True] + [False] * 29
+        browser.picture(f"selection-forced-{width}")
+    finally:
+        browser.force_colors(False)
+    click_with(browser, Keys.SHIFT, "river 1")
+    browser.until_text("#selection .count", "30 selected")
+    browser.click("#selection-remove")
+    browser.until_text("#cards .folded", "30 items are removed")
+    assert axe.violations(browser) == []
+    browser.picture(f"removed-{width}")
+
+
+def test_firefox_selects_removes_and_undoes(server, tmp_path):
+    profile = tmp_path / "firefox"
+    profile.mkdir()
+    browser = start_firefox(profile)
+    try:
+        browser.driver.get(server.address + "#library")
+        until_cards(browser, 5)
+        browser.until_text("#link", "Connected")
+        first = browser.find("#cards .open")
+        first.send_keys("x")
+        until_selected(browser, "yew")
+        first.send_keys(Keys.CONTROL, " ")
+        until_selected(browser)
+        browser.all("#cards .open")[2].click()
+        until_selected(browser, "fir")
+        browser.click("#select-all")
+        browser.until_text("#selection .count", "5 selected")
+        browser.click("#selection-remove")
+        browser.until(lambda: len(browser.all("#cards .folded")) == 5, "not all are folded")
+        assert focused(browser) == "Undo: keep 5 items"
+        browser.find("#cards .undo").send_keys(Keys.ENTER)
+        browser.until(lambda: browser.all("#cards .folded") == [], "they stay folded")
+        browser.all("#cards .open")[0].send_keys("x")
+        browser.click("#selection-remove")
+        browser.until_shown("#cards .undo")
+        browser.driver.get("about:blank")
+        server.wait_until(lambda: remaining(server) == ["ash", "elm", "fir", "oak"])
+    finally:
+        browser.close()
