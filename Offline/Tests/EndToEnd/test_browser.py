@@ -2,8 +2,6 @@
 """The page in a real browser, from an empty library to a playing film."""
 
 import json
-import os
-import pathlib
 import time
 
 import pytest
@@ -13,7 +11,6 @@ from harness import media
 from harness.browser import SERVER_GONE
 from harness.server import Server
 
-PICTURE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/Images/library.png"
 
 
 @pytest.fixture
@@ -395,51 +392,3 @@ def test_a_phone_shows_everything_without_scrolling_sideways(
         if button.is_displayed():
             assert button.rect["x"] >= 0 and button.rect["x"] + button.rect["width"] <= 360
     browser.picture(f"phone-{section}")
-
-
-LIFE = "life=size=320x180:rate=24:mold=20:ratio=0.15:seed=9:death_color=#7a3b1d" \
-    ":life_color=#ffd58a:mold_color=#1d2f3b,scale=1280:720:flags=neighbor"
-SHOWS = [
-    ("Voyage into the Mandelbrot set",
-     "mandelbrot=size=1280x720:rate=24:start_scale=0.05:start_x=-0.7463:start_y=0.1102"
-     ":end_scale=0.0005:end_pts=1400:maxiter=500:inner=black,hue=h=150:s=0.6"),
-    ("A carpet by Sierpinski", "sierpinski=size=1280x720:rate=24:seed=4,gblur=sigma=1.5,"
-     "format=yuv444p,pseudocolor=preset=viridis"),
-    ("Sunrise", "gradients=size=1280x720:rate=24:type=radial:n=4:c0=#ffd800:c1=#6fb98f:c2=#2c7873"
-     ":c3=#0f2027:x0=640:y0=520:x1=1280:y1=0:speed=0.005"),
-    ("Rule 110", "cellauto=size=320x180:rate=24:rule=110:random_seed=3,"
-     "scale=1280:720:flags=neighbor,gblur=sigma=4,format=yuv444p,pseudocolor=preset=magma"),
-    ("The game of life", LIFE),
-    ("Dusk", "gradients=size=1280x720:rate=24:n=4:c0=#16213e:c1=#533483:c2=#e94560:c3=#f7b267"
-     ":speed=0.005:x0=200:y0=0:x1=500:y1=720"),
-]
-
-
-def draw_the_picture(browser, server, origin, samples, folder):
-    for number, (title, source) in enumerate(reversed(SHOWS), 1):
-        film = folder / f"{number}.mp4"
-        media.ffmpeg("-f", "lavfi", "-i", f"{source},format=yuv420p", "-f", "lavfi", "-i",
-                     "sine=220", "-t", 21 + 7 * number, "-c:v", "libx264", "-preset", "ultrafast",
-                     "-c:a", "aac", film)
-        path = f"/{title.replace(' ', '%20')}.mp4"
-        origin.serve({path: {"file": str(film)}})
-        if number == len(SHOWS):
-            server.call("POST", "/api/preferences", {"notifications": "granted"})
-        server.download(origin.url(path))
-        ready(server, number)
-    server.download(serve_stream(origin, samples, **{"part9.ts": {"gate": "never"}}))
-    browser.open(server.address, dark=True)
-    browser.until(lambda: len(browser.all("#arrived-cards img")) == len(SHOWS), "pictures are missing")
-    browser.until(lambda: browser.script(
-        "return [...document.querySelectorAll('#arrived-cards img')]"
-        ".every((each) => each.complete && each.naturalWidth)"),
-        "pictures do not load")
-    browser.until_text("#downloads-count", "1")
-    PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    browser.driver.save_screenshot(str(PICTURE))
-    origin.open_gate("never")
-
-
-if os.environ.get("OFFLINE_PICTURE"):
-    def test_the_picture_of_the_readme(browser, server, origin, samples, tmp_path):
-        draw_the_picture(browser, server, origin, samples, tmp_path)
