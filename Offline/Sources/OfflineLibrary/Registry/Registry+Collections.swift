@@ -82,7 +82,7 @@ extension Registry {
         }
     }
 
-    /// Removes a collection; its items stay. Returns whether there was one.
+    /// Removes a collection and returns whether there was one; its items stay.
     func removeCollection(_ id: CollectionID) throws(SQLiteError) -> Bool {
         try connection.withLock { connection throws(SQLiteError) in
             try connection.execute("DELETE FROM collections WHERE id = \(id)")
