@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import OfflineTestFixtures
 import Testing
+import TidingsLock
 import TidingsSQLite
 
 @testable import OfflineLibrary
