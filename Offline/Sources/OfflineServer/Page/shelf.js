@@ -160,8 +160,11 @@ function drawCollections() {
   show(collection, wanted.length > 1);
 }
 
-/** Asks the server for the items of the choice, or for more of them. */
-export async function find(isMore = false) {
+/**
+ * Asks the server for the items of the choice, or for more of them. A server that is gone is no error of a
+ * quiet request, which no person has made: the next connection repeats it.
+ */
+export async function find(isMore = false, { isQuiet = false } = {}) {
   searches += 1;
   const number = searches;
   const { words, collection: id } = choice();
@@ -175,14 +178,7 @@ export async function find(isMore = false) {
   try {
     page = await store.find({ ...options(), ...(isMore ? { after: found.next } : { count: Math.min(1000, Math.max(200, found.ids.length)) }) });
   } catch (error) {
-    if (number !== searches) return;
-    // The head of the collection says that it is gone.
-    if (error.code === "notFound") {
-      found = { ...nothing, members };
-      redraw();
-    } else {
-      await showError("The search failed", error);
-    }
+    if (number === searches && !(isQuiet && error.status === 0)) await showError("The search failed", error);
     return;
   }
   // A later search has other words.
@@ -218,13 +214,13 @@ export function start(draw) {
     if (name === "library") follow();
   });
   const again = () => {
-    if (places.isShown("library") && isChosen()) find();
+    if (places.isShown("library") && isChosen()) find(false, { isQuiet: true });
   };
   collections.onChange(() => {
     drawCollections();
     if (!places.isShown("library") || choice().collection === 0) return;
     redraw();
-    if (membersOf(choice().collection) !== found.members && store.isConnected()) find();
+    if (membersOf(choice().collection) !== found.members) find(false, { isQuiet: true });
   });
   store.on("snapshot", again);
   store.on("ready", again);
