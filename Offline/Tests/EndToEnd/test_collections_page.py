@@ -182,7 +182,9 @@ def test_items_move_by_menu_by_keys_and_by_dragging(browser, server):
     ActionChains(browser.driver).click_and_hold(source).move_to_element_with_offset(target, -60, 0).release().perform()
     until_titles(browser, "Noon", "Dusk", "Dawn", "Night")
     until_saved(browser, server, {"Trip": [2, 5, 4, 1]})
-    # The click at the end of the drag plays nothing.
+    # A drag that ends where it began plays nothing.
+    poster = browser.find('#cards [aria-label="Play Noon"]')
+    ActionChains(browser.driver).click_and_hold(poster).move_by_offset(30, 0).release().perform()
     assert not browser.find("#player").is_displayed()
     # Another browser's order arrives, and its additions are not lost by a move.
     server.call("PATCH", f"/api/collections/{number}", {"items": [1, 2, 5, 4]})
