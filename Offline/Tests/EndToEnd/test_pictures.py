@@ -49,10 +49,10 @@ def make_film(folder, number, title, source):
     return film
 
 
-def pictures_have_loaded(browser, count):
+def pictures_have_loaded(browser, place, count):
     browser.until(lambda: browser.script("""
-        const pictures = [...document.querySelectorAll(".card img")];
-        return pictures.length === arguments[0] && pictures.every((each) => each.complete && each.naturalWidth)""", count),
+        const pictures = [...document.querySelectorAll(arguments[0] + " img")];
+        return pictures.length === arguments[1] && pictures.every((each) => each.complete && each.naturalWidth)""", place, count),
         "the pictures do not load")
 
 
@@ -78,7 +78,7 @@ def test_the_pictures_of_the_readme(browser, program, origin, samples, tmp_path)
 
     browser.open(server.address, dark=True)
     browser.until_text("#downloads-count", "1")
-    pictures_have_loaded(browser, len(SHOWS))
+    pictures_have_loaded(browser, "#arrived-cards", len(SHOWS))
     draw("home")
     browser.click(".card h3 a")
     browser.until_shown("#item-chapters")
@@ -92,8 +92,9 @@ def test_the_pictures_of_the_readme(browser, program, origin, samples, tmp_path)
         if (film?.readyState >= 2) film.pause();
         return film?.readyState >= 2 && !film.seeking;"""), "the film does not play")
     draw("player")
+    browser.driver.get("about:blank")
     browser.open(f"{server.origin}/#library", width=390, height=780)
-    pictures_have_loaded(browser, len(SHOWS))
+    pictures_have_loaded(browser, "#cards", len(SHOWS))
     draw("phone")
     assert sorted(path.name for path in folder.glob("*.png")) == ["home.png", "item.png", "phone.png", "player.png"]
     origin.open_gate("never")

@@ -99,8 +99,8 @@ extension Registry {
     /// - Parameters:
     ///   - id: The item.
     ///   - place: Its new place.
-    /// - Returns: The changed items, before and after; nil if the item, or that of the place, is not
-    ///   queued.
+    /// - Returns: The changed items, before and after; nil if the item, or the one of the place, is
+    ///   not queued.
     /// - Throws: `SQLiteError`; nothing is changed then.
     func reorder(
         _ id: ItemID,
