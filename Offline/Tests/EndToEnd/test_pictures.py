@@ -40,7 +40,7 @@ def make_film(folder, number, title, source):
     media.ffmpeg("-f", "lavfi", "-i", f"{source},format=yuv420p", "-f", "lavfi", "-i", "sine=220", "-t", seconds,
                  "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", plain)
     notes = folder / "chapters.txt"
-    ends = [start for _, start in CHAPTERS[1:]] + [90]
+    ends = [start for _, start in CHAPTERS[1:]] + [seconds]
     notes.write_text(";FFMETADATA1\n" + "".join(
         f"[CHAPTER]\nTIMEBASE=1/1\nSTART={start}\nEND={end}\ntitle={name}\n"
         for (name, start), end in zip(CHAPTERS, ends) if start < seconds))
@@ -84,7 +84,10 @@ def test_the_pictures_of_the_readme(browser, program, origin, samples, tmp_path)
     browser.until_shown("#item-chapters")
     browser.until(lambda: browser.script("return document.querySelector('.item-picture img')?.naturalWidth > 0"),
                   "the picture of the item does not load")
+    # Above the path of the file, which is the machine's own.
+    browser.resize(1280, 500)
     draw("item")
+    browser.resize(1280, 800)
     server.call("PUT", f"/api/items/{len(SHOWS)}/playback", {"seconds": 14})
     browser.click("#item-play")
     browser.until(lambda: browser.script("""
