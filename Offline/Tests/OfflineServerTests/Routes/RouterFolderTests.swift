@@ -11,6 +11,11 @@ import TidingsLock
 struct RouterFolderTests {
     private final class FileManagerLog: Sendable {
         let paths = Lock<[String]>([])
+
+        @Sendable func show(_ path: String) -> Bool {
+            paths.withLock { $0.append(path) }
+            return true
+        }
     }
 
     private func add(_ fixture: TestServer) async throws {
@@ -21,10 +26,7 @@ struct RouterFolderTests {
 
     @Test func thePageOfThisMachineShowsFilesInTheirFolder() async throws {
         let log = FileManagerLog()
-        try await TestServer.run(showInFolder: { path in
-            log.paths.withLock { $0.append(path) }
-            return true
-        }) { fixture in
+        try await TestServer.run(showInFolder: log.show) { fixture in
             try await add(fixture)
             let media = fixture.library.directory.media
             let folder = try await fixture.send("GET", "/api/library")
@@ -39,13 +41,7 @@ struct RouterFolderTests {
 
     @Test func aPageOnAnotherMachineOpensNoWindowHere() async throws {
         let log = FileManagerLog()
-        try await TestServer.run(
-            hosts: ["shelf.example"],
-            showInFolder: { path in
-                log.paths.withLock { $0.append(path) }
-                return true
-            }
-        ) { fixture in
+        try await TestServer.run(hosts: ["shelf.example"], showInFolder: log.show) { fixture in
             try await add(fixture)
             for (method, path) in [("POST", "/api/items/1/show"), ("POST", "/api/library/show")] {
                 let response = try await fixture.client.send(
